@@ -119,8 +119,7 @@ void refuse_shared_launches(const Gate& gate, const DatabaseComparison& comparis
         "--fail-if '{}': {} and {} hold {}, of {} and {}, in common and so are compared with "
         "themselves, expected databases of different launches",
         printable(gate.text), printable(comparison.reference->path), printable(comparison.other->path),
-        count_of(static_cast<std::int64_t>(launches.shared), "launch", "launches"), launches.of_first,
-        launches.of_second));
+        count_of(launches.shared, "launch", "launches"), launches.of_first, launches.of_second));
 }
 
 } // namespace

@@ -18,7 +18,7 @@ constexpr std::array<Growth, 6> all_growths{Growth::constant, Growth::log2,   Gr
                                             Growth::linear,   Growth::p_log2, Growth::quadratic};
 constexpr std::size_t least_points = 5;
 /// Below this nobody measures message passing.
-constexpr double noise_floor = 0.005;
+constexpr double least_noise = 0.005;
 constexpr double strong_evidence = 6;
 
 bool is_power_of_two(std::int64_t ranks) {
@@ -269,7 +269,7 @@ std::optional<GrowthModel> fit_growth(std::span<const CostPoint> all_points, con
         if (Fit one = fit(points, times_s, columns); std::isfinite(one.squares))
             fits.push_back(std::move(one));
     const auto n = static_cast<double>(points.size());
-    double noise = std::max(noise_floor, skalib::median(errors));
+    double noise = std::max(least_noise, skalib::median(errors));
     // Where even the best model misses by more its misses are the noise: nothing is told by less.
     double least = std::numeric_limits<double>::infinity();
     for (const Fit& each : fits)
@@ -415,7 +415,7 @@ std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points
     const std::vector<SurfaceCandidate> candidates =
         surface_candidates(points, times_s, *numbers_of_ranks.rbegin(), data.longest);
     const auto n = static_cast<double>(points.size());
-    double noise = std::max(noise_floor, skalib::median(errors));
+    double noise = std::max(least_noise, skalib::median(errors));
     double least = std::numeric_limits<double>::infinity();
     for (const SurfaceCandidate& each : candidates)
         if (const double free = n - static_cast<double>(each.coefficients); free > 0)

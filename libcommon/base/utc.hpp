@@ -8,6 +8,8 @@ namespace skampi {
 /// Moments as text, "2026-11-21T10:00:00Z", as they stand in databases, events and notes: in UTC, whole
 /// seconds.
 
+constexpr double seconds_per_day = 86400;
+
 /// @param utc_s seconds since 1970; fractions are cut off
 [[nodiscard]] std::string utc_text(double utc_s);
 /// Of the system's clock.

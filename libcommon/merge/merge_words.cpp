@@ -34,8 +34,7 @@ std::map<std::string, std::string> facts_of_merging(const MergedSuite& merged) {
             fmt::format("rank autocorrelation {:.2f}; intervals are wider accordingly", merged.correlation);
     if (merged.wrong_results > 0)
         facts["wrong results"] =
-            fmt::format("{} of the runs were excluded",
-                        count_of(static_cast<std::int64_t>(merged.wrong_results), "measurement"));
+            fmt::format("{} of the runs were excluded", count_of(merged.wrong_results, "measurement"));
     return facts;
 }
 

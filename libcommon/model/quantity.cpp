@@ -236,7 +236,7 @@ std::string format_count(std::int64_t part, std::int64_t whole) {
     return fmt::format("{} of {}", significant(static_cast<double>(part) / unit, 3), all);
 }
 
-std::string count_of(std::int64_t count, const std::string& singular, const std::string& plural) {
+std::string count_text(std::int64_t count, const std::string& singular, const std::string& plural) {
     return fmt::format("{} {}", count, count == 1 ? singular : plural.empty() ? singular + "s" : plural);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 
@@ -68,8 +69,12 @@ struct Units {
 [[nodiscard]] std::string format_count(std::int64_t part, std::int64_t whole);
 /// "1 point", "2 points", "0 points"
 /// @param plural empty = singular with an s
-[[nodiscard]] std::string count_of(std::int64_t count, const std::string& singular,
-                                   const std::string& plural = {});
+[[nodiscard]] std::string count_text(std::int64_t count, const std::string& singular,
+                                     const std::string& plural);
+template <std::integral Count>
+[[nodiscard]] std::string count_of(Count count, const std::string& singular, const std::string& plural = {}) {
+    return count_text(static_cast<std::int64_t>(count), singular, plural);
+}
 /// At most max_characters of the text, on a UTF-8 boundary, with an ellipsis for what is missing; line ends
 /// become spaces.
 [[nodiscard]] std::string shortened(const std::string& text, std::size_t max_characters);

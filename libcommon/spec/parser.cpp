@@ -22,12 +22,12 @@ constexpr std::string_view default_value = "Default_Value";
 constexpr std::size_t most_suites_of_a_block = 10'000;
 
 /// A stretch of the file.
-struct Stretch {
+struct TextPiece {
     std::size_t begin = 0;
     std::size_t end = 0;
 };
 
-Stretch trimmed(std::string_view text, Stretch stretch) {
+TextPiece trimmed(std::string_view text, TextPiece stretch) {
     while (stretch.begin < stretch.end && white_space.find(text[stretch.begin]) != std::string_view::npos)
         ++stretch.begin;
     while (stretch.end > stretch.begin && white_space.find(text[stretch.end - 1]) != std::string_view::npos)
@@ -35,7 +35,7 @@ Stretch trimmed(std::string_view text, Stretch stretch) {
     return stretch;
 }
 
-std::string_view piece(std::string_view text, Stretch stretch) {
+std::string_view piece(std::string_view text, TextPiece stretch) {
     return text.substr(stretch.begin, stretch.end - stretch.begin);
 }
 
@@ -45,8 +45,8 @@ bool begins_comment(std::string_view text, std::size_t at) {
 }
 
 /// The lines of a stretch, without their ends.
-std::vector<Stretch> lines_of(std::string_view text, Stretch stretch) {
-    std::vector<Stretch> lines;
+std::vector<TextPiece> lines_of(std::string_view text, TextPiece stretch) {
+    std::vector<TextPiece> lines;
     for (std::size_t begin = stretch.begin; begin < stretch.end;) {
         const std::size_t newline = std::min(text.find('\n', begin), stretch.end);
         lines.push_back({begin, newline});
@@ -59,14 +59,14 @@ std::vector<Stretch> lines_of(std::string_view text, Stretch stretch) {
 struct FoundSection {
     std::size_t name_at = 0;
     std::string_view name;
-    Stretch content;
+    TextPiece content;
 };
 
 /// Splits the file at the lines whose first character is an @. The text before the first is a comment.
 std::vector<FoundSection> sections_of(const SourceText& source) {
     const std::string_view text = source.text();
     std::vector<FoundSection> found;
-    for (const Stretch line : lines_of(text, {0, text.size()})) {
+    for (const TextPiece line : lines_of(text, {0, text.size()})) {
         const std::size_t first = text.find_first_not_of(blanks, line.begin);
         if (first >= line.end || text[first] != '@')
             continue;
@@ -79,11 +79,11 @@ std::vector<FoundSection> sections_of(const SourceText& source) {
 }
 
 /// Free text: the lines of a section without outer blank lines and trailing blanks.
-std::string free_text(std::string_view text, Stretch content) {
+std::string free_text(std::string_view text, TextPiece content) {
     std::string result;
     std::string blank_lines;
-    for (const Stretch line : lines_of(text, content)) {
-        const Stretch inner = trimmed(text, line);
+    for (const TextPiece line : lines_of(text, content)) {
+        const TextPiece inner = trimmed(text, line);
         if (inner.begin == inner.end) {
             blank_lines += result.empty() ? "" : "\n";
             continue;
@@ -97,14 +97,14 @@ std::string free_text(std::string_view text, Stretch content) {
 }
 
 /// The value of a section without comments. @throws ParameterError for none or more than one line
-Stretch only_value(const SourceText& source, const FoundSection& section, const Section& row) {
+TextPiece only_value(const SourceText& source, const FoundSection& section, const Section& row) {
     const std::string_view text = source.text();
-    Stretch value;
-    for (const Stretch line : lines_of(text, section.content)) {
+    TextPiece value;
+    for (const TextPiece line : lines_of(text, section.content)) {
         std::size_t end = line.begin;
         while (end < line.end && !begins_comment(text, end))
             ++end;
-        const Stretch inner = trimmed(text, {line.begin, end});
+        const TextPiece inner = trimmed(text, {line.begin, end});
         if (inner.begin == inner.end)
             continue;
         if (value.begin != value.end)
@@ -142,7 +142,7 @@ struct Block {
 /// Reads the blocks of @MEASUREMENTS.
 class BlockReader {
 public:
-    BlockReader(const SourceText& source, Stretch content, const std::vector<Key>& keys)
+    BlockReader(const SourceText& source, TextPiece content, const std::vector<Key>& keys)
         : source_(source)
         , text_(source.text().substr(0, content.end))
         , at_(content.begin)
@@ -191,7 +191,7 @@ private:
         while (at_ < text_.size() && text_[at_] != '{' && text_[at_] != '}' && text_[at_] != '\n' &&
                !begins_comment(text_, at_))
             ++at_;
-        const Stretch name = trimmed(text_, {begin, at_});
+        const TextPiece name = trimmed(text_, {begin, at_});
         result.name = piece(text_, name);
         result.name_at = name.begin;
         for (std::size_t i = name.begin; i < name.end; ++i)
@@ -265,7 +265,7 @@ private:
         skip_in_block();
         const std::size_t begin = at_;
         at_ = std::min(text_.find_first_of(";,={}#\n", at_), text_.size());
-        const Stretch word = trimmed(text_, {begin, at_});
+        const TextPiece word = trimmed(text_, {begin, at_});
         if (word.begin == word.end)
             refuse(source_, at_, Mistake::missing_value,
                    fmt::format("found {} as the value of {}, expected {}", found(), key.name, key.accepts));
@@ -356,7 +356,7 @@ private:
             file.*row.text = free_text(source_.text(), found.content);
             return;
         }
-        const Stretch place = only_value(source_, found, row);
+        const TextPiece place = only_value(source_, found, row);
         const Value value{
             source_,    piece(source_.text(), place), place.begin, row.name, row.accepts, Level::file,
             operations_};

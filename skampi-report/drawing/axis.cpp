@@ -13,8 +13,6 @@ namespace skampi {
 
 namespace {
 
-constexpr double seconds_per_day = 86400;
-
 /// "1", "32", "1 Ki", "1.5 Mi": the unit "bytes" stands in the axis' title.
 /// @param step between ticks: where it is a small part of a unit the label has the next smaller one
 std::string bytes_tick(double bytes, double step) {

@@ -118,7 +118,7 @@ Figure drawn_boxes(const std::string& id, const std::vector<BoxRow>& rows,
     figure.left_margin_cm = 1.0 + 0.14 * static_cast<double>(longest);
     figure.height_cm = 1.3 + (groups.size() > 1 ? 0.75 : 0.55) * panel.y.high;
     figure.panels.push_back(std::move(panel));
-    figure.description = "Box plots of " + count_of(static_cast<std::int64_t>(rows.size()), "pattern") + ".";
+    figure.description = "Box plots of " + count_of(rows.size(), "pattern") + ".";
     return figure;
 }
 

@@ -589,8 +589,7 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
     const auto rows = static_cast<double>((count + static_cast<std::size_t>(figure.columns) - 1) /
                                           static_cast<std::size_t>(figure.columns));
     figure.height_cm = std::max(1.0, rows) * (rows <= 2 ? 3.6 : rows <= 3 ? 3.0 : 2.25);
-    figure.description =
-        fmt::format("Small plots of {}.", count_of(static_cast<std::int64_t>(count), "suite"));
+    figure.description = fmt::format("Small plots of {}.", count_of(count, "suite"));
     return figure;
 }
 

@@ -27,7 +27,7 @@ constexpr std::array<const char*, 7> palette{"#0072B2", "#D55E00", "#009E73", "#
 constexpr std::array<const char*, 7> dashes{"solid",  "(9,4)",         "(3,3)", "(10,3,2,3)",
                                             "(18,4)", "(6,2,2,2,2,2)", "(2,2)"};
 constexpr std::array<int, 7> signs{7, 9, 5, 11, 13, 3, 1};
-constexpr const char* grey = "#8C8C8C";
+constexpr const char* grey_colour = "#8C8C8C";
 constexpr const char* axis_grey = "#404040";
 constexpr const char* grid_grey = "#D9D9D9";
 
@@ -39,7 +39,7 @@ constexpr Margins full_margins{1.75, 0.30, 0.98, 0.20};
 constexpr Margins small_margins{0.80, 0.12, 0.36, 0.44};
 
 const char* colour(int index) {
-    return index < 0 ? grey : palette[static_cast<std::size_t>(index) % palette.size()];
+    return index < 0 ? grey_colour : palette[static_cast<std::size_t>(index) % palette.size()];
 }
 
 const char* dash(int index) {

@@ -1,7 +1,7 @@
 #include "history/history_document.hpp"
 
+#include "base/utc.hpp"
 #include "document/figure_names.hpp"
-
 #include "model/quantity.hpp"
 #include "skalib/statistics.hpp"
 #include "words/history_words.hpp"
@@ -15,7 +15,6 @@ namespace skampi {
 
 namespace {
 
-constexpr double seconds_per_day = 86400;
 constexpr std::size_t events_on_first_page = 12;
 
 Table event_table(const History& history, const std::vector<PlacedEvent>& events) {
@@ -194,7 +193,7 @@ Section series_section(const History& history, const HistorySeries& series, bool
     section.blocks.push_back(Paragraph{
         fmt::format("{} {} UTC. Circles are runs, lines the medians between steps, vertical lines the "
                     "steps; values far from all others stand at the edge.",
-                    count_of(static_cast<std::int64_t>(series.runs.size()), "run"),
+                    count_of(series.runs.size(), "run"),
                     from_to(series.runs.front().moment(), series.runs.back().moment())),
         Tone::plain});
     if (!series.events.empty())
@@ -283,9 +282,8 @@ Document build_history_document(const History& history, const std::string& title
             files.insert(run.file);
         cover.trust.facts.push_back(
             {series.name.empty() ? "Series" : series.name,
-             fmt::format("{}, {}, {}", count_of(static_cast<std::int64_t>(series.runs.size()), "run"),
-                         count_of(static_cast<std::int64_t>(series.lines.size()), "line"),
-                         count_of(static_cast<std::int64_t>(series.events.size()), "step"))});
+             fmt::format("{}, {}, {}", count_of(series.runs.size(), "run"),
+                         count_of(series.lines.size(), "line"), count_of(series.events.size(), "step"))});
     }
     cover.trust.facts.push_back({"Files", std::to_string(files.size())});
     for (const HistoryNote& note : history.notes)

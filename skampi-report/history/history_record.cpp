@@ -27,7 +27,7 @@ namespace skampi {
 
 namespace {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
 std::map<std::string, std::string> facts_of(const Run& run) {
     std::map<std::string, std::string> facts;
@@ -110,7 +110,7 @@ RunRecord record_of(const Subject& subject, const std::string& file, double star
     return record;
 }
 
-constexpr int format_version = 1;
+constexpr int record_version = 1;
 
 } // namespace
 
@@ -145,24 +145,24 @@ std::size_t for_each_record(const std::string& path, const std::vector<std::stri
 }
 
 std::string to_text(const std::vector<RunRecord>& records) {
-    Json texts = Json::object(); // of the arguments, which all runs share
-    Json runs = Json::array();
+    SortedJson texts = SortedJson::object(); // of the arguments, which all runs share
+    SortedJson runs = SortedJson::array();
     for (const RunRecord& record : records) {
-        Json facts = Json::object();
+        SortedJson facts = SortedJson::object();
         for (const auto& [name, value] : record.run.facts)
             facts[to_valid_utf8(name)] = to_valid_utf8(value);
-        Json launches = Json::array();
+        SortedJson launches = SortedJson::array();
         for (const std::string& uuid : record.launches)
             launches.push_back(to_valid_utf8(uuid));
-        Json headlines = Json::array();
+        SortedJson headlines = SortedJson::array();
         for (const RunRecord::Headline& each : record.headlines)
             headlines.push_back({to_valid_utf8(each.name), to_valid_utf8(each.suite),
                                  static_cast<int>(each.unit), each.value, to_valid_utf8(each.doubts),
                                  each.may_go_on});
-        Json suites = Json::array();
+        SortedJson suites = SortedJson::array();
         for (const RunRecord::Suite& suite : record.suites) {
             const std::string name = to_valid_utf8(suite.name);
-            Json times = Json::array();
+            SortedJson times = SortedJson::array();
             for (const RunRecord::Time& time : suite.times) {
                 times.push_back({time.argument, time.value_s});
                 texts[name][std::to_string(time.argument)] = to_valid_utf8(time.text);
@@ -185,17 +185,18 @@ std::string to_text(const std::vector<RunRecord>& records) {
                         {"headlines", std::move(headlines)},
                         {"suites", std::move(suites)}});
     }
-    return Json{{"version", format_version}, {"texts", std::move(texts)}, {"runs", std::move(runs)}}.dump() +
+    return SortedJson{{"version", record_version}, {"texts", std::move(texts)}, {"runs", std::move(runs)}}
+               .dump() +
            "\n";
 }
 
 std::optional<std::vector<RunRecord>> records_from_text(std::string_view text) {
     try {
-        const Json json = Json::parse(text);
-        if (json.at("version") != format_version)
+        const SortedJson json = SortedJson::parse(text);
+        if (json.at("version") != record_version)
             return std::nullopt;
         std::vector<RunRecord> records;
-        for (const Json& each : json.at("runs")) {
+        for (const SortedJson& each : json.at("runs")) {
             RunRecord& record = records.emplace_back();
             each.at("uuid").get_to(record.run.uuid);
             each.at("file").get_to(record.run.file);
@@ -211,7 +212,7 @@ std::optional<std::vector<RunRecord>> records_from_text(std::string_view text) {
             record.launches = each.value("launches", record.launches);
             record.run.doubts = each.value("doubts", "");
             record.run.core_clock_hz = each.value("core_clock_hz", 0.0);
-            for (const Json& headline : each.at("headlines")) {
+            for (const SortedJson& headline : each.at("headlines")) {
                 const int unit = headline.at(2);
                 if (unit < static_cast<int>(LineUnit::time) || unit > static_cast<int>(LineUnit::bytes))
                     return std::nullopt;
@@ -223,11 +224,11 @@ std::optional<std::vector<RunRecord>> records_from_text(std::string_view text) {
                     headline.at(5).get_to(record.headlines.back().may_go_on);
                 }
             }
-            for (const Json& suite : each.at("suites")) {
+            for (const SortedJson& suite : each.at("suites")) {
                 RunRecord::Suite& own = record.suites.emplace_back();
                 suite.at(0).get_to(own.name);
-                const Json& names = json.at("texts").at(own.name);
-                for (const Json& time : suite.at(1)) {
+                const SortedJson& names = json.at("texts").at(own.name);
+                for (const SortedJson& time : suite.at(1)) {
                     const std::int64_t argument = time.at(0);
                     own.times.push_back({argument, names.at(std::to_string(argument)), time.at(1)});
                 }

@@ -1,13 +1,13 @@
 #include "site/site.hpp"
 
+#include "analysis/history.hpp"
 #include "base/replaced_directory.hpp"
 #include "document/sections/build_document.hpp"
 #include "document/sections/comparison_section.hpp"
 #include "formats/web/html.hpp"
 #include "formats/web/site_pages.hpp"
-#include "analysis/history.hpp"
-#include "history/history_record.hpp"
 #include "history/history_document.hpp"
+#include "history/history_record.hpp"
 #include "subject/subject.hpp"
 
 #include "base/error.hpp"
@@ -43,7 +43,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// By this file we know a directory again as a site of ours.
-constexpr const char* mark = ".skampi-site";
+constexpr const char* site_mark = ".skampi-site";
 constexpr const char* lock_name = ".skampi-site.lock";
 
 /// By what a database is known not to have changed. SQLite writes into the file or, until that is copied,
@@ -198,7 +198,7 @@ void check_ours(const fs::path& directory) {
     if (!fs::is_directory(directory, error))
         throw InputError(fmt::format("site {}: exists and is no directory, expected a new name or a site",
                                      printable(directory.string())));
-    if (fs::exists(directory / mark, error))
+    if (fs::exists(directory / site_mark, error))
         return;
     for (const auto& entry : fs::directory_iterator(directory, error))
         if (entry.path().filename() != lock_name)
@@ -289,7 +289,7 @@ public:
 
     Written keep() {
         const FileLock lock((directory_ / lock_name).string(), directory_.string());
-        write_if_different(directory_ / mark, "This site is kept by skampi-report site.\n");
+        write_if_different(directory_ / site_mark, "This site is kept by skampi-report site.\n");
         for (const fs::path& each : {directory_, results_, history_, history_runs_})
             remove_all_partial_files(each);
         read_entries();

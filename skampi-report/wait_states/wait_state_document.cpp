@@ -83,10 +83,9 @@ std::string answer(const std::vector<WaitStates>& files,
     std::string text;
     for (const WaitStates& file : files)
         if (file.read.errors > 0)
-            text += fmt::format(
-                "In {} {} the format's rules and {} left out. ", file.label,
-                count_of(static_cast<std::int64_t>(file.read.errors), "place breaks", "places break"),
-                file.read.errors == 1 ? "is" : "are");
+            text += fmt::format("In {} {} the format's rules and {} left out. ", file.label,
+                                count_of(file.read.errors, "place breaks", "places break"),
+                                file.read.errors == 1 ? "is" : "are");
     if (comparisons.empty()) {
         const WaitStates& file = files.front();
         if (file.read.file.patterns.empty())
@@ -152,12 +151,10 @@ FactList reading_box(const std::vector<WaitStates>& files) {
         if (files.size() > 1) {
             box.facts.push_back(
                 {file.label,
-                 fmt::format(
-                     "{} a rule, {} kept, {} with a count only, {}",
-                     count_of(static_cast<std::int64_t>(file.read.errors), "place breaks", "places break"),
-                     count_of(static_cast<std::int64_t>(file.read.strange), "strange value"),
-                     count_of(static_cast<std::int64_t>(without), "pattern"),
-                     count_of(static_cast<std::int64_t>(severest), "severe instance"))});
+                 fmt::format("{} a rule, {} kept, {} with a count only, {}",
+                             count_of(file.read.errors, "place breaks", "places break"),
+                             count_of(file.read.strange, "strange value"), count_of(without, "pattern"),
+                             count_of(severest, "severe instance"))});
             continue;
         }
         box.facts.push_back({"Places that break a rule", std::to_string(file.read.errors)});

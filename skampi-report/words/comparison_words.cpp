@@ -14,10 +14,6 @@ namespace skampi {
 
 namespace {
 
-std::string counted(std::size_t count, const std::string& singular, const std::string& plural = {}) {
-    return count_of(static_cast<std::int64_t>(count), singular, plural);
-}
-
 /// "B takes 1.2 to 1.4 times as long as A (geometric mean 1.3, 5 arguments)"
 /// @param ratios of their points, at least one
 std::string ratios_text(const std::vector<double>& ratios, const std::string& first,
@@ -32,7 +28,7 @@ std::string ratios_text(const std::vector<double>& ratios, const std::string& fi
                        range == format_time_ratio(mean)
                            ? ""
                            : fmt::format("geometric mean {}, ", format_ratio(most < 1 ? 1 / mean : mean)),
-                       counted(ratios.size(), "argument"));
+                       count_of(ratios.size(), "argument"));
 }
 
 /// How many differences are significant, or why that is not known.
@@ -53,7 +49,7 @@ std::string significance_sentence(const CurveComparison& comparison) {
                        comparison.simulated ? "Both are simulated; the difference exceeds the clock's step"
                                             : fmt::format("Over {} launches the difference is significant",
                                                           comparison.launches),
-                       faster + slower, counted(judged, "argument"), which,
+                       faster + slower, count_of(judged, "argument"), which,
                        rest > 0 ? fmt::format("; {} more {} not judged: {}", rest, rest == 1 ? "is" : "are",
                                               reasons_text(unjudged))
                                 : "");
@@ -213,7 +209,7 @@ std::string pooled_sentence(const PooledComparison& pooled, const std::string& s
                            from, measured);
     return fmt::format(
         "No shift shared by {} was found ({}; {}); a shift of {} would have been detected{}.{}",
-        counted(pooled.arguments, "argument"), ratios_from(*pooled.ratio_low, *pooled.ratio_high), from,
+        count_of(pooled.arguments, "argument"), ratios_from(*pooled.ratio_low, *pooled.ratio_high), from,
         detectable_text(*pooled.detectable), pooled.simulated ? "" : " with 90 % power", measured);
 }
 
@@ -231,7 +227,7 @@ std::string other_states_sentence(const CurveComparison& comparison) {
     return apart == 0 ? ""
                       : fmt::format("At {} of {} the two sides share no machine state; those ratios are "
                                     "unreliable.",
-                                    apart, counted(comparison.points.size(), "argument"));
+                                    apart, count_of(comparison.points.size(), "argument"));
 }
 
 std::string other_meaning_sentence(const Curve& first, const std::string& first_label, const Curve& second,

@@ -35,8 +35,8 @@ std::string missing_text(const GateResult& result) {
     const UnjudgedCounts unknown = result.unknown();
     std::vector<std::string> why;
     if (there < result.wanted)
-        why.push_back(fmt::format("the other side has no time at {}",
-                                  count_of(static_cast<std::int64_t>(result.wanted - there), "argument")));
+        why.push_back(
+            fmt::format("the other side has no time at {}", count_of(result.wanted - there, "argument")));
     if (!unknown.empty())
         why.push_back(reasons_text(unknown));
     if (unknown.contains(Unjudged::other_quantity))

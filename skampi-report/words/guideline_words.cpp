@@ -65,14 +65,13 @@ std::string violation_instead(const Violation& violation, GuidelineKind kind) {
 }
 
 std::string guidelines_sentence(const SelfConsistency& consistency, std::size_t violated) {
-    return fmt::format(
-        "A library should never be slower than a program that uses its other functions. {} "
-        "checked in {}: {}.",
-        count_of(static_cast<std::int64_t>(consistency.guidelines.size()), "guideline"),
-        count_of(static_cast<std::int64_t>(consistency.places), "place"),
-        violated == 0 ? "none is violated"
-                      : fmt::format("{} violated, in {}", violated,
-                                    count_of(static_cast<std::int64_t>(consistency.violations), "place")));
+    return fmt::format("A library should never be slower than a program that uses its other functions. {} "
+                       "checked in {}: {}.",
+                       count_of(consistency.guidelines.size(), "guideline"),
+                       count_of(consistency.places, "place"),
+                       violated == 0 ? "none is violated"
+                                     : fmt::format("{} violated, in {}", violated,
+                                                   count_of(consistency.violations, "place")));
 }
 
 std::string guideline_certainty(const SelfConsistency& consistency, const Subject& subject) {
@@ -86,8 +85,7 @@ std::string guideline_certainty(const SelfConsistency& consistency, const Subjec
     if (launches >= launches_needed)
         return exceeds + "The file does not hold the values of the single launches.";
     return exceeds + fmt::format("The values rest on {}; certainty needs {}.",
-                                 count_of(static_cast<std::int64_t>(launches), "launch", "launches"),
-                                 launches_needed);
+                                 count_of(launches, "launch", "launches"), launches_needed);
 }
 
 std::string guideline_terms(const SelfConsistency& consistency) {

@@ -13,10 +13,6 @@ namespace skampi {
 
 namespace {
 
-std::string counted(std::size_t count, const std::string& singular) {
-    return count_of(static_cast<std::int64_t>(count), singular);
-}
-
 /// How large a step is, in words of time.
 std::string by_how_much(double slowdown) {
     if (slowdown >= 2)
@@ -53,7 +49,7 @@ std::string headlines_text(const std::vector<HeadlineInDoubt>& headlines) {
                            each.last_doubts == headlines[i - 1].last_doubts;
         all +=
             fmt::format("{}{} in {} of {} ({})", i == 0 ? "" : "; ", each.name, each.in_doubt,
-                        counted(each.values, "run"),
+                        count_of(each.values, "run"),
                         again ? "the same" : fmt::format("last {}: {}", each.last_moment, each.last_doubts));
     }
     return all;
@@ -62,7 +58,7 @@ std::string headlines_text(const std::vector<HeadlineInDoubt>& headlines) {
 std::string note_text(const HistoryNote& note) {
     switch (note.kind) {
     case NoteKind::runs_twice:
-        return fmt::format("{} {} in several files and {} counted once.", counted(note.runs, "run"),
+        return fmt::format("{} {} in several files and {} counted once.", count_of(note.runs, "run"),
                            note.runs == 1 ? "is" : "are", note.runs == 1 ? "is" : "are");
     case NoteKind::merged_left_out:
         return fmt::format(
@@ -71,17 +67,17 @@ std::string note_text(const HistoryNote& note) {
             note.runs == 1 ? "it" : "them",
             note.launches_shown_nowhere == 0
                 ? ""
-                : fmt::format("; {} of them {} not shown", counted(note.launches_shown_nowhere, "other"),
+                : fmt::format("; {} of them {} not shown", count_of(note.launches_shown_nowhere, "other"),
                               note.launches_shown_nowhere == 1 ? "is" : "are"));
     case NoteKind::without_start:
-        return fmt::format("{} without a start {} left out.", counted(note.runs, "run"),
+        return fmt::format("{} without a start {} left out.", count_of(note.runs, "run"),
                            note.runs == 1 ? "is" : "are");
     case NoteKind::runs_in_doubt:
-        return fmt::format("{} of {} in doubt, last {}: {}.", note.runs, counted(note.of_runs, "run"),
+        return fmt::format("{} of {} in doubt, last {}: {}.", note.runs, count_of(note.of_runs, "run"),
                            note.last_moment, note.last_doubts);
     case NoteKind::headline_not_followed:
         return fmt::format("{} has no value in {} of {}: without longer messages it may be higher.",
-                           note.headline, note.runs, counted(note.of_runs, "run"));
+                           note.headline, note.runs, count_of(note.of_runs, "run"));
     case NoteKind::headlines_in_doubt:
         return fmt::format("In doubt: {}.", headlines_text(note.headlines));
     }
@@ -162,11 +158,9 @@ std::string what_changed(const HistoryEvent& event, std::size_t most) {
         }
         std::string text = fact_change_text(change);
         if (change.run > event.run)
-            text += fmt::format(" ({} later)",
-                                count_of(static_cast<std::int64_t>(change.run - event.run), "run"));
+            text += fmt::format(" ({} later)", count_of(change.run - event.run, "run"));
         else if (change.run < event.run)
-            text += fmt::format(" ({} earlier)",
-                                count_of(static_cast<std::int64_t>(event.run - change.run), "run"));
+            text += fmt::format(" ({} earlier)", count_of(event.run - change.run, "run"));
         parts.push_back(std::move(text));
     }
     if (event.probe_ratio)
@@ -201,7 +195,7 @@ std::string history_answer(const History& history) {
     if (too_short == history.series.size() && events.empty())
         return text + fmt::format("Too few runs to find a step: a series needs {}.", least_for_a_step);
     if (events.empty()) {
-        text += fmt::format("No step was found in {}.", count_of(static_cast<std::int64_t>(lines), "line"));
+        text += fmt::format("No step was found in {}.", count_of(lines, "line"));
     } else {
         const HistoryEvent& event = *events.front().event;
         const HistorySeries& series = *events.front().series;
@@ -227,9 +221,8 @@ std::string history_answer(const History& history) {
     }
     text += drift_sentence(history);
     if (too_short > 0)
-        text +=
-            fmt::format(" {} with fewer than {} runs: too few to find a step.",
-                        count_of(static_cast<std::int64_t>(too_short), "series", "series"), least_for_a_step);
+        text += fmt::format(" {} with fewer than {} runs: too few to find a step.",
+                            count_of(too_short, "series", "series"), least_for_a_step);
     return text;
 }
 
@@ -261,7 +254,7 @@ std::string gate_finding_line(const HistoryGateFinding& finding) {
     }
     return fmt::format("{}{}{}: {}, so the condition passes; steps are looked for from {} on", begin,
                        finding.kind == Kind::too_few_runs ? "too few runs" : finding.line, series,
-                       counted(finding.runs, "run"), least_for_a_step);
+                       count_of(finding.runs, "run"), least_for_a_step);
 }
 
 } // namespace skampi

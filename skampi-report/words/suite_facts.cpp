@@ -62,9 +62,9 @@ void add_flag_facts(const Curve& curve, std::vector<Fact>& facts) {
         name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
         // Of nearly all it says nothing where they are.
         const bool most = 2 * arguments.size() > curve.points.size() && curve.points.size() > 6;
-        facts.push_back({name, fmt::format("{} of {}{}", arguments.size(),
-                                           count_of(static_cast<std::int64_t>(curve.points.size()), "point"),
-                                           most ? "" : ": " + joined_arguments(curve, arguments))});
+        facts.push_back(
+            {name, fmt::format("{} of {}{}", arguments.size(), count_of(curve.points.size(), "point"),
+                               most ? "" : ": " + joined_arguments(curve, arguments))});
     }
 }
 

@@ -23,7 +23,7 @@ namespace skampi {
 namespace {
 
 std::string launches_text(std::size_t launches) {
-    return count_of(static_cast<std::int64_t>(launches), "launch", "launches");
+    return count_of(launches, "launch", "launches");
 }
 
 std::string as_sentence(std::string text) {

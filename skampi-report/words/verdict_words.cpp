@@ -15,12 +15,8 @@ namespace skampi {
 
 namespace {
 
-std::string counted(std::size_t count, const std::string& singular, const std::string& plural = {}) {
-    return count_of(static_cast<std::int64_t>(count), singular, plural);
-}
-
 std::string suites_text(std::size_t count) {
-    return counted(count, "suite");
+    return count_of(count, "suite");
 }
 
 /// At most `most` names, and how many more there are.
@@ -58,7 +54,7 @@ std::string where_text(const DatabaseComparison::Suite& suite, const Effect& eff
         return range_text(suite, suite.ranges[effect.range]);
     case Effect::Where::points:
         return fmt::format(" at {} of {}", suite.curves.faster() + suite.curves.slower(),
-                           counted(suite.curves.points.size(), "argument"));
+                           count_of(suite.curves.points.size(), "argument"));
     case Effect::Where::size:
         return ", messages " + size_text(effect.size);
     }
@@ -268,7 +264,7 @@ std::string launches_in_common(const DatabaseComparison& comparison) {
     std::string who;
     if (launches.same())
         who = fmt::format("{} and {} hold the same {}", reference, other,
-                          shared == 1 ? "launch" : counted(shared, "launch", "launches"));
+                          shared == 1 ? "launch" : count_of(shared, "launch", "launches"));
     else if (shared == launches.of_second)
         who = fmt::format("{} holds {} of {} among its {}", reference, all, other, launches.of_first);
     else if (shared == launches.of_first)
@@ -282,7 +278,7 @@ std::string launches_in_common(const DatabaseComparison& comparison) {
 std::string other_state(const DatabaseComparison& comparison) {
     const MachineStates& states = comparison.states;
     const std::string common =
-        common_state_sentence(states.in_common_mode, states.common_states, counted(states.points, "point"),
+        common_state_sentence(states.in_common_mode, states.common_states, count_of(states.points, "point"),
                               comparison.reference->label, comparison.other->label);
     if (states.apart() == 0)
         return common;
@@ -299,7 +295,7 @@ std::string other_state(const DatabaseComparison& comparison) {
                                                format_times(less), shorter));
     const std::string at = states.apart() == states.points ? "The"
                                                            : fmt::format("At {} of {} the", states.apart(),
-                                                                         counted(states.points, "point"));
+                                                                         count_of(states.points, "point"));
     return (common.empty() ? "" : common + " ") +
            (states.other_machine
                 ? fmt::format("{} machines differ in speed: {}, so the times are not only those of the MPI "
@@ -346,7 +342,7 @@ std::string doubt_sentence(const DatabaseComparison& comparison, const Compariso
                            suites_text(doubt.suites), fields_text(doubt.fields));
     case ComparisonDoubtKind::computed_differently:
         return fmt::format("{} the value differently, which explains part of the difference: {}.",
-                           counted(doubt.suites, "suite computes", "suites compute"),
+                           count_of(doubt.suites, "suite computes", "suites compute"),
                            fields_text(doubt.fields));
     case ComparisonDoubtKind::unknown_fields: {
         std::vector<std::string> names;
@@ -359,7 +355,7 @@ std::string doubt_sentence(const DatabaseComparison& comparison, const Compariso
     case ComparisonDoubtKind::windows_given_up:
         return fmt::format("At {} of {} one side started in windows and the other between barriers, because "
                            "windows could not be kept. These are not judged.",
-                           counted(doubt.points, "argument"), suites_text(doubt.suites));
+                           count_of(doubt.points, "argument"), suites_text(doubt.suites));
     case ComparisonDoubtKind::launches_in_a_row:
         return in_a_row_sentence(comparison, doubt);
     }

@@ -14,7 +14,7 @@ namespace {
 constexpr int probe_calls = 4;
 constexpr int probe_tag = 4712;
 constexpr const char* probing_words = "a probe of the machine's state";
-constexpr char another = 1; // said by the last message of a block: one more follows
+constexpr char one_more = 1; // said by the last message of a block: one more follows
 
 /// One byte from rank 0 to another rank and back; only these two call it. Nothing but the messages takes
 /// time.
@@ -50,12 +50,12 @@ double Prober::probe(const std::function<bool()>& over) const {
         const double begin_s = clock_.local();
         for (int i = 0; i < probe_calls; ++i) {
             if (rank == 0)
-                byte = i + 1 == probe_calls && blocks.size() + 1 < probe_blocks && !over() ? another : 0;
+                byte = i + 1 == probe_calls && blocks.size() + 1 < probe_blocks && !over() ? one_more : 0;
             if (rank == 0 || rank == last)
                 round_trip(team_, last, byte, failed_, probing_words);
         }
         blocks.push_back((clock_.local() - begin_s) / probe_calls);
-    } while (byte == another && blocks.size() < probe_blocks);
+    } while (byte == one_more && blocks.size() < probe_blocks);
     return skalib::upper_median(std::move(blocks));
 }
 
@@ -86,11 +86,11 @@ double Prober::find_way_there(const std::function<bool()>& over) const {
     std::vector<double> seen; // by the last rank
     do {
         if (rank == 0)
-            byte = trips.empty() || (trips.size() + 1 < most_trips && !over()) ? another : 0;
+            byte = trips.empty() || (trips.size() + 1 < most_trips && !over()) ? one_more : 0;
         const double begin_s = clock_.local();
         round_trip(team_, last, byte, failed_, probing_words, [&] { seen.push_back(clock_.local()); });
         trips.push_back({begin_s, clock_.local()});
-    } while (byte == another);
+    } while (byte == one_more);
     const auto clock_read = static_cast<double>(std::hash<std::string>{}(clock_.name()));
     seen.push_back(clock_read);
     const std::vector<double> arrived = arrivals(std::move(seen), trips.size());

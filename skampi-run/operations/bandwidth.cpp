@@ -5,7 +5,7 @@
 namespace skampi {
 namespace {
 
-constexpr int answer_tag = 1;
+constexpr int window_end_tag = 1;
 
 int post_sends(Call& c, int first) {
     for (int i = 0; i < messages_in_window; ++i)
@@ -28,10 +28,10 @@ int wait_for_all(Call& c) {
     return MPI_Waitall(static_cast<int>(c.requests.size()), c.requests.data(), MPI_STATUSES_IGNORE);
 }
 int await_answer(Call& c) {
-    return MPI_Recv(nullptr, 0, c.type, c.partner, answer_tag, c.comm, MPI_STATUS_IGNORE);
+    return MPI_Recv(nullptr, 0, c.type, c.partner, window_end_tag, c.comm, MPI_STATUS_IGNORE);
 }
 int answer(Call& c) {
-    return MPI_Send(nullptr, 0, c.type, c.partner, answer_tag, c.comm);
+    return MPI_Send(nullptr, 0, c.type, c.partner, window_end_tag, c.comm);
 }
 
 template <typename... Steps>

@@ -19,28 +19,28 @@ int make_grid(Call& c) {
 int free_grid(Call& c) {
     return c.made == MPI_COMM_NULL ? MPI_SUCCESS : MPI_Comm_free(&c.made);
 }
-int allgather(Call& c) {
+int neighbor_allgather(Call& c) {
     return SKAMPI_COUNTED(MPI_Neighbor_allgather)(c.send, c.count, c.type, c.receive, c.count, c.type,
                                                   c.made);
 }
-int alltoall(Call& c) {
+int neighbor_alltoall(Call& c) {
     return SKAMPI_COUNTED(MPI_Neighbor_alltoall)(c.send, c.count, c.type, c.receive, c.count, c.type, c.made);
 }
-int iallgather(Call& c, MPI_Request* request) {
+int ineighbor_allgather(Call& c, MPI_Request* request) {
     return SKAMPI_COUNTED(MPI_Ineighbor_allgather)(c.send, c.count, c.type, c.receive, c.count, c.type,
                                                    c.made, request);
 }
-int ialltoall(Call& c, MPI_Request* request) {
+int ineighbor_alltoall(Call& c, MPI_Request* request) {
     return SKAMPI_COUNTED(MPI_Ineighbor_alltoall)(c.send, c.count, c.type, c.receive, c.count, c.type, c.made,
                                                   request);
 }
-#define ROWS(begin, row) begun<begin>(row)
+#define GRID_ROWS(begin, row) begun<begin>(row)
 #else
 constexpr CallFunction make_grid = nullptr;
 constexpr CallFunction free_grid = nullptr;
-constexpr CallFunction allgather = nullptr;
-constexpr CallFunction alltoall = nullptr;
-#define ROWS(begin, row) lacking(row)
+constexpr CallFunction neighbor_allgather = nullptr;
+constexpr CallFunction neighbor_alltoall = nullptr;
+#define GRID_ROWS(begin, row) lacking(row)
 #endif
 
 Operation on_grid(const char* name, const char* title, Extent send, Delivers delivers, CallFunction call) {
@@ -58,13 +58,15 @@ std::vector<Operation> neighbourhood_operations() {
     using enum Delivers;
     return joined({
         {on_grid("MPI_Neighbor_allgather", "MPI_Neighbor_allgather on a periodic 2-D grid", one,
-                 from_neighbours, allgather),
+                 from_neighbours, neighbor_allgather),
          on_grid("MPI_Neighbor_alltoall", "MPI_Neighbor_alltoall on a periodic 2-D grid", per_neighbour,
-                 exchanged_with_neighbours, alltoall)},
-        ROWS(iallgather, on_grid("MPI_Ineighbor_allgather", "MPI_Ineighbor_allgather on a periodic 2-D grid",
-                                 one, from_neighbours, nullptr)),
-        ROWS(ialltoall, on_grid("MPI_Ineighbor_alltoall", "MPI_Ineighbor_alltoall on a periodic 2-D grid",
-                                per_neighbour, exchanged_with_neighbours, nullptr)),
+                 exchanged_with_neighbours, neighbor_alltoall)},
+        GRID_ROWS(ineighbor_allgather,
+                  on_grid("MPI_Ineighbor_allgather", "MPI_Ineighbor_allgather on a periodic 2-D grid", one,
+                          from_neighbours, nullptr)),
+        GRID_ROWS(ineighbor_alltoall,
+                  on_grid("MPI_Ineighbor_alltoall", "MPI_Ineighbor_alltoall on a periodic 2-D grid",
+                          per_neighbour, exchanged_with_neighbours, nullptr)),
     });
 }
 

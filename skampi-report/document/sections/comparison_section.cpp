@@ -43,11 +43,10 @@ void add_warning(std::vector<Block>& blocks, std::string text) {
 void add_states(std::vector<Block>& blocks, const InCommonModes& common, const CurveComparison& comparison,
                 const std::string& first, const std::string& second) {
     if (common.points > 0)
-        blocks.push_back(Paragraph{
-            common_state_sentence(common.points, common.states,
-                                  count_of(static_cast<std::int64_t>(comparison.points.size()), "argument"),
-                                  first, second),
-            Tone::plain});
+        blocks.push_back(
+            Paragraph{common_state_sentence(common.points, common.states,
+                                            count_of(comparison.points.size(), "argument"), first, second),
+                      Tone::plain});
     add_warning(blocks, other_states_sentence(comparison));
 }
 

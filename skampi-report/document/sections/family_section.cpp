@@ -153,8 +153,8 @@ std::vector<Family> families_of_ranks(const std::vector<const Subject*>& subject
 
 Section family_section(const Family& family, FigureNames& names) {
     Section section;
-    section.title = shortened(family.name, 80) + ": " +
-                    count_of(static_cast<std::int64_t>(family.members.size()), "curve") + " in one plot";
+    section.title =
+        shortened(family.name, 80) + ": " + count_of(family.members.size(), "curve") + " in one plot";
     std::vector<const Curve*> curves;
     std::vector<std::string> labels;
     std::set<int> ranks;

@@ -30,7 +30,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Raised when a field changes its meaning or goes; new fields do not raise it.
-constexpr int format_version = 3;
+constexpr int report_format_version = 3;
 
 std::string text(std::string_view any) {
     return to_valid_utf8(any);
@@ -537,7 +537,7 @@ Json comparison_json(const DatabaseComparison& comparison) {
 
 std::string json_report(const std::vector<Subject>& subjects,
                         const std::vector<DatabaseComparison>& compared) {
-    Json report{{"format", "skampi-report"}, {"version", format_version}};
+    Json report{{"format", "skampi-report"}, {"version", report_format_version}};
     Json list = Json::array();
     for (const Subject& subject : subjects) {
         Json databases = Json::array({text(subject.path)});

@@ -42,25 +42,25 @@ struct Coefficient {
     double error_s = 0;
 };
 
-std::string number(double value) {
+std::string csv_number(double value) {
     return std::isfinite(value) ? fmt::format("{}", value) : std::string();
 }
 
 template <typename Number>
-std::string number(const std::optional<Number>& value) {
+std::string csv_number(const std::optional<Number>& value) {
     return value ? std::to_string(*value) : std::string();
 }
 
 std::string line(const Model& model, const Coefficient& coefficient) {
     const double reach_s = model.errors.reach * coefficient.error_s;
-    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-                       for_csv(model.database), for_csv(model.suite), for_csv(model.operation), model.kind,
-                       model.over, number(model.ranks), number(model.message_bytes), number(model.piece),
-                       model.first, model.last, number(model.first_bytes), number(model.last_bytes),
-                       model.points, coefficient.term, number(coefficient.value_s),
-                       number(coefficient.error_s), to_text(model.errors.source), model.errors.launches,
-                       number(coefficient.value_s - reach_s), number(coefficient.value_s + reach_s),
-                       number(model.worst_error), number(model.noise));
+    return fmt::format(
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", for_csv(model.database),
+        for_csv(model.suite), for_csv(model.operation), model.kind, model.over, csv_number(model.ranks),
+        csv_number(model.message_bytes), csv_number(model.piece), model.first, model.last,
+        csv_number(model.first_bytes), csv_number(model.last_bytes), model.points, coefficient.term,
+        csv_number(coefficient.value_s), csv_number(coefficient.error_s), to_text(model.errors.source),
+        model.errors.launches, csv_number(coefficient.value_s - reach_s),
+        csv_number(coefficient.value_s + reach_s), csv_number(model.worst_error), csv_number(model.noise));
 }
 
 /// "p", "m p": what a coefficient of a form is multiplied with. @param factor "" or "m"

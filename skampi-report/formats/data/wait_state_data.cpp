@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Raised when a field changes its meaning or goes; new fields do not raise it.
-constexpr int format_version = 1;
+constexpr int wait_states_format_version = 1;
 
 std::string csv(const cube::WholeNumber& number) {
     return std::visit([](auto value) { return fmt::format("{}", value); }, number);
@@ -129,7 +129,7 @@ std::string wait_state_csv(const std::vector<WaitStates>& files) {
 
 std::string wait_state_json(const std::vector<WaitStates>& files,
                             const std::vector<WaitStateComparison>& comparisons) {
-    Json report{{"format", "skampi-report wait states"}, {"version", format_version}};
+    Json report{{"format", "skampi-report wait states"}, {"version", wait_states_format_version}};
     report["files"] = Json::array();
     for (const WaitStates& file : files)
         report["files"].push_back(file_json(file));

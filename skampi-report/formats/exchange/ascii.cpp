@@ -71,7 +71,7 @@ std::string fact(const Run& run, const std::string& name) {
 }
 
 /// What lies below zero, by the overhead subtracted, could not be measured.
-std::string number(double seconds) {
+std::string in_microseconds(double seconds) {
     return std::isfinite(seconds) && seconds >= 0 ? fmt::format("{:.6f}", seconds * microseconds) : "nan";
 }
 
@@ -179,10 +179,11 @@ std::string suite_text(const Curve& curve) {
         // The mean of all single measurements of several launches is of another launch than their median.
         const double first_s = point.merge ? m.value_s : s.mean_all;
         const double first_error_s = point.merge ? between_launches_s(point) : s.standard_error_all;
-        text += fmt::format("{} {} {} {} {} {} {}", m.argument, number(first_s), number(first_error_s),
-                            s.count, number(m.value_s), number(m.standard_error_s), s.cut_count);
+        text += fmt::format("{} {} {} {} {} {} {}", m.argument, in_microseconds(first_s),
+                            in_microseconds(first_error_s), s.count, in_microseconds(m.value_s),
+                            in_microseconds(m.standard_error_s), s.cut_count);
         for (const double time_s : node_columns_s(m.node_times, nodes))
-            text += " " + number(time_s);
+            text += " " + in_microseconds(time_s);
         text += "\n";
     }
     return text + "#eol\n";

@@ -41,7 +41,7 @@ std::string for_comment(const std::string& text) {
 }
 
 /// A number that is a double in C, and comes back bit by bit.
-std::string number(double value) {
+std::string c_double(double value) {
     if (std::isnan(value))
         return "NAN";
     std::string text = fmt::format("{}", value);
@@ -84,13 +84,13 @@ std::vector<Case> cases_over_lengths(const Curve& curve, int ranks) {
         const CostSegment& segment = model.segments[i];
         const auto first = static_cast<double>(segment.first);
         const auto last = static_cast<double>(segment.last);
-        cases.push_back({fmt::format("{} && bytes >= {} && bytes <= {}", here, number(first), number(last)),
-                         fmt::format("{} + {} * bytes", number(segment.alpha_s), number(segment.beta_s)),
-                         segment.worst_error,
-                         segment.is_fitted()
-                             ? errors_remark(segment.errors, {segment.alpha_error_s, segment.beta_error_s})
-                             : "through " + count_of(static_cast<std::int64_t>(segment.points), "point") +
-                                   ", not fitted"});
+        cases.push_back(
+            {fmt::format("{} && bytes >= {} && bytes <= {}", here, c_double(first), c_double(last)),
+             fmt::format("{} + {} * bytes", c_double(segment.alpha_s), c_double(segment.beta_s)),
+             segment.worst_error,
+             segment.is_fitted()
+                 ? errors_remark(segment.errors, {segment.alpha_error_s, segment.beta_error_s})
+                 : "through " + count_of(segment.points, "point") + ", not fitted"});
         if (i + 1 == model.segments.size())
             break;
         // Between two pieces nothing was measured: straight from the one to the other.
@@ -98,8 +98,9 @@ std::vector<Case> cases_over_lengths(const Curve& curve, int ranks) {
         const auto begin = static_cast<double>(next.first);
         const double slope = (next.at(begin) - segment.at(last)) / (begin - last);
         cases.push_back(
-            {fmt::format("{} && bytes > {} && bytes < {}", here, number(last), number(begin)),
-             fmt::format("{} + {} * (bytes - {})", number(segment.at(last)), number(slope), number(last)),
+            {fmt::format("{} && bytes > {} && bytes < {}", here, c_double(last), c_double(begin)),
+             fmt::format("{} + {} * (bytes - {})", c_double(segment.at(last)), c_double(slope),
+                         c_double(last)),
              // The jump may lie anywhere in it. A piece of too few points has no error: max() skips it.
              std::fmax(std::fmax(segment.worst_error, next.worst_error),
                        jump_between(segment.at(last), next.at(begin))),
@@ -127,12 +128,12 @@ std::string growth_expression(Growth growth) {
 }
 
 std::string growth_sum(const GrowthModel& model) {
-    std::string value = fmt::format("{} + {} * {}", number(model.alpha_s), number(model.beta_s),
+    std::string value = fmt::format("{} + {} * {}", c_double(model.alpha_s), c_double(model.beta_s),
                                     growth_expression(model.growth));
     if (model.delta_s != 0)
-        value += fmt::format(" + {} * {}", number(model.delta_s), growth_expression(Growth::ceil_log2));
+        value += fmt::format(" + {} * {}", c_double(model.delta_s), growth_expression(Growth::ceil_log2));
     if (model.gamma_s != 0)
-        value += fmt::format(" + ((ranks & (ranks - 1)) != 0 ? {} : 0.0)", number(model.gamma_s));
+        value += fmt::format(" + ((ranks & (ranks - 1)) != 0 ? {} : 0.0)", c_double(model.gamma_s));
     return value;
 }
 
@@ -153,7 +154,7 @@ std::vector<Case> cases_over_ranks(const Curve& curve) {
     // An operation without messages takes as long, whatever length is asked for.
     const std::string bytes =
         has_message_length(curve.suite().operation)
-            ? fmt::format("bytes == {} && ", number(static_cast<double>(curve.suite().message_bytes)))
+            ? fmt::format("bytes == {} && ", c_double(static_cast<double>(curve.suite().message_bytes)))
             : std::string();
     return {{fmt::format("{}ranks >= {} && ranks <= {}", bytes, model->first, model->last),
              growth_sum(*model), model->worst_error, errors_remark(model->errors, growth_errors(*model))}};
@@ -162,8 +163,8 @@ std::vector<Case> cases_over_ranks(const Curve& curve) {
 /// Between the lengths measured the price of a byte is that of the straight line.
 Case case_of_both(const SurfaceModel& model) {
     return {fmt::format("ranks >= {} && ranks <= {} && bytes >= {} && bytes <= {}", model.latency.first,
-                        model.latency.last, number(static_cast<double>(model.first_bytes)),
-                        number(static_cast<double>(model.last_bytes))),
+                        model.latency.last, c_double(static_cast<double>(model.first_bytes)),
+                        c_double(static_cast<double>(model.last_bytes))),
             fmt::format("{} + bytes * ({})", growth_sum(model.latency), growth_sum(model.per_byte)),
             model.worst_error,
             errors_remark(model.latency.errors, growth_errors(model.latency)) + "; per byte " +
@@ -339,7 +340,7 @@ std::string c_header(const Subject& subject) {
             [](const Case& each) { return each.value; });
         text += definition(
             name + "_error", function, [](const Case&) { return ""; },
-            [](const Case& each) { return number(each.error); });
+            [](const Case& each) { return c_double(each.error); });
     }
     return text + "\n#endif\n";
 }

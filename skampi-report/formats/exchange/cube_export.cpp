@@ -335,7 +335,7 @@ std::string to_text(const CubeLoss& loss) {
         words = "without single measurements: written from the stored summary, without a severe instance";
         break;
     }
-    return fmt::format("{} {}", count_of(static_cast<std::int64_t>(loss.measurements), "measurement"), words);
+    return fmt::format("{} {}", count_of(loss.measurements, "measurement"), words);
 }
 
 std::string cube_pattern_name(const Suite& suite, std::int64_t argument) {

@@ -306,9 +306,9 @@ std::string verbatim_text(const Verbatim& verbatim) {
     return text + (columns ? "\\end{multicols}" : "") + "\\endgroup\n";
 }
 
-class Writer {
+class LatexWriter {
 public:
-    explicit Writer(std::string figure_directory)
+    explicit LatexWriter(std::string figure_directory)
         : figure_directory_(std::move(figure_directory)) {}
 
     std::string figure(const FigureBlock& block) const {
@@ -442,7 +442,7 @@ private:
 } // namespace
 
 std::string latex_document(const Document& document, const std::string& figure_directory) {
-    const Writer writer(figure_directory);
+    const LatexWriter writer(figure_directory);
     const Cover& cover = document.cover;
     std::string text = fmt::format(document_class, document.paper == Paper::a4 ? "a4paper" : "letterpaper",
                                    document.paper == Paper::a4 ? "2.2cm" : "2.495cm"); // of text equally wide

@@ -24,11 +24,11 @@ namespace fs = std::filesystem;
 namespace {
 
 /// By this file we know a directory again as our own.
-constexpr const char* mark = ".skampi-report";
+constexpr const char* report_mark = ".skampi-report";
 
-class Writer {
+class HtmlWriter {
 public:
-    explicit Writer(AnchorOf anchor_of)
+    explicit HtmlWriter(AnchorOf anchor_of)
         : anchor_of_(std::move(anchor_of)) {}
 
     std::string operator()(const Paragraph& paragraph) const {
@@ -149,7 +149,7 @@ void check_replaceable(const fs::path& path) {
         throw InputError(
             fmt::format("{}: exists and is no directory, expected a new name for the HTML report",
                         printable(path.string())));
-    if (!fs::is_empty(path, error) && !fs::exists(path / mark, error))
+    if (!fs::is_empty(path, error) && !fs::exists(path / report_mark, error))
         throw InputError(fmt::format("{}: exists and was not made by skampi-report, "
                                      "expected a new or empty directory",
                                      printable(path.string())));
@@ -180,7 +180,7 @@ std::string html_shell(const HtmlShell& shell) {
 }
 
 std::string html_page(const Document& document, const PageData& data) {
-    const Writer writer(anchors_of(document));
+    const HtmlWriter writer(anchors_of(document));
     const Cover& cover = document.cover;
     std::string text = "<a class=\"skip\" href=\"#contents\">To the contents</a>\n";
     if (!data.back.empty())
@@ -252,7 +252,7 @@ void write_html_folder(const Document& document, const std::string& csv, const s
                   {"<a href=\"result.csv\">result.csv</a>, <a href=\"result.json\">result.json</a>", {}}));
     write_file(site / "result.csv", csv);
     write_file(site / "result.json", json);
-    write_file(site / mark, "This directory was made by skampi-report and may be replaced by it.\n");
+    write_file(site / report_mark, "This directory was made by skampi-report and may be replaced by it.\n");
 
     // The former report goes only when the new one is complete.
     replace_directory(site, path, scratch.path());

@@ -73,7 +73,6 @@ std::string number_text(const Axis& axis, double value) {
     case AxisQuantity::ratio:
         return format_ratio(value);
     case AxisQuantity::date: {
-        constexpr double seconds_per_day = 86400;
         std::string moment = utc_text(value * seconds_per_day + 0.5).substr(0, 16);
         moment[10] = ' '; // between day and time
         return moment;

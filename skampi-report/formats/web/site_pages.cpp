@@ -168,7 +168,7 @@ SiteRow site_row(const Subject& subject) {
 std::string index_page(const std::string& title, const std::vector<SiteRow>& rows,
                        const std::vector<SiteHistory>& histories) {
     std::string text = fmt::format("<h1>{}</h1>\n<p class=\"subtitle\">{}</p>\n", for_html(title),
-                                   count_of(static_cast<std::int64_t>(rows.size()), "result"));
+                                   count_of(rows.size(), "result"));
     text += "<main>\n<div id=\"controls\" class=\"controls\"></div>\n"
             "<div class=\"scroll\" tabindex=\"0\"><table id=\"results\">\n<thead><tr>";
     for (const auto& [name, kind] :

@@ -2,6 +2,7 @@
 
 #include "../unit/invented_run.hpp"
 #include "../unit/scratch_folder.hpp"
+#include "text_file.hpp"
 
 #include <csignal>
 #include <doctest/doctest.h>
@@ -91,11 +92,6 @@ std::size_t results_in(const Database& database) {
     return count;
 }
 
-std::string content_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 void allow(const std::string& path, mode_t mode) {
     REQUIRE(chmod(path.c_str(), mode) == 0);
 }
@@ -127,7 +123,7 @@ TEST_CASE("a file that says it has a log, but has none, can be read where nothin
         REQUIRE(sqlite3_exec(handle, "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr) == SQLITE_OK);
         sqlite3_close(handle);
     }
-    REQUIRE(content_of(folder / "x.db")[18] == 2);
+    REQUIRE(read(folder / "x.db")[18] == 2);
     REQUIRE_FALSE(std::filesystem::exists(folder / "x.db-wal"));
     allow(folder / "x.db", 0444);
     allow(folder.path().string(), 0555);
@@ -193,7 +189,7 @@ TEST_CASE("a commit cut short is undone by the next reader, or refused where not
 TEST_CASE("a read-only file in a writable folder is not written") {
     const ScratchFolder folder;
     write_small_run(folder / "x.db");
-    const std::string before = content_of(folder / "x.db");
+    const std::string before = read(folder / "x.db");
     allow(folder / "x.db", 0444);
     allow(folder.path().string(), 0777);
     {
@@ -202,7 +198,7 @@ TEST_CASE("a read-only file in a writable folder is not written") {
                              doctest::Contains("it is read-only"), StoreError);
         CHECK_FALSE(std::filesystem::exists(folder / "x.db.lock"));
     }
-    CHECK(content_of(folder / "x.db") == before);
+    CHECK(read(folder / "x.db") == before);
 }
 
 TEST_CASE("a file that may not be read is named") {

@@ -4,6 +4,7 @@
 #include "environment.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
+#include "text_file.hpp"
 
 #include <csignal>
 #include <cstdlib>
@@ -102,11 +103,6 @@ void edit(const std::string& path, const char* sql) {
     sqlite3_close(handle);
 }
 
-std::string content_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 } // namespace
 
 TEST_CASE("a run goes on when the blocks of its file have changed places, each value under its name") {
@@ -185,25 +181,25 @@ TEST_CASE("what the environment holds of secrets is in no file") {
                                    "SLURM_CONTAINER_REGISTRY_PASSWORD", "MY_OWN"})
         job.environment.emplace(name, "d0n0tstore");
     CHECK(all_done(run(std::move(job))));
-    CHECK(content_of(jobs.database()).find("d0n0tstore") == std::string::npos);
+    CHECK(read(jobs.database()).find("d0n0tstore") == std::string::npos);
 }
 
 TEST_CASE("a damaged unfinished run is refused before anything is measured or written") {
     const Jobs jobs;
     const std::string file = jobs.file("x.skampi", std::string("@MEASUREMENTS\n") + exchange + copy + tick);
     jobs.interrupt({file});
-    const std::string whole = content_of(jobs.database());
+    const std::string whole = read(jobs.database());
     for (const char* const damage :
          {"UPDATE suite SET ordinal = ordinal + 7", "DELETE FROM measurement WHERE id = 1",
           "UPDATE suite SET name = 'copied' WHERE name = 'copy'", "DELETE FROM batch WHERE id = 1"}) {
         CAPTURE(damage);
         std::ofstream(jobs.database(), std::ios::binary) << whole;
         edit(jobs.database(), damage);
-        const std::string damaged = content_of(jobs.database());
+        const std::string damaged = read(jobs.database());
         const ChildResult result = run(jobs.command({file}));
         CHECK(result.exit_status == 3);
         CHECK(result.err.find("x.db") != std::string::npos);
-        CHECK(content_of(jobs.database()) == damaged);
+        CHECK(read(jobs.database()) == damaged);
     }
 }
 

@@ -1,6 +1,7 @@
 // Black box: skampi-report from and to files of the Cube browser.
 
 #include "base/child.hpp"
+#include "contains.hpp"
 #include "cube/statistics.hpp"
 #include "environment.hpp"
 #include "import/result_csv.hpp"
@@ -39,10 +40,6 @@ ChildResult report(const ScratchFolder& scratch, std::vector<std::string> argume
     command.directory = scratch / "";
     command.environment["TMPDIR"] = scratch / "tmp";
     return run(std::move(command));
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 std::vector<std::string> files_in(const std::string& folder) {

@@ -2,6 +2,7 @@
 
 #include "base/child.hpp"
 #include "base/utc.hpp"
+#include "contains.hpp"
 #include "environment.hpp"
 #include "invented_results.hpp"
 #include "scratch_folder.hpp"
@@ -21,10 +22,6 @@ using namespace skampi::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 std::size_t lines_in(const std::string& text) {
     return static_cast<std::size_t>(std::ranges::count(text, '\n'));

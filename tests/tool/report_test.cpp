@@ -1,5 +1,6 @@
 #include "base/child.hpp"
 #include "close_to.hpp"
+#include "contains.hpp"
 #include "environment.hpp"
 #include "import/result_csv.hpp"
 #include "invented_results.hpp"
@@ -71,10 +72,6 @@ std::string last_line(const std::string& text) {
     for (std::string line; std::getline(lines, line);)
         last = line;
     return last;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 std::size_t count_of(const std::string& text, const std::string& part) {

@@ -1,5 +1,6 @@
 #include "base/child.hpp"
 #include "base/utc.hpp"
+#include "contains.hpp"
 #include "environment.hpp"
 #include "invented_results.hpp"
 #include "scratch_folder.hpp"
@@ -29,10 +30,6 @@ namespace {
 std::string read(const fs::path& path) {
     std::ifstream stream(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 Command report_command(std::vector<std::string> arguments) {

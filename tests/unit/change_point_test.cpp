@@ -14,15 +14,15 @@ using namespace skampi;
 namespace {
 
 using Random = std::mt19937_64;
-using Series = std::vector<double>;
+using Values = std::vector<double>;
 
 constexpr std::size_t year = 365;
 constexpr double launch_noise = 0.02;
 
 /// Launches whose noise is shared with the launch before (0 = nothing of it).
-Series launches(Random& random, std::size_t count, double shared) {
+Values launches(Random& random, std::size_t count, double shared) {
     std::normal_distribution<double> normal;
-    Series values(count);
+    Values values(count);
     double noise = normal(random);
     for (double& value : values) {
         noise = shared * noise + std::sqrt(1 - shared * shared) * normal(random);
@@ -31,17 +31,17 @@ Series launches(Random& random, std::size_t count, double shared) {
     return values;
 }
 
-Series heavy_tails(Random& random) {
+Values heavy_tails(Random& random) {
     std::student_t_distribution<double> two_degrees(2);
-    Series values(year);
+    Values values(year);
     for (double& value : values)
         value = std::exp(launch_noise * two_degrees(random));
     return values;
 }
 
 /// A machine that is in another state with every so many launches, on average.
-Series two_states(Random& random, double stay, double distance) {
-    Series values = launches(random, year, 0);
+Values two_states(Random& random, double stay, double distance) {
+    Values values = launches(random, year, 0);
     std::uniform_real_distribution<double> uniform;
     bool slow = false;
     for (double& value : values) {
@@ -52,8 +52,8 @@ Series two_states(Random& random, double stay, double distance) {
 }
 
 /// Grows all the time by so much in 100 runs.
-Series drifting(Random& random, double shared) {
-    Series values = launches(random, year, shared);
+Values drifting(Random& random, double shared) {
+    Values values = launches(random, year, shared);
     constexpr double in_100_runs = 0.1;
     for (std::size_t i = 0; i < year; ++i)
         values[i] *= std::pow(1 + in_100_runs, static_cast<double>(i) / 100);
@@ -61,15 +61,15 @@ Series drifting(Random& random, double shared) {
 }
 
 /// Up and down once a year.
-Series with_season(Random& random) {
-    Series values = launches(random, year, 0.2);
+Values with_season(Random& random) {
+    Values values = launches(random, year, 0.2);
     constexpr double amplitude = 0.007;
     for (std::size_t i = 0; i < year; ++i)
         values[i] *= 1 + amplitude * std::sin(2 * std::numbers::pi * static_cast<double>(i) / year);
     return values;
 }
 
-LineOverRuns line_of(const Series& values) {
+LineOverRuns line_of(const Values& values) {
     LineOverRuns line;
     for (std::size_t i = 0; i < values.size(); ++i) {
         line.runs.push_back(i);
@@ -79,7 +79,7 @@ LineOverRuns line_of(const Series& values) {
 }
 
 /// In how many of so many series a step is reported.
-int alarms(const std::function<Series(Random&)>& invent, int series) {
+int alarms(const std::function<Values(Random&)>& invent, int series) {
     Random random(20261122);
     int found = 0;
     for (int i = 0; i < series; ++i)
@@ -141,7 +141,7 @@ TEST_CASE("a step that both states of an alternating machine share is found") {
     int found = 0;
     constexpr int series = 10;
     for (int i = 0; i < series; ++i) {
-        Series values = two_states(random, 5, 0.5);
+        Values values = two_states(random, 5, 0.5);
         for (std::size_t day = 200; day < year; ++day)
             values[day] *= 1.05;
         found += found_near(find_changes(values), 200, 4) ? 1 : 0;
@@ -154,7 +154,7 @@ TEST_CASE("a lasting step of 5 % with 2 % of noise is found within 20 runs in ni
         Random random(2);
         int found = 0;
         for (int i = 0; i < 40; ++i) {
-            Series values = launches(random, 120 + behind, shared);
+            Values values = launches(random, 120 + behind, shared);
             for (std::size_t day = 120; day < values.size(); ++day)
                 values[day] *= 1.05;
             found += found_near(find_changes(values), 120, 5) ? 1 : 0;
@@ -169,7 +169,7 @@ TEST_CASE("a lasting step of 5 % with 2 % of noise is found within 20 runs in ni
 
 TEST_CASE("of several steps each is found at its place with the levels beside it") {
     Random random(3);
-    Series values = launches(random, year, 0.2);
+    Values values = launches(random, year, 0.2);
     for (std::size_t day = 100; day < year; ++day)
         values[day] *= day < 130 ? 1.2 : day < 300 ? 1.0 : 0.8;
     const std::vector<ChangePoint> changes = find_changes(values);
@@ -185,7 +185,7 @@ TEST_CASE("of several steps each is found at its place with the levels beside it
 
 TEST_CASE("a few bad runs are no lasting step, however bad") {
     Random random(4);
-    Series values = launches(random, year, 0);
+    Values values = launches(random, year, 0);
     for (std::size_t day = 200; day < 204; ++day)
         values[day] *= 100;
     values[364] = 100;
@@ -194,10 +194,10 @@ TEST_CASE("a few bad runs are no lasting step, however bad") {
 
 TEST_CASE("a step does not depend on the unit, nor on which way is up") {
     Random random(5);
-    Series values = launches(random, 100, 0);
+    Values values = launches(random, 100, 0);
     for (std::size_t day = 50; day < 100; ++day)
         values[day] *= 1.1;
-    Series inverse;
+    Values inverse;
     for (const double value : values)
         inverse.push_back(1e9 / value);
     const std::vector<ChangePoint> changes = find_changes(values);
@@ -211,10 +211,10 @@ TEST_CASE("a step does not depend on the unit, nor on which way is up") {
 }
 
 TEST_CASE("few values, equal ones and none have no step; equal ones of two kinds have one") {
-    CHECK(find_changes(Series{}).empty());
-    CHECK(find_changes(Series{1, 2, 3}).empty());
-    CHECK(find_changes(Series(year, 1.0)).empty());
-    Series exact(50, 1.0);
+    CHECK(find_changes(Values{}).empty());
+    CHECK(find_changes(Values{1, 2, 3}).empty());
+    CHECK(find_changes(Values(year, 1.0)).empty());
+    Values exact(50, 1.0);
     std::fill(exact.begin() + 17, exact.end(), 2.0);
     const std::vector<ChangePoint> changes = find_changes(exact);
     REQUIRE(changes.size() == 1);
@@ -225,7 +225,7 @@ TEST_CASE("few values, equal ones and none have no step; equal ones of two kinds
 
 TEST_CASE("of fewer runs than are asked for not even a large step is found, of a few more it is") {
     Random random(99);
-    Series values = launches(random, 40, 0);
+    Values values = launches(random, 40, 0);
     for (std::size_t at = 18; at < values.size(); ++at)
         values[at] *= 1.5;
     CHECK(find_changes(std::span<const double>(values).first(least_for_a_step - 1)).empty());

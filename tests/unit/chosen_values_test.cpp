@@ -1,4 +1,5 @@
 #include "close_to.hpp"
+#include "ping_pong_suite.hpp"
 #include "suite/chosen_values.hpp"
 
 #include <cmath>
@@ -8,17 +9,6 @@
 using namespace skampi;
 
 namespace {
-
-Suite ping_pong_suite() {
-    Suite suite;
-    suite.name = suite.family = "ping-pong";
-    suite.operation = {
-        1, "MPI_Send-MPI_Recv", "MPI_Send to MPI_Recv", Pattern::ping_pong, {Varied::message_length}};
-    suite.varied = Varied::message_length;
-    suite.arguments = {skalib::Scale::dynamic_log, 1, 4096, 2, 1, 1, 64, 0.01};
-    suite.repetition = {8, 400, 0.01, 0.25, std::nullopt, skalib::ErrorEstimator::trimmed};
-    return suite;
-}
 
 void evaluate_chosen(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
                      const Overhead& overhead, const KnownModes& known, double reference_clock_hz,

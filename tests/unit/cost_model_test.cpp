@@ -27,7 +27,7 @@ std::vector<CostPoint> sample(const std::function<double(double)>& time_s, doubl
     return points;
 }
 
-double line(double m) {
+double straight_line(double m) {
     return 1e-6 + 1e-10 * m;
 }
 
@@ -56,7 +56,7 @@ LaunchTimes copies(const std::vector<CostPoint>& points, std::size_t launches) {
 TEST_CASE("a straight line with noise is one segment with the line's coefficients, whatever the seed") {
     int more = 0;
     for (unsigned seed = 1; seed <= 200; ++seed) {
-        const CostModel model = fit_cost_model(sample(line, 0.02, seed));
+        const CostModel model = fit_cost_model(sample(straight_line, 0.02, seed));
         more += model.segments.size() > 1 ? 1 : 0;
         CHECK(model.jumps.empty());
         REQUIRE_FALSE(model.segments.empty());
@@ -64,7 +64,7 @@ TEST_CASE("a straight line with noise is one segment with the line's coefficient
         CHECK(model.segments.back().last == 4194304);
     }
     CHECK(more <= 4); // 2 %
-    const CostModel model = fit_cost_model(sample(line, 0.02, 1));
+    const CostModel model = fit_cost_model(sample(straight_line, 0.02, 1));
     REQUIRE(model.segments.size() == 1);
     CHECK(model.segments[0].alpha_s == close_to(1e-6).epsilon(0.02));
     CHECK(model.segments[0].beta_s == close_to(1e-10).epsilon(0.02));
@@ -316,7 +316,7 @@ TEST_CASE("of a thousand bends at most two are called jumps, with little noise a
     const auto bend = [](double m) {
         return m <= 16384 ? 1e-6 + 1e-10 * m : 1e-6 + 4e-10 * m - 3e-10 * 16384;
     };
-    const auto step = [](double m) { return m <= 8192 ? line(m) : 1.05 * line(m); };
+    const auto step = [](double m) { return m <= 8192 ? straight_line(m) : 1.05 * straight_line(m); };
     for (const double noise : {0.005, 0.01, 0.02}) {
         CAPTURE(noise);
         int called_jumps = 0;
@@ -343,7 +343,7 @@ TEST_CASE("the errors of the coefficients are those of repeated measurements") {
     double beta_error_s = 0;
     constexpr int trials = 300;
     for (unsigned seed = 1; seed <= trials; ++seed) {
-        const CostModel model = fit_cost_model(sample(line, 0.02, seed));
+        const CostModel model = fit_cost_model(sample(straight_line, 0.02, seed));
         if (model.segments.size() != 1)
             continue;
         alphas.push_back(model.segments[0].alpha_s);
@@ -365,7 +365,7 @@ TEST_CASE("the errors of the coefficients are those of repeated measurements") {
 }
 
 TEST_CASE("one outlier is no segment of its own") {
-    std::vector<CostPoint> points = sample(line, 0.01, 5);
+    std::vector<CostPoint> points = sample(straight_line, 0.01, 5);
     points[20].time_s *= 3;
     const CostModel model = fit_cost_model(points);
     for (std::size_t i = 1; i + 1 < model.segments.size(); ++i)

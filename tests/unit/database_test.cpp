@@ -6,6 +6,7 @@
 #include "invented_run.hpp"
 #include "scratch_folder.hpp"
 #include "store/file_lock.hpp"
+#include "text_file.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -31,11 +32,6 @@ using namespace invented;
 using namespace std::chrono_literals;
 
 namespace {
-
-std::string content_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void write_file(const std::string& path, const std::string& content) {
     std::ofstream(path, std::ios::binary) << content;
@@ -721,7 +717,7 @@ TEST_CASE("a finished run is one file that any SQLite can read") {
     const ScratchFolder folder;
     write_small_run(folder / "x.db");
     CHECK(names_in(folder) == std::set<std::string>{"x.db"});
-    const std::string header = content_of(folder / "x.db").substr(0, 100);
+    const std::string header = read(folder / "x.db").substr(0, 100);
     CHECK(header[18] == 1); // no write-ahead log
     CHECK(header[19] == 1);
     CHECK(header.substr(68, 4) == "SKPI");
@@ -787,11 +783,11 @@ TEST_CASE("a damaged table is noticed before anything is written, whatever table
     const std::string root =
         rows_of(folder / "good.db", "SELECT rootpage FROM sqlite_schema WHERE name = 'measurement'").at(0);
     const std::string size = rows_of(folder / "good.db", "PRAGMA page_size").at(0);
-    std::string bad = content_of(folder / "good.db");
+    std::string bad = read(folder / "good.db");
     std::fill_n(bad.begin() + (std::stol(root) - 1) * std::stol(size), std::stol(size), '\x5a');
     write_file(folder / "bad.db", bad);
     CHECK_THROWS_AS((void)Database::open_for_writing(folder / "bad.db"), StoreError);
-    CHECK(content_of(folder / "bad.db") == bad);
+    CHECK(read(folder / "bad.db") == bad);
 }
 
 TEST_CASE("an existing file is gone on with") {
@@ -833,8 +829,8 @@ TEST_CASE("a lock file left behind by a killed process means nothing") {
                "host gone, process 1, since 2001-01-01T00:00:00Z, and more text than ours\n");
     CHECK_FALSE(FileLock::holder(folder / "x.db.lock").has_value());
     const Database database = Database::open_for_writing(folder / "x.db");
-    CHECK(content_of(folder / "x.db.lock").find("gone") == std::string::npos);
-    CHECK(content_of(folder / "x.db.lock").find("more") == std::string::npos);
+    CHECK(read(folder / "x.db.lock").find("gone") == std::string::npos);
+    CHECK(read(folder / "x.db.lock").find("more") == std::string::npos);
 }
 
 TEST_CASE("a lock whose file was removed and made anew does not exclude, the one in the new file does") {
@@ -878,14 +874,14 @@ std::string without(const std::string& folder, std::string text) {
 TEST_CASE("what is no result file is refused with one line and left as it is") {
     const ScratchFolder folder;
     write_small_run(folder / "good.db");
-    const std::string good = content_of(folder / "good.db");
+    const std::string good = read(folder / "good.db");
 
     Golden golden("store");
     const auto refused = [&](const std::string& name, bool read, bool write, ExitStatus status) {
         CAPTURE(name);
         const std::string path = folder / name;
         const bool existed = std::filesystem::is_regular_file(path);
-        const std::string before = existed ? content_of(path) : "";
+        const std::string before = existed ? read(path) : "";
         const std::set<std::string> names = names_in(folder);
         for (const bool writing : {false, true}) {
             if (writing ? !write : !read)
@@ -906,7 +902,7 @@ TEST_CASE("what is no result file is refused with one line and left as it is") {
         }
         CHECK(names_in(folder) == names);
         if (existed)
-            CHECK(content_of(path) == before);
+            CHECK(read(path) == before);
     };
 
     using enum ExitStatus;
@@ -956,7 +952,7 @@ TEST_CASE("what is no result file is refused with one line and left as it is") {
 TEST_CASE("a bit that fell over is noticed wherever it makes a difference") {
     const ScratchFolder folder;
     write_small_run(folder / "good.db");
-    const std::string good = content_of(folder / "good.db");
+    const std::string good = read(folder / "good.db");
     const auto everything = [](const Database& database) {
         std::ostringstream text;
         text.precision(17);
@@ -990,7 +986,7 @@ TEST_CASE("a bit that fell over is noticed wherever it makes a difference") {
             CHECK(std::string(error.what()).find(folder / "bad.db") == 0);
             ++noticed;
         }
-        CHECK(content_of(folder / "bad.db") == bad);
+        CHECK(read(folder / "bad.db") == bad);
     }
     CHECK(noticed > 40);
 }
@@ -1082,12 +1078,12 @@ TEST_CASE("a row that was moved, deleted or made up is noticed") {
 TEST_CASE("nothing is written through a reader") {
     const ScratchFolder folder;
     write_small_run(folder / "x.db");
-    const std::string before = content_of(folder / "x.db");
+    const std::string before = read(folder / "x.db");
     Database reader = Database::open(folder / "x.db");
     CHECK_THROWS_AS((void)reader.begin_run(run("r"), {}), StoreError);
     CHECK_THROWS_AS(reader.begin_suite(1), StoreError);
     CHECK_THROWS_AS(reader.in_one_commit([] {}), StoreError);
-    CHECK(content_of(folder / "x.db") == before);
+    CHECK(read(folder / "x.db") == before);
 }
 
 // --- the document

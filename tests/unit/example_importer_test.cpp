@@ -4,21 +4,13 @@
 #include "base/error.hpp"
 #include "close_to.hpp"
 #include "collected_import.hpp"
+#include "text_file.hpp"
 
 #include <doctest/doctest.h>
 #include <fstream>
 #include <iterator>
 
 using namespace skampi;
-
-namespace {
-
-std::string content_of(const std::string& path) {
-    std::ifstream file(std::string(SKAMPI_SOURCE_ROOT "/") + path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-} // namespace
 
 TEST_CASE("the example importer reads its table") {
     const std::string text = "node1: a launcher's words\n# pingtool 1.2\nbytes time[us]\n8 0.53\n16 0.60\n";
@@ -40,8 +32,8 @@ TEST_CASE("the example importer reads its table") {
 }
 
 TEST_CASE("the page about importers shows the example as it is") {
-    const std::string page = content_of("docs/adding-an-importer.md");
-    const std::string code = content_of("examples/importer.cpp");
+    const std::string page = read(SKAMPI_SOURCE_ROOT "/docs/adding-an-importer.md");
+    const std::string code = read(SKAMPI_SOURCE_ROOT "/examples/importer.cpp");
     REQUIRE(code.size() > 1000);
     CHECK(page.find("```cpp\n" + code + "```\n") != std::string::npos);
 }

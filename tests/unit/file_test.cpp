@@ -1,6 +1,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "scratch_folder.hpp"
+#include "text_file.hpp"
 
 #include <doctest/doctest.h>
 #include <fstream>
@@ -11,11 +12,6 @@
 using namespace skampi;
 
 namespace {
-
-std::string content_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::size_t files_in(const ScratchFolder& folder) {
     return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder.path()), {}));
@@ -30,7 +26,7 @@ TEST_CASE("an output file is there when it is committed, whole and alone") {
     file.write("two\n");
     CHECK_FALSE(std::filesystem::exists(folder / "out.csv"));
     file.commit();
-    CHECK(content_of(folder / "out.csv") == "one,two\n");
+    CHECK(read(folder / "out.csv") == "one,two\n");
     CHECK(files_in(folder) == 1);
 }
 
@@ -45,7 +41,7 @@ TEST_CASE("an output file that is not committed leaves nothing, and the former f
         CHECK(files_in(folder) == 3);
     }
     CHECK(files_in(folder) == 1);
-    CHECK(content_of(folder / "old.txt") == "old");
+    CHECK(read(folder / "old.txt") == "old");
 }
 
 TEST_CASE("of two new files of one name the first is kept, and the second says so") {
@@ -56,7 +52,7 @@ TEST_CASE("of two new files of one name the first is kept, and the second says s
     second.write("second");
     first.commit_new();
     CHECK_THROWS_WITH_AS(second.commit_new(), doctest::Contains("new.txt: exists already"), InputError);
-    CHECK(content_of(folder / "new.txt") == "first");
+    CHECK(read(folder / "new.txt") == "first");
 }
 
 TEST_CASE("an output file replaces what a link leads to and keeps its permissions") {
@@ -68,7 +64,7 @@ TEST_CASE("an output file replaces what a link leads to and keeps its permission
     file.write("new");
     file.commit();
     CHECK(std::filesystem::is_symlink(folder / "link.txt"));
-    CHECK(content_of(folder / "real.txt") == "new");
+    CHECK(read(folder / "real.txt") == "new");
     struct stat facts = {};
     REQUIRE(stat((folder / "real.txt").c_str(), &facts) == 0);
     CHECK((facts.st_mode & 0777) == 0640);
@@ -80,7 +76,7 @@ TEST_CASE("another program may write the temporary file, whose ending is that of
     CHECK(file.temporary_path().ends_with(".svg"));
     std::ofstream(file.temporary_path()) << "<svg/>";
     file.commit();
-    CHECK(content_of(folder / "plot.svg") == "<svg/>");
+    CHECK(read(folder / "plot.svg") == "<svg/>");
 }
 
 TEST_CASE("a device is written, not replaced") {

@@ -16,8 +16,8 @@ using namespace skampi;
 
 namespace {
 
-std::vector<CostPoint> sample(const std::function<double(std::int64_t)>& time_s, std::int64_t most,
-                              double noise = 0, unsigned seed = 1) {
+std::vector<CostPoint> times_over_ranks(const std::function<double(std::int64_t)>& time_s, std::int64_t most,
+                                        double noise = 0, unsigned seed = 1) {
     std::mt19937 random(seed);
     std::normal_distribution<double> normal;
     std::vector<CostPoint> points;
@@ -57,7 +57,7 @@ TEST_CASE("what collective algorithms do is told, with its coefficients") {
     // A message takes 2 us and 1 us more for its bytes.
     const double step = 3e-6;
     const auto ring =
-        fit_growth(sample([&](std::int64_t p) { return static_cast<double>(p - 1) * step; }, 64));
+        fit_growth(times_over_ranks([&](std::int64_t p) { return static_cast<double>(p - 1) * step; }, 64));
     REQUIRE(ring.has_value());
     CHECK(ring->growth == Growth::linear);
     CHECK(ring->alpha_s * 1e6 == close_to(-3));
@@ -65,13 +65,13 @@ TEST_CASE("what collective algorithms do is told, with its coefficients") {
     CHECK(ring->alike.empty());
     CHECK(ring->first == 2);
     CHECK(ring->at(1000) * 1e6 == close_to(2997));
-    const auto tree = fit_growth(sample([&](std::int64_t p) { return ceil_log2(p) * step; }, 64));
+    const auto tree = fit_growth(times_over_ranks([&](std::int64_t p) { return ceil_log2(p) * step; }, 64));
     CHECK(tree->growth == Growth::ceil_log2);
     CHECK(tree->beta_s * 1e6 == close_to(3));
     CHECK(tree->gamma_s == 0);
     CHECK(tree->worst_error < 1e-9);
     // Recursive doubling: the floor of log2 p steps, and two more where p is no power of two.
-    const auto doubling = fit_growth(sample(
+    const auto doubling = fit_growth(times_over_ranks(
         [&](std::int64_t p) {
             return (std::floor(std::log2(static_cast<double>(p))) + ((p & (p - 1)) != 0 ? 2 : 0)) * step;
         },
@@ -81,18 +81,19 @@ TEST_CASE("what collective algorithms do is told, with its coefficients") {
     CHECK(doubling->gamma_s * 1e6 == close_to(3));
     CHECK(with_errors(*doubling) ==
           "3.00 µs ±1 % ceil(log2 p), and +3.00 µs ±1 % where p is no power of two");
-    const auto all =
-        fit_growth(sample([&](std::int64_t p) { return 1e-6 + 2e-9 * static_cast<double>(p * p); }, 64));
+    const auto all = fit_growth(
+        times_over_ranks([&](std::int64_t p) { return 1e-6 + 2e-9 * static_cast<double>(p * p); }, 64));
     CHECK(all->growth == Growth::quadratic);
     CHECK(with_errors(*all) == "1.00 µs ±1 % + 2.00 ns ±1 % p^2");
-    const auto sorting = fit_growth(sample(
+    const auto sorting = fit_growth(times_over_ranks(
         [&](std::int64_t p) {
             return 1e-6 + 1e-7 * static_cast<double>(p) * std::log2(static_cast<double>(p));
         },
         64));
     CHECK(sorting->growth == Growth::p_log2);
-    CHECK(fit_growth(sample([&](std::int64_t) { return 2e-6; }, 64))->growth == Growth::constant);
-    CHECK(fit_growth(sample([&](std::int64_t p) { return 1e-6 * std::log2(static_cast<double>(p)); }, 64))
+    CHECK(fit_growth(times_over_ranks([&](std::int64_t) { return 2e-6; }, 64))->growth == Growth::constant);
+    CHECK(fit_growth(
+              times_over_ranks([&](std::int64_t p) { return 1e-6 * std::log2(static_cast<double>(p)); }, 64))
               ->growth == Growth::log2);
 }
 
@@ -104,7 +105,7 @@ TEST_CASE("a binomial Gather has rounds and moves what is for all, and both are 
             return 3e-6 * ceil_log2(p) + message_s * static_cast<double>(p - 1);
         };
         for (const std::int64_t most : {16, 64, 256}) {
-            const auto tree = fit_growth(sample(time_s, most));
+            const auto tree = fit_growth(times_over_ranks(time_s, most));
             CHECK(tree->growth == Growth::linear);
             CHECK(to_text(tree->form()) == "p and ceil(log2 p)");
             CHECK(tree->delta_s * 1e6 == close_to(3).epsilon(0.001));
@@ -116,7 +117,7 @@ TEST_CASE("a binomial Gather has rounds and moves what is for all, and both are 
         // Few points under noise may do without one of the two, and then say so.
         int untold = 0;
         for (unsigned seed = 1; seed <= 50; ++seed) {
-            const auto few = fit_growth(sample(time_s, 8, 0.05, seed));
+            const auto few = fit_growth(times_over_ranks(time_s, 8, 0.05, seed));
             REQUIRE(few.has_value());
             const bool both = to_text(few->form()) == "p and ceil(log2 p)";
             untold +=
@@ -129,7 +130,7 @@ TEST_CASE("a binomial Gather has rounds and moves what is for all, and both are 
         CHECK(untold <= 20); // where a price below zero would fit best
         int found = 0;
         for (unsigned seed = 1; seed <= 50; ++seed)
-            found += fit_growth(sample(time_s, 64, 0.02, seed))->delta_s > 0 ? 1 : 0;
+            found += fit_growth(times_over_ranks(time_s, 64, 0.02, seed))->delta_s > 0 ? 1 : 0;
         CHECK(found >= 45);
     }
     GrowthModel model;
@@ -142,8 +143,8 @@ TEST_CASE("a binomial Gather has rounds and moves what is for all, and both are 
     for (unsigned seed = 1; seed <= 200; ++seed) {
         const auto ring = [](std::int64_t p) { return 3e-6 * static_cast<double>(p - 1); };
         const auto tree = [](std::int64_t p) { return 3e-6 * ceil_log2(p); };
-        wrong += fit_growth(sample(ring, 64, 0.02, seed))->delta_s > 0 ? 1 : 0;
-        wrong += fit_growth(sample(tree, 64, 0.02, seed))->delta_s > 0 ? 1 : 0;
+        wrong += fit_growth(times_over_ranks(ring, 64, 0.02, seed))->delta_s > 0 ? 1 : 0;
+        wrong += fit_growth(times_over_ranks(tree, 64, 0.02, seed))->delta_s > 0 ? 1 : 0;
     }
     CHECK(wrong <= 20);
 }
@@ -151,12 +152,12 @@ TEST_CASE("a binomial Gather has rounds and moves what is for all, and both are 
 TEST_CASE("noise is not taken for growth, and hides no growth that is large against it") {
     int wrong = 0;
     for (unsigned seed = 1; seed <= 200; ++seed) {
-        wrong +=
-            fit_growth(sample([](std::int64_t) { return 2e-6; }, 64, 0.02, seed))->growth != Growth::constant
-                ? 1
-                : 0;
-        const auto ring = fit_growth(
-            sample([](std::int64_t p) { return 1e-6 * static_cast<double>(p - 1); }, 64, 0.02, seed));
+        wrong += fit_growth(times_over_ranks([](std::int64_t) { return 2e-6; }, 64, 0.02, seed))->growth !=
+                         Growth::constant
+                     ? 1
+                     : 0;
+        const auto ring = fit_growth(times_over_ranks(
+            [](std::int64_t p) { return 1e-6 * static_cast<double>(p - 1); }, 64, 0.02, seed));
         wrong += ring->growth != Growth::linear ? 1 : 0;
         CHECK(ring->beta_s * 1e6 == close_to(1).epsilon(0.03));
     }
@@ -170,8 +171,8 @@ TEST_CASE("coefficients lie within their standard errors as often as those promi
     int per_byte = 0;
     constexpr int trials = 300;
     for (unsigned seed = 1; seed <= trials; ++seed) {
-        const auto ring = fit_growth(
-            sample([](std::int64_t p) { return 4e-6 + 1e-6 * static_cast<double>(p); }, 64, 0.02, seed));
+        const auto ring = fit_growth(times_over_ranks(
+            [](std::int64_t p) { return 4e-6 + 1e-6 * static_cast<double>(p); }, 64, 0.02, seed));
         REQUIRE(ring->growth == Growth::linear);
         growths += std::fabs(ring->beta_s - 1e-6) < ring->beta_error_s ? 1 : 0;
         constants += std::fabs(ring->alpha_s - 4e-6) < ring->alpha_error_s ? 1 : 0;
@@ -206,7 +207,7 @@ TEST_CASE("an error as large as its coefficient is told beside it, and a constan
 TEST_CASE("what the points do not tell apart is said") {
     // Two to six ranks: p and p log2 p and all else look alike under 10 % noise.
     const std::vector<CostPoint> few =
-        sample([](std::int64_t p) { return 1e-6 * static_cast<double>(p); }, 6, 0.1, 3);
+        times_over_ranks([](std::int64_t p) { return 1e-6 * static_cast<double>(p); }, 6, 0.1, 3);
     const auto model = fit_growth(few);
     REQUIRE(model.has_value());
     CHECK_FALSE(model->alike.empty());
@@ -214,8 +215,8 @@ TEST_CASE("what the points do not tell apart is said") {
 
 TEST_CASE("too few points give no model") {
     CHECK_FALSE(fit_growth({}).has_value());
-    CHECK_FALSE(fit_growth(sample([](std::int64_t) { return 1e-6; }, 5)).has_value());
-    std::vector<CostPoint> points = sample([](std::int64_t) { return 1e-6; }, 8);
+    CHECK_FALSE(fit_growth(times_over_ranks([](std::int64_t) { return 1e-6; }, 5)).has_value());
+    std::vector<CostPoint> points = times_over_ranks([](std::int64_t) { return 1e-6; }, 8);
     for (std::size_t i = 0; i < 3; ++i)
         points[i].time_s = i == 0 ? std::numeric_limits<double>::quiet_NaN() : -1e-9;
     CHECK_FALSE(fit_growth(points).has_value());

@@ -25,7 +25,6 @@ using namespace skampi::test;
 namespace {
 
 constexpr double first_start_s = 1767261600; // 2026-01-01T10:00:00Z
-constexpr double seconds_per_day = 86400;
 
 struct InventedYear {
     int days = 400;

@@ -7,7 +7,7 @@ using namespace skampi;
 
 namespace {
 
-Measurement measured(std::int64_t argument, double value_s) {
+Measurement value_at(std::int64_t argument, double value_s) {
     Measurement m;
     m.argument = argument;
     m.value_s = m.adjusted_s = value_s;
@@ -22,7 +22,7 @@ Measurement measured(std::int64_t argument, double value_s) {
 } // namespace
 
 TEST_CASE("values, errors, counts and statistics are interpolated linearly") {
-    const Measurement m = interpolate(measured(1, 10), measured(5, 30), 0.25, 2);
+    const Measurement m = interpolate(value_at(1, 10), value_at(5, 30), 0.25, 2);
     CHECK(m.argument == 2);
     CHECK(m.value_s == 15);
     CHECK(m.adjusted_s == 15);
@@ -34,8 +34,8 @@ TEST_CASE("values, errors, counts and statistics are interpolated linearly") {
 }
 
 TEST_CASE("a probe is interpolated only where both sides have one") {
-    Measurement left = measured(1, 10);
-    Measurement right = measured(9, 20);
+    Measurement left = value_at(1, 10);
+    Measurement right = value_at(9, 20);
     right.probe_s = 0.13;
     right.core_clock_hz = 3e9;
     right.way_there = 0.5;
@@ -47,8 +47,8 @@ TEST_CASE("a probe is interpolated only where both sides have one") {
 }
 
 TEST_CASE("flags are those of both sides, the mode is that of the nearer one") {
-    Measurement left = measured(1, 10);
-    Measurement right = measured(9, 20);
+    Measurement left = value_at(1, 10);
+    Measurement right = value_at(9, 20);
     left.flags = static_cast<Flags>(Flag::timed_out);
     right.flags = static_cast<Flags>(Flag::not_repeatable);
     right.mode = 1;
@@ -60,8 +60,8 @@ TEST_CASE("flags are those of both sides, the mode is that of the nearer one") {
 }
 
 TEST_CASE("node times are interpolated by rank, and empty where the ranks differ") {
-    Measurement left = measured(1, 10);
-    Measurement right = measured(9, 20);
+    Measurement left = value_at(1, 10);
+    Measurement right = value_at(9, 20);
     left.node_times = {{0, 10, 1}, {2, 8, 2}};
     right.node_times = {{0, 20, 3}, {2, 16, 4}};
     const Measurement m = interpolate(left, right, 0.5, 5);

@@ -3,6 +3,8 @@
 #include "../tool/invented_results.hpp"
 #include "analysis/subject.hpp"
 
+#include <algorithm>
+#include <doctest/doctest.h>
 #include <map>
 #include <string>
 #include <utility>
@@ -46,6 +48,14 @@ inline Subject of_other_launches(Subject subject) {
         curve.launches = std::move(renamed);
     }
     return subject;
+}
+
+/// The curve of this name, which the subject must have.
+inline const Curve& curve_called(const Subject& subject, const std::string& name) {
+    const auto found =
+        std::ranges::find(subject.curves, name, [](const Curve& curve) { return curve.suite().name; });
+    REQUIRE(found != subject.curves.end());
+    return *found;
 }
 
 } // namespace skampi::test

@@ -1,5 +1,6 @@
 // What LaTeX is told about pages: which parts stay together. How high they are it measures itself.
 
+#include "contains.hpp"
 #include "formats/paper/latex.hpp"
 #include "formats/paper/page_layout.hpp"
 
@@ -35,10 +36,6 @@ std::string kept_by(const std::string& text, const std::string& command) {
     const std::size_t body = text.find("\\begin{document}");
     const std::size_t at = text.find(command + "{", body);
     return at == std::string::npos ? std::string() : argument_at(text, at + command.size());
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 FigureBlock plot(std::size_t panels, int columns) {

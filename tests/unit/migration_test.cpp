@@ -5,6 +5,7 @@
 #include "store/checksum.hpp"
 #include "store/schema.hpp"
 #include "store/store_error.hpp"
+#include "text_file.hpp"
 
 #include <doctest/doctest.h>
 #include <fstream>
@@ -44,11 +45,6 @@ Connection connection_to(const std::string& path) {
     return {path, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX};
 }
 
-std::string content_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 } // namespace
 
 TEST_CASE("a writer brings an older file to the newest version, step by step") {
@@ -68,14 +64,14 @@ TEST_CASE("a reader sees the newest version and leaves the file as it is") {
         const Connection connection = connection_to(folder / "x.db");
         create_version_2(connection);
     }
-    const std::string before = content_of(folder / "x.db");
+    const std::string before = read(folder / "x.db");
     {
         const Connection file(folder / "x.db", folder / "x.db", SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX);
         const std::unique_ptr<Connection> copy = migrated_copy(file, invented_steps, 4);
         CHECK(copy->integer("PRAGMA user_version") == 4);
         CHECK(copy->text("SELECT author FROM note") == "kept by nobody");
     }
-    CHECK(content_of(folder / "x.db") == before);
+    CHECK(read(folder / "x.db") == before);
 }
 
 TEST_CASE("a step that fails leaves the former version whole") {

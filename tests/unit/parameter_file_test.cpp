@@ -1,7 +1,8 @@
+#include "../golden.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "close_to.hpp"
-#include "../golden.hpp"
+#include "parsed.hpp"
 #include "seed_operations.hpp"
 #include "spec/datatypes.hpp"
 #include "spec/key_table.hpp"
@@ -27,10 +28,6 @@
 using namespace skampi;
 
 namespace {
-
-ParameterFile parse(const std::string& text) {
-    return parse_parameter_file("x.skampi", text, seed_operations());
-}
 
 /// A file with these lines in @MEASUREMENTS, which is its line 1.
 ParameterFile parse_blocks(const std::string& blocks) {

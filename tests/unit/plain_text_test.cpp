@@ -1,6 +1,7 @@
 #include "formats/text/plain_text.hpp"
 
 #include "base/utf8.hpp"
+#include "contains.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -24,10 +25,6 @@ std::vector<std::string> lines_of(const std::string& text) {
     for (std::string line; std::getline(stream, line);)
         lines.push_back(line);
     return lines;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 Table table() {

@@ -1,5 +1,5 @@
 #include "../golden.hpp"
-#include "seed_operations.hpp"
+#include "parsed.hpp"
 #include "spec/mistake.hpp"
 #include "spec/parser.hpp"
 #include "spec/plan.hpp"
@@ -13,10 +13,6 @@
 using namespace skampi;
 
 namespace {
-
-ParameterFile parse(const std::string& text) {
-    return parse_parameter_file("x.skampi", text, seed_operations());
-}
 
 Suite suite_of(const std::string& keys) {
     return parse("@MEASUREMENTS\nA { " + keys + " }").suites.at(0);

@@ -1,6 +1,6 @@
 #include "close_to.hpp"
-#include "formats/web/html_figure.hpp"
 #include "drawing/plot.hpp"
+#include "formats/web/html_figure.hpp"
 
 #include "base/text.hpp"
 #include "scratch_folder.hpp"
@@ -67,7 +67,7 @@ std::string output_of(std::vector<std::string> arguments, const std::string& dir
     return result.out;
 }
 
-std::multiset<std::string> lines_of(const std::string& text) {
+std::multiset<std::string> lines_in_any_order(const std::string& text) {
     std::istringstream stream(text);
     std::multiset<std::string> lines;
     for (std::string line; std::getline(stream, line);)
@@ -151,8 +151,8 @@ TEST_CASE("every text stands in a PDF drawing as it was, set by LaTeX") {
     std::ofstream(folder / "all.tex") << document << "\\end{document}\n";
     output_of({"pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "all.tex"},
               folder.path());
-    const std::multiset<std::string> lines =
-        lines_of(without_blanks(output_of({"pdftotext", "-layout", "all.pdf", "-"}, folder.path())));
+    const std::multiset<std::string> lines = lines_in_any_order(
+        without_blanks(output_of({"pdftotext", "-layout", "all.pdf", "-"}, folder.path())));
     for (const std::string& text : texts) {
         CAPTURE(text);
         CHECK(lines.contains(without_blanks(text)));

@@ -16,12 +16,13 @@ using namespace skalib;
 
 namespace {
 
-using Curve = std::function<double(std::int64_t)>;
+using CurveFunction = std::function<double(std::int64_t)>;
 using Arguments = std::vector<std::int64_t>;
 
 /// Measures until nothing is wanted; the arguments in the order they were wanted. Every value has the same
 /// relative standard error.
-Arguments run(Refinement& refinement, const Curve& curve, double error = 0, std::size_t at_most = 20'000) {
+Arguments run(Refinement& refinement, const CurveFunction& curve, double error = 0,
+              std::size_t at_most = 20'000) {
     Arguments order;
     while (const auto argument = refinement.next()) {
         REQUIRE(refinement.next() == argument);
@@ -37,17 +38,17 @@ std::size_t refined(const Refinement& refinement) {
     return refinement.points().size() - refinement.first_pass().size();
 }
 
-Curve straight(double alpha, double beta) {
+CurveFunction straight(double alpha, double beta) {
     return [=](std::int64_t m) { return alpha + beta * static_cast<double>(m); };
 }
 
 /// The cost model of a library that changes its algorithm behind the argument last.
-Curve jump_behind(std::int64_t last, double height = 1) {
+CurveFunction jump_behind(std::int64_t last, double height = 1) {
     return [=](std::int64_t m) { return 2 + 0.003 * static_cast<double>(m) + (m > last ? height : 0); };
 }
 
 /// Deterministic noise: the same argument gives the same value whenever it is measured.
-Curve noisy(Curve curve, double relative, unsigned seed) {
+CurveFunction noisy(CurveFunction curve, double relative, unsigned seed) {
     return [=](std::int64_t m) {
         std::mt19937_64 random(seed * 1'000'003ull + static_cast<std::uint64_t>(m));
         random.discard(5);
@@ -172,7 +173,7 @@ TEST_CASE("no neighbours stay farther apart than the largest distance, though a 
 
 TEST_CASE("what interpolates badly comes before what is merely wide") {
     Refinement refinement({.start = 1, .end = 4096, .stepwidth = 2, .max_distance = 100});
-    const Curve curve = jump_behind(40);
+    const CurveFunction curve = jump_behind(40);
     while (refinement.next() && refinement.points().size() < refinement.first_pass().size())
         refinement.add(*refinement.next(), curve(*refinement.next()));
     std::vector<std::int64_t> order;
@@ -303,7 +304,7 @@ TEST_CASE("bends at measured arguments cost no more than a jump: points on the l
     const auto bend = [](std::int64_t m) {
         return m <= 64 ? 10.0 : 10 + 4 * (static_cast<double>(m) / 64 - 1);
     };
-    for (const Curve& curve : {Curve(ramp), Curve(bend)})
+    for (const CurveFunction& curve : {CurveFunction(ramp), CurveFunction(bend)})
         for (const double allowed : {0.05, 0.01, 1e-6}) {
             Refinement refinement({.start = 16, .end = 512, .max_relative_error = allowed});
             run(refinement, curve);
@@ -661,7 +662,7 @@ TEST_CASE("no two arguments of the refinement are nearer than the smallest dista
 TEST_CASE("replaying the points in any order goes on where the run was") {
     std::mt19937_64 random(12);
     constexpr double noise = 0.01;
-    const Curve curve = noisy(jump_behind(2500), noise, 5);
+    const CurveFunction curve = noisy(jump_behind(2500), noise, 5);
     const RefinementLimits limits{
         .start = 0, .end = 1 << 18, .multiple_of = 4, .max_steps = 60, .max_relative_error = 0.01};
     for (const double error : {0.0, noise / 4, noise}) {

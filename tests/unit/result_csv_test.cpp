@@ -73,7 +73,7 @@ std::string words_of_refusal(const std::string& text) {
 }
 
 /// @param where "line:column: "
-using CheckRefused = std::function<void(const std::string& text, const std::string& where)>;
+using CheckCsvRefused = std::function<void(const std::string& text, const std::string& where)>;
 void check_refused(const std::string& text, const std::string& where) {
     CAPTURE(text);
     const std::string words = words_of_refusal(text);
@@ -81,7 +81,7 @@ void check_refused(const std::string& text, const std::string& where) {
     CHECK(words.starts_with(where + ": "));
 }
 
-void impossible_launches(const CheckRefused& check_refused) {
+void impossible_launches(const CheckCsvRefused& check_refused) {
     const std::string start = header_of_18 +
                               ",launches,interval_low_s,interval_high_s,interval_confidence,kind,host\n" +
                               "r,s,1,MPI_Send,simple,none,1,0,0,1,5,2,3,4,5,6,7,8,,";
@@ -98,7 +98,7 @@ void impossible_launches(const CheckRefused& check_refused) {
         "3:66");
 }
 
-void mistakes(const CheckRefused& check_refused) {
+void mistakes(const CheckCsvRefused& check_refused) {
     const std::string start = header_of_18 + "\nr,s,1,MPI_Send,simple,none,1,0,0,";
     const std::string good = start + "1,1,2,3,4,5,6,7,8,\n";
     check_refused(header_of_18 + ",colour\n", "1:" + std::to_string(header_of_18.size() + 2));
@@ -123,7 +123,7 @@ void mistakes(const CheckRefused& check_refused) {
     check_refused(good + "µ,\"a\nb\",\x1b,MPI_Send,simple,none,1,0,0,2,1,2,3,4,5,6,7,8,\n", "4:4");
 }
 
-void contradictions(const CheckRefused& check_refused) {
+void contradictions(const CheckCsvRefused& check_refused) {
     const std::string derived = header_of_18 + ",half_round_trip_s,bandwidth\n" +
                                 "r,s,1,MPI_Send-MPI_Recv,ping-pong,none,2,8,0,1,5,2,3,4,5,6,7,8,,";
     check_refused(derived + "1.4,\n", "2:65");

@@ -8,7 +8,7 @@ using namespace skampi;
 
 namespace {
 
-Measurement measured(std::int64_t argument, double value_s, double probe_s, Flags flags = 0) {
+Measurement with_probe(std::int64_t argument, double value_s, double probe_s, Flags flags = 0) {
     Measurement m;
     m.argument = argument;
     m.value_s = m.adjusted_s = value_s;
@@ -32,22 +32,23 @@ constexpr auto disturbed = static_cast<Flags>(Flag::disturbed);
 } // namespace
 
 TEST_CASE("a value is doubtful when it is disturbed or unreliable, or timed out with a large error") {
-    CHECK_FALSE(is_doubtful(measured(1, 1, 1)));
-    CHECK_FALSE(is_doubtful(measured(1, 1, 1, static_cast<Flags>(Flag::not_repeatable))));
-    CHECK(is_doubtful(measured(1, 1, 1, disturbed)));
-    CHECK(is_doubtful(measured(1, 1, 1, static_cast<Flags>(Flag::unreliable))));
-    Measurement timed_out = measured(1, 1, 1, static_cast<Flags>(Flag::timed_out));
+    CHECK_FALSE(is_doubtful(with_probe(1, 1, 1)));
+    CHECK_FALSE(is_doubtful(with_probe(1, 1, 1, static_cast<Flags>(Flag::not_repeatable))));
+    CHECK(is_doubtful(with_probe(1, 1, 1, disturbed)));
+    CHECK(is_doubtful(with_probe(1, 1, 1, static_cast<Flags>(Flag::unreliable))));
+    Measurement timed_out = with_probe(1, 1, 1, static_cast<Flags>(Flag::timed_out));
     CHECK_FALSE(is_doubtful(timed_out));
     timed_out.standard_error_s = 0.06;
     CHECK(is_doubtful(timed_out));
-    CHECK_FALSE(is_doubtful(curve({measured(1, 1, 1, disturbed), measured(2, 1, 1)}))); // not most of them
-    CHECK(
-        is_doubtful(curve({measured(1, 1, 1, disturbed), measured(2, 1, 1, disturbed), measured(3, 1, 1)})));
+    CHECK_FALSE(
+        is_doubtful(curve({with_probe(1, 1, 1, disturbed), with_probe(2, 1, 1)}))); // not most of them
+    CHECK(is_doubtful(
+        curve({with_probe(1, 1, 1, disturbed), with_probe(2, 1, 1, disturbed), with_probe(3, 1, 1)})));
 }
 
 TEST_CASE("a run's most frequent mode is interpolated between its arguments, never beyond them") {
     const LazyCurve run =
-        curve({measured(1, 10, 1), measured(2, 90, 5), measured(3, 30, 1), measured(5, 50, 1)});
+        curve({with_probe(1, 10, 1), with_probe(2, 90, 5), with_probe(3, 30, 1), with_probe(5, 50, 1)});
     const std::vector<double> bounds{2};
     RunModes modes(run, bounds);
     CHECK(modes.mode() == 0);
@@ -66,7 +67,7 @@ TEST_CASE("a run's most frequent mode is interpolated between its arguments, nev
 }
 
 TEST_CASE("a probe near those of its run is of the run's mode, though it lies beyond the bound") {
-    const LazyCurve run = curve({measured(1, 10, 1), measured(2, 20, 1.1), measured(3, 30, 1.15)});
+    const LazyCurve run = curve({with_probe(1, 10, 1), with_probe(2, 20, 1.1), with_probe(3, 30, 1.15)});
     const std::vector<double> bounds{1.12};
     const RunModes modes(run, bounds);
     CHECK(modes.mode() == 0);
@@ -76,9 +77,9 @@ TEST_CASE("a probe near those of its run is of the run's mode, though it lies be
 }
 
 TEST_CASE("an argument measured without a value is not interpolated") {
-    Measurement wrong = measured(2, 20, 1);
+    Measurement wrong = with_probe(2, 20, 1);
     set(wrong.flags, Flag::wrong_result);
-    const LazyCurve run = curve({measured(1, 10, 1), wrong, measured(3, 30, 1)});
+    const LazyCurve run = curve({with_probe(1, 10, 1), wrong, with_probe(3, 30, 1)});
     RunModes modes(run, {});
     std::vector<RunValue> values;
     modes.append_values(2, 0, values);
@@ -86,7 +87,7 @@ TEST_CASE("an argument measured without a value is not interpolated") {
 }
 
 TEST_CASE("a secondary mode is a value of its own, unless the run has a value in that mode already") {
-    Measurement m = measured(1, 10, 1);
+    Measurement m = with_probe(1, 10, 1);
     m.modes = {{.mode = 0, .value_s = 10, .probe_s = 1, .count = 100},
                {.mode = 1, .value_s = 30, .probe_s = 4, .count = 25},
                {.mode = 2, .value_s = 33, .probe_s = 5, .count = 9}};
@@ -109,8 +110,8 @@ TEST_CASE("a secondary mode is a value of its own, unless the run has a value in
 }
 
 TEST_CASE("doubtful launches are excluded while enough others exist, not with weights by count") {
-    const LazyCurve good = curve({measured(1, 1, 1)});
-    const LazyCurve bad = curve({measured(1, 1, 1, disturbed)});
+    const LazyCurve good = curve({with_probe(1, 1, 1)});
+    const LazyCurve bad = curve({with_probe(1, 1, 1, disturbed)});
     const MergeWay equal;
     CHECK(excludes_doubtful(std::vector<LazyCurve>{good, good, good, bad, bad, bad, bad}, equal));
     CHECK(excludes_doubtful(std::vector<LazyCurve>{good, good, bad}, equal));
@@ -120,9 +121,10 @@ TEST_CASE("doubtful launches are excluded while enough others exist, not with we
 }
 
 TEST_CASE("the reference is the median of the runs' medians in the most common mode") {
-    const std::vector<LazyCurve> runs{curve({measured(1, 1, 10), measured(2, 1, 12), measured(3, 1, 50)}),
-                                      curve({measured(1, 1, 11), measured(2, 1, 13), measured(3, 1, 14)}),
-                                      curve({measured(1, 1, 60), measured(2, 1, 61)})};
+    const std::vector<LazyCurve> runs{
+        curve({with_probe(1, 1, 10), with_probe(2, 1, 12), with_probe(3, 1, 50)}),
+        curve({with_probe(1, 1, 11), with_probe(2, 1, 13), with_probe(3, 1, 14)}),
+        curve({with_probe(1, 1, 60), with_probe(2, 1, 61)})};
     const std::vector<double> bounds{30};
     std::vector<RunModes> modes;
     for (const LazyCurve& run : runs)
@@ -134,9 +136,10 @@ TEST_CASE("the reference is the median of the runs' medians in the most common m
 }
 
 TEST_CASE("a probe above the lower quartile of its mode by 8 % was slowed; far beyond it is an outlier") {
-    const std::vector<LazyCurve> runs{curve({measured(1, 1, 100), measured(2, 1, 100), measured(3, 1, 100),
-                                             measured(4, 1, 100), measured(5, 1, 107), measured(6, 1, 109),
-                                             measured(7, 1, 150, disturbed), measured(8, 1, 150)})};
+    const std::vector<LazyCurve> runs{
+        curve({with_probe(1, 1, 100), with_probe(2, 1, 100), with_probe(3, 1, 100), with_probe(4, 1, 100),
+               with_probe(5, 1, 107), with_probe(6, 1, 109), with_probe(7, 1, 150, disturbed),
+               with_probe(8, 1, 150)})};
     const std::vector<RunModes> run_modes{{runs[0], {}}};
     const std::vector<UsualProbes> usual = usual_probes(runs, run_modes, 1);
     REQUIRE(usual.size() == 1);
@@ -144,8 +147,8 @@ TEST_CASE("a probe above the lower quartile of its mode by 8 % was slowed; far b
     CHECK(usual[0].high_s == close_to(119.25));
     std::vector<RunValue> values;
     for (const double probe_s : {107.0, 109.0, 170.0})
-        values.push_back({0, measured(1, 1, probe_s, disturbed)});
-    values.push_back({0, measured(1, 1, 170)}); // neither doubtful nor timed out
+        values.push_back({0, with_probe(1, 1, probe_s, disturbed)});
+    values.push_back({0, with_probe(1, 1, 170)}); // neither doubtful nor timed out
     compare_probes(values, usual);
     CHECK_FALSE(values[0].slowed);
     CHECK(values[1].slowed);
@@ -153,15 +156,15 @@ TEST_CASE("a probe above the lower quartile of its mode by 8 % was slowed; far b
     CHECK(values[2].outlier);
     CHECK_FALSE(values[3].outlier);
     SUBCASE("with four others in the mode a value without other doubts is one, too, above and below") {
-        values.push_back({0, measured(1, 1, 70)});
+        values.push_back({0, with_probe(1, 1, 70)});
         for (const double probe_s : {101.0, 99.0})
-            values.push_back({0, measured(1, 1, probe_s)});
+            values.push_back({0, with_probe(1, 1, probe_s)});
         compare_probes(values, usual);
         CHECK(values[3].outlier);
         CHECK(values[4].outlier);
         CHECK_FALSE(values[5].outlier);
     }
-    std::vector<RunValue> alone{{0, measured(1, 1, 170, disturbed)}};
+    std::vector<RunValue> alone{{0, with_probe(1, 1, 170, disturbed)}};
     compare_probes(alone, usual);
     CHECK_FALSE(alone[0].outlier); // the mode has no other value
 }

@@ -38,11 +38,11 @@ Measurement measured(std::int64_t bytes, double value_s, Flags flags = 0) {
 }
 
 /// A database with one finished run of a ping-pong, a failed broadcast and a suite without any value.
-struct Scene {
+struct StoredRun {
     ScratchFolder folder;
     std::string path;
     Run run = invented::run("the run");
-    explicit Scene(const std::string& name = "x.db")
+    explicit StoredRun(const std::string& name = "x.db")
         : path(folder / name) {
         Database database = Database::open_for_writing(path);
         run.ranks = 2;
@@ -71,7 +71,7 @@ struct Scene {
 } // namespace
 
 TEST_CASE("the table of a run shows both ends of each suite, what is flagged, and what to do next") {
-    const Scene scene;
+    const StoredRun scene;
     const std::vector<std::string> lines = lines_of(scene.table());
     REQUIRE(lines.size() == 10);
     const std::string& ping_pong = lines[1];
@@ -107,7 +107,7 @@ TEST_CASE("one single measurement tells no error") {
 }
 
 TEST_CASE("no text of a run reaches the terminal as more than text, nor beyond its last column") {
-    const Scene scene("x.db");
+    const StoredRun scene("x.db");
     for (const int columns : {0, 1, 40, 60, 80, 100, 300}) {
         CAPTURE(columns);
         const std::string text = scene.table(columns);
@@ -242,11 +242,11 @@ TEST_CASE("names that are too long are cut so that no two of them look the same"
 }
 
 TEST_CASE("the next command can be typed whatever the database is called") {
-    const Scene scene("it's a \"$test\".db");
+    const StoredRun scene("it's a \"$test\".db");
     CHECK(scene.table().find(R"('\''s a "$test".db')") != std::string::npos);
 }
 
 TEST_CASE("a run that is not there has no table") {
-    const Scene scene;
+    const StoredRun scene;
     CHECK(run_table(Database::open(scene.path), "another", 80).empty());
 }

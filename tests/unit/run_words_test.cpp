@@ -38,14 +38,6 @@ Subject one_suite() {
     return invented_subject({test::full_plan({}).front()});
 }
 
-Curve curve_called(const Subject& subject, const std::string& name) {
-    for (const Curve& curve : subject.curves)
-        if (curve.suite().name == name)
-            return curve;
-    FAIL("no such suite: " << name);
-    return {};
-}
-
 void add_meanings(Golden& golden) {
     Curve curve = one_suite().curves[0];
     for (const Meaning meaning :

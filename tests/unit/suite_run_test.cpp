@@ -1,5 +1,6 @@
 // The measuring core against a laboratory with invented times: no MPI call is made, no clock is read.
 #include "close_to.hpp"
+#include "ping_pong_suite.hpp"
 #include "scratch_folder.hpp"
 #include "suite/suite_run.hpp"
 
@@ -179,17 +180,6 @@ private:
     std::normal_distribution<double> normal_;
     std::uniform_real_distribution<double> uniform_;
 };
-
-Suite ping_pong_suite() {
-    Suite suite;
-    suite.name = suite.family = "ping-pong";
-    suite.operation = {
-        1, "MPI_Send-MPI_Recv", "MPI_Send to MPI_Recv", Pattern::ping_pong, {Varied::message_length}};
-    suite.varied = Varied::message_length;
-    suite.arguments = {skalib::Scale::dynamic_log, 1, 4096, 2, 1, 1, 64, 0.01};
-    suite.repetition = {8, 400, 0.01, 0.25, std::nullopt, skalib::ErrorEstimator::trimmed};
-    return suite;
-}
 
 Suite broadcast_suite() {
     Suite suite = ping_pong_suite();

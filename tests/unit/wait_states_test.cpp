@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "close_to.hpp"
+#include "contains.hpp"
 #include "scratch_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -40,10 +41,6 @@ std::vector<WaitStates> two_files(const ScratchFolder& scratch) {
 
 std::string text_document(const Document& document) {
     return plain_text(document, drawn_in_characters(document, {}, 1), {});
-}
-
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace

@@ -50,7 +50,7 @@ void Spool::fail(const char* doing) const {
 void Spool::write_out() {
     std::string_view rest = waiting_;
     while (!rest.empty()) {
-        const ssize_t written = write(descriptor_, rest.data(), rest.size());
+        const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0)

@@ -7,7 +7,6 @@
 
 #include <cstdio>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <system_error>
 
 namespace skampi {
@@ -40,15 +39,14 @@ void replace_directory(const fs::path& finished, const fs::path& output, const f
     if (replaces) {
         fs::rename(output, former, error);
         if (error)
-            throw SystemError(
-                fmt::format("{}: cannot be replaced: {}", printable(output.string()), error.message()));
+            throw SystemError(printable(output.string()) + ": cannot be replaced: " + error.message());
     }
     fs::rename(finished, output, error);
     if (error) {
         const std::string reason = error.message();
         if (replaces)
             fs::rename(former, output, error);
-        throw SystemError(fmt::format("{}: cannot be written: {}", printable(output.string()), reason));
+        throw SystemError(printable(output.string()) + ": cannot be written: " + reason);
     }
 }
 

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fmt/format.h>
 #include <unistd.h>
 #include <vector>
 
@@ -26,7 +25,7 @@ std::filesystem::path parent_of(const std::string& path) {
 
 /// How the names of a process's directories begin.
 std::string name_of(pid_t maker) {
-    return fmt::format(".skampi-report-{}-", maker);
+    return ".skampi-report-" + std::to_string(maker) + "-";
 }
 
 std::string make_directory(const std::filesystem::path& parent) {

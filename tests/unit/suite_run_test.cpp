@@ -189,8 +189,8 @@ Suite broadcast_suite() {
 }
 
 /// A database with one run of one suite, and what a start of the program does with it.
-struct World {
-    explicit World(Suite planned)
+struct InventedWorld {
+    explicit InventedWorld(Suite planned)
         : suite(std::move(planned))
         , database(Database::open_for_writing(scratch / "r.db")) {
         Run facts;
@@ -236,7 +236,7 @@ struct World {
 } // namespace
 
 TEST_CASE("a straight line is measured at the first pass only and to its true values") {
-    World world(ping_pong_suite());
+    InventedWorld world(ping_pong_suite());
     InventedLaboratory laboratory;
     laboratory.noise = 0.002;
     const SuiteOutcome outcome = world.measure(laboratory);
@@ -253,7 +253,7 @@ TEST_CASE("a straight line is measured at the first pass only and to its true va
 
 TEST_CASE("who takes part can be stored before anything that was measured") {
     for (const bool possible : {true, false}) {
-        World world(ping_pong_suite());
+        InventedWorld world(ping_pong_suite());
         InventedLaboratory laboratory;
         if (!possible)
             laboratory.impossible = {1};
@@ -271,7 +271,7 @@ TEST_CASE("who takes part can be stored before anything that was measured") {
 }
 
 TEST_CASE("the messages of a call are stored with its value") {
-    World world(ping_pong_suite());
+    InventedWorld world(ping_pong_suite());
     InventedLaboratory laboratory;
     CHECK(world.measure(laboratory).error.empty());
     for (const auto& [argument, m] : world.results())
@@ -279,7 +279,7 @@ TEST_CASE("the messages of a call are stored with its value") {
 }
 
 TEST_CASE("a jump is found between two neighbouring arguments") {
-    World world(ping_pong_suite());
+    InventedWorld world(ping_pong_suite());
     InventedLaboratory laboratory;
     laboratory.time_s = [](std::int64_t m) {
         return (m < 1000 ? 1e-6 : 3e-6) + 1e-9 * static_cast<double>(m);
@@ -296,7 +296,7 @@ TEST_CASE("in the end it is known where straight lines are worst, after a stop a
     suite.arguments.min_distance = 64;
     InventedLaboratory jumping;
     jumping.time_s = [](std::int64_t m) { return m < 1000 ? 1e-6 : 3e-6; };
-    World uninterrupted(suite);
+    InventedWorld uninterrupted(suite);
     InventedLaboratory whole = jumping;
     const SuiteOutcome outcome = uninterrupted.measure(whole);
     REQUIRE(outcome.worst_segment);
@@ -308,7 +308,7 @@ TEST_CASE("in the end it is known where straight lines are worst, after a stop a
     CHECK(outcome.worst_segment->key > 0.05);
     CHECK(outcome.worst_segment->key <= 0.13);
 
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory first = jumping;
     first.stop_at_series = 60;
     const SuiteOutcome stopped = world.measure(first);
@@ -324,7 +324,7 @@ TEST_CASE("in the end it is known where straight lines are worst, after a stop a
 TEST_CASE("the block follows the clock") {
     InventedLaboratory laboratory;
     for (const auto& [block_s, calls] : {std::pair{4e-6, 4}, {103e-6, 128}}) {
-        World world(ping_pong_suite());
+        InventedWorld world(ping_pong_suite());
         Tempo tempo;
         tempo.block_s = block_s;
         RunState state;
@@ -342,7 +342,7 @@ TEST_CASE("passes over the arguments alternate in direction") {
     suite.arguments.scale = skalib::Scale::fixed_log;
     suite.arguments.end = 8;
     suite.passes = 4;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.noise = 0.01;
     world.measure(laboratory);
@@ -363,7 +363,7 @@ TEST_CASE("every stay at an argument is told, with a share that grows to the who
         suite.passes = 4;
         if (limited)
             suite.max_suite_time_s = 0.05;
-        World world(suite);
+        InventedWorld world(suite);
         InventedLaboratory laboratory;
         laboratory.noise = 0.01;
         const Tempo tempo;
@@ -392,7 +392,7 @@ TEST_CASE("orders grow with the logarithm of the repetitions") {
         suite.passes = 1;
         suite.repetition.max_count = std::nullopt;
         suite.repetition.max_relative_error = 0.002;
-        World world(suite);
+        InventedWorld world(suite);
         InventedLaboratory laboratory;
         laboratory.noise = noise;
         world.measure(laboratory);
@@ -407,7 +407,7 @@ TEST_CASE("values that never become repeatable are flagged at the maximum count"
     Suite suite = ping_pong_suite();
     suite.arguments.end = 1;
     suite.repetition.max_relative_error = 1e-9;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.noise = 0.1;
     CHECK(world.measure(laboratory).error.empty());
@@ -420,7 +420,7 @@ TEST_CASE("a value that stopped at a limit has the flag of one of them") {
     suite.repetition.max_relative_error = 1e-9;
     suite.repetition.max_count = 20;
     suite.max_suite_time_s = 0.5;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.noise = 0.1;
     laboratory.interrupted = [](double) { return true; }; // replacing them takes until the time is over
@@ -435,7 +435,7 @@ TEST_CASE("the time of a suite ends it with every argument of the first pass mea
     suite.max_suite_time_s = 0.05;
     suite.repetition.max_relative_error = 1e-9;
     suite.repetition.max_count = std::nullopt;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.noise = 0.1;
     world.measure(laboratory);
@@ -452,7 +452,7 @@ TEST_CASE("the value comes from the machine's majority mode, the other is stored
     Suite suite = ping_pong_suite();
     suite.arguments.scale = skalib::Scale::fixed_log;
     suite.repetition.min_count = 64;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.noise = 0.005;
     // Mostly near; far, and three times slower, during part of the time.
@@ -479,7 +479,7 @@ TEST_CASE("a nonblocking operation is measured alone, then with computation of e
     suite.synchronization = Synchronization::barrier;
     for (const double hidden : {0.0, 0.4, 1.0}) {
         CAPTURE(hidden);
-        World world(suite);
+        InventedWorld world(suite);
         InventedLaboratory laboratory;
         laboratory.noise = 0.005;
         laboratory.hidden = hidden;
@@ -497,7 +497,7 @@ TEST_CASE("a nonblocking operation is measured alone, then with computation of e
 TEST_CASE("a call of the warm-up is no value of the operation alone") {
     Suite suite = broadcast_suite();
     suite.operation.name = "MPI_Ibcast-computation";
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.hidden = 0.4;
     laboratory.late_share = 1; // no window is kept: the ranks are started in another way soon
@@ -510,7 +510,7 @@ TEST_CASE("a call of the warm-up is no value of the operation alone") {
     // Where there is no time for it, nothing is known of it.
     suite.max_suite_time_s = 1;
     suite.synchronization = Synchronization::barrier;
-    World short_of_time(suite);
+    InventedWorld short_of_time(suite);
     InventedLaboratory slow;
     slow.hidden = 0.4;
     slow.time_s = [](std::int64_t) { return 0.3; };
@@ -527,7 +527,7 @@ TEST_CASE("what disturbs the operation measured alone is not taken for overlap")
     Suite suite = ping_pong_suite();
     suite.operation = {0, "MPI_Ibcast-computation", "", Pattern::collective, {Varied::message_length}};
     suite.synchronization = Synchronization::barrier;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.noise = 0.005;
     laboratory.hidden = 0;
@@ -548,7 +548,7 @@ TEST_CASE("what disturbs the operation measured alone is not taken for overlap")
 TEST_CASE("a value is made of no more single measurements than were asked for") {
     Suite suite = ping_pong_suite();
     suite.repetition.min_count = suite.repetition.max_count.emplace(10);
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.noise = 0.2;
     laboratory.throughput = [](double t) { return std::fmod(t, 0.02) < 0.01 ? 3.8 : 2.5; };
@@ -566,7 +566,7 @@ TEST_CASE("a neighbour on a core that comes and goes leaves no trace in the valu
     laboratory.throughput = [](double now_s) { return std::fmod(now_s, 0.03) < 0.015 ? 2.2 : 3.8; };
     laboratory.shared_factor = 1.5;
     laboratory.noise = 0.01;
-    World world(suite);
+    InventedWorld world(suite);
     RunState state;
     CHECK(world.measure(laboratory, state).error.empty());
     const auto results = world.results();
@@ -589,7 +589,7 @@ TEST_CASE("a neighbour that stays is accepted after a while, and the values say 
     laboratory.throughput = [](double) { return 2.2; };
     laboratory.shared_factor = 1.5;
     laboratory.noise = 0.05;
-    World world(suite);
+    InventedWorld world(suite);
     RunState state;
     state.modes.know(0.3e-6, 0.3e-6, 0.3e-6, 3.8); // an earlier run had the cores for itself
     CHECK(world.measure(laboratory, state).error.empty());
@@ -612,7 +612,7 @@ TEST_CASE("beside a neighbour that stays, too, repetition ends by error, count o
     laboratory.throughput = [](double) { return 2.2; };
     laboratory.time_s = [](std::int64_t) { return 100e-6; };
     laboratory.noise = 0.05;
-    World world(suite);
+    InventedWorld world(suite);
     RunState state;
     state.modes.know(0.3e-6, 0.3e-6, 0.3e-6, 3.8);
     CHECK(world.measure(laboratory, state).error.empty());
@@ -628,7 +628,7 @@ TEST_CASE("what the cores can do may be learnt late: the values before are forme
     laboratory.probe_s = [](double) { return 0.3e-6; };
     laboratory.throughput = [](double now_s) { return now_s < 0.014 ? 2.2 : 3.8; }; // the first pass and more
     laboratory.shared_factor = 1.5;
-    World world(suite);
+    InventedWorld world(suite);
     CHECK(world.measure(laboratory).error.empty());
     for (const auto& [argument, m] : world.results()) {
         CAPTURE(argument);
@@ -638,7 +638,7 @@ TEST_CASE("what the cores can do may be learnt late: the values before are forme
 }
 
 TEST_CASE("wrong data are reported as such and never as a time") {
-    World world(ping_pong_suite());
+    InventedWorld world(ping_pong_suite());
     InventedLaboratory laboratory;
     laboratory.wrong = {64};
     world.measure(laboratory);
@@ -649,7 +649,7 @@ TEST_CASE("wrong data are reported as such and never as a time") {
 }
 
 TEST_CASE("an argument that cannot be prepared is left out, the first one fails the suite") {
-    World world(ping_pong_suite());
+    InventedWorld world(ping_pong_suite());
     InventedLaboratory laboratory;
     laboratory.impossible = {4096};
     const SuiteOutcome outcome = world.measure(laboratory);
@@ -657,13 +657,13 @@ TEST_CASE("an argument that cannot be prepared is left out, the first one fails 
     CHECK(outcome.impossible == std::map<std::int64_t, std::string>{{4096, "no memory"}});
     CHECK(world.results().count(4096) == 0);
 
-    World none(ping_pong_suite());
+    InventedWorld none(ping_pong_suite());
     laboratory.impossible = {1};
     CHECK(none.measure(laboratory).error == "no memory");
 }
 
 TEST_CASE("an MPI error ends the suite with its text, what was measured is kept") {
-    World world(ping_pong_suite());
+    InventedWorld world(ping_pong_suite());
     InventedLaboratory laboratory;
     laboratory.fail_at_series = 30;
     const SuiteOutcome outcome = world.measure(laboratory);
@@ -675,7 +675,7 @@ TEST_CASE("an MPI error ends the suite with its text, what was measured is kept"
 TEST_CASE("windows that are missed too often give way to barriers, with a flag and an end") {
     Suite suite = ping_pong_suite();
     suite.operation = {17, "MPI_Bcast", "MPI_Bcast", Pattern::collective, {Varied::message_length}};
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.late_share = 0.9;
     CHECK(world.measure(laboratory).error.empty());
@@ -688,7 +688,7 @@ TEST_CASE("windows that are missed too often give way to barriers, with a flag a
 TEST_CASE("the overhead of calls that take seconds is known soon") {
     Suite suite = ping_pong_suite();
     suite.operation = {17, "MPI_Bcast", "MPI_Bcast", Pattern::collective, {Varied::message_length}};
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.time_s = [](std::int64_t) { return 1.0; };
     CHECK(world.measure(laboratory).error.empty());
@@ -699,14 +699,14 @@ TEST_CASE("the overhead of calls that take seconds is known soon") {
 TEST_CASE("stopped at any series and started again, a suite ends as if never stopped") {
     Suite suite = ping_pong_suite();
     suite.arguments.end = 256;
-    World uninterrupted(suite);
+    InventedWorld uninterrupted(suite);
     InventedLaboratory calm;
     calm.time_s = [](std::int64_t m) { return m < 100 ? 2e-6 : 5e-6; };
     uninterrupted.measure(calm);
     const auto expected = uninterrupted.results();
 
     for (std::int64_t stop = 0; stop < calm.series_count; stop += 7) {
-        World world(suite);
+        InventedWorld world(suite);
         InventedLaboratory first = calm;
         first.series_count = 0;
         first.stop_at_series = stop;
@@ -730,7 +730,7 @@ TEST_CASE("the values' standard errors steer the refinement, after a stop as bef
     InventedLaboratory noisy;
     noisy.time_s = [](std::int64_t m) { return m < 100 ? 2e-6 : 5e-6; };
     noisy.noise = 0.1; // standard errors around 3 %, three times the error allowed
-    World uninterrupted(suite);
+    InventedWorld uninterrupted(suite);
     InventedLaboratory whole = noisy;
     uninterrupted.measure(whole);
     const auto expected = uninterrupted.results();
@@ -739,7 +739,7 @@ TEST_CASE("the values' standard errors steer the refinement, after a stop as bef
     CHECK(expected.size() < 3 * first_pass); // hundreds if every value passed for exact
 
     for (std::ptrdiff_t stop = 0; stop < std::ssize(whole.visited); stop += 3) {
-        World world(suite);
+        InventedWorld world(suite);
         RunState state;
         InventedLaboratory laboratory = noisy;
         laboratory.stop_after_visits = stop;
@@ -757,7 +757,7 @@ TEST_CASE("the values' standard errors steer the refinement, after a stop as bef
 }
 
 TEST_CASE("an overhead measured while ranks were interrupted is measured again, not subtracted") {
-    World world(broadcast_suite());
+    InventedWorld world(broadcast_suite());
     InventedLaboratory laboratory;
     bool first = true; // series of empty calls
     bool disturbed = false;
@@ -781,7 +781,7 @@ TEST_CASE("an overhead measured while ranks were interrupted is measured again, 
 TEST_CASE("empty calls that took longer than calls are measured again, though nothing says what kept them") {
     Suite suite = broadcast_suite();
     suite.arguments.end = 64;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     int empty_series = 0;
     bool kept = false;
@@ -802,7 +802,7 @@ TEST_CASE("empty calls that took longer than calls are measured again, though no
 TEST_CASE("windows are as long as the last rank needs, however soon the one that keeps time has ended") {
     Suite suite = broadcast_suite();
     suite.reported_time = ReportedTime::root;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.span_s = [](std::int64_t m) { return 40e-6 + 10e-9 * static_cast<double>(m); };
     double shortest_window_s = 1;
@@ -820,7 +820,7 @@ TEST_CASE("windows are as long as the last rank needs, however soon the one that
 TEST_CASE("no time below zero is a result: what the overhead leaves nothing of has no value and a flag") {
     Suite suite = broadcast_suite();
     suite.arguments.end = 64;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     bool empty = false;
     laboratory.before_empty = [&] { empty = true; };
@@ -850,7 +850,7 @@ TEST_CASE("an overhead that is an interruption is not subtracted, whatever tells
     by_agreement.loop_s = [](Synchronization, double) { return 8e-3; };
     by_agreement.agreement_s = 1e-6;
     for (InventedLaboratory* laboratory : {&by_calls, &by_agreement}) {
-        World world(broadcast_suite());
+        InventedWorld world(broadcast_suite());
         CHECK(world.measure(*laboratory).error.empty());
         REQUIRE(world.results().size() == 13);
         const double around_s = laboratory == &by_calls ? 1e-7 : 8e-3;
@@ -865,7 +865,7 @@ TEST_CASE("an overhead that is an interruption is not subtracted, whatever tells
 }
 
 TEST_CASE("windows given up on a busy machine leave no difference of two interruptions as a value") {
-    World world(broadcast_suite());
+    InventedWorld world(broadcast_suite());
     InventedLaboratory laboratory;
     laboratory.late_share = 1;
     laboratory.agreement_s = 1e-6;
@@ -886,14 +886,14 @@ TEST_CASE("windows given up on a busy machine leave no difference of two interru
 }
 
 TEST_CASE("an overhead unlike those of the run's other suites flags the values it matters to") {
-    World first(broadcast_suite());
+    InventedWorld first(broadcast_suite());
     RunState state;
     InventedLaboratory laboratory;
     laboratory.loop_s = [](Synchronization, double) { return 1e-7; };
     first.measure(laboratory, state);
     for (const auto& [argument, m] : first.results())
         CHECK(m.flags == 0);
-    World second(broadcast_suite());
+    InventedWorld second(broadcast_suite());
     laboratory.loop_s = [](Synchronization, double) { return 6e-7; };
     second.measure(laboratory, state);
     for (const auto& [argument, m] : second.results()) {
@@ -901,7 +901,7 @@ TEST_CASE("an overhead unlike those of the run's other suites flags the values i
         CHECK(m.value_s == close_to(laboratory.time_s(argument)).epsilon(0.001));
         CHECK(has(m.flags, Flag::unreliable));
     }
-    World slow(broadcast_suite());
+    InventedWorld slow(broadcast_suite());
     laboratory.time_s = [](std::int64_t) { return 1e-4; };
     slow.measure(laboratory, state);
     for (const auto& [argument, m] : slow.results())
@@ -909,7 +909,7 @@ TEST_CASE("an overhead unlike those of the run's other suites flags the values i
 }
 
 TEST_CASE("an MPI error in the series of empty calls ends the suite, too") {
-    World world(ping_pong_suite());
+    InventedWorld world(ping_pong_suite());
     InventedLaboratory laboratory;
     laboratory.fail_empty = true;
     const SuiteOutcome outcome = world.measure(laboratory);
@@ -921,7 +921,7 @@ TEST_CASE("when windows are given up in mid-suite each value is formed of one ki
     const auto loop_s = [](Synchronization synchronization, double) {
         return synchronization == Synchronization::window ? 1e-7 : 3e-6;
     };
-    World never(broadcast_suite());
+    InventedWorld never(broadcast_suite());
     InventedLaboratory calm;
     calm.loop_s = loop_s;
     CHECK(never.measure(calm).error.empty());
@@ -929,7 +929,7 @@ TEST_CASE("when windows are given up in mid-suite each value is formed of one ki
     int majorities = 0;
     for (const double late_from : {0.1, 0.3, 0.5, 0.7, 0.95}) {
         CAPTURE(late_from);
-        World world(broadcast_suite());
+        InventedWorld world(broadcast_suite());
         InventedLaboratory laboratory;
         laboratory.loop_s = loop_s;
         laboratory.late_share = 1;
@@ -955,7 +955,7 @@ TEST_CASE("a run resumed after windows were given up goes on between barriers") 
     const auto loop_s = [](Synchronization synchronization, double) {
         return synchronization == Synchronization::window ? 1e-7 : 3e-6;
     };
-    World uninterrupted(broadcast_suite());
+    InventedWorld uninterrupted(broadcast_suite());
     InventedLaboratory whole;
     whole.loop_s = loop_s;
     whole.late_share = 1;
@@ -963,7 +963,7 @@ TEST_CASE("a run resumed after windows were given up goes on between barriers") 
     CHECK(uninterrupted.measure(whole).error.empty());
     for (const double stop_at : {0.6, 0.75, 0.95}) {
         CAPTURE(stop_at);
-        World world(broadcast_suite());
+        InventedWorld world(broadcast_suite());
         InventedLaboratory laboratory;
         laboratory.loop_s = loop_s;
         laboratory.late_share = 1;
@@ -988,7 +988,7 @@ TEST_CASE("a run resumed after windows were given up goes on between barriers") 
 }
 
 TEST_CASE("where every window is missed every argument still gets its value, flagged") {
-    World world(broadcast_suite());
+    InventedWorld world(broadcast_suite());
     InventedLaboratory laboratory;
     laboratory.late_share = 1;
     CHECK(world.measure(laboratory).error.empty());
@@ -1015,7 +1015,7 @@ TEST_CASE("the time of a suite holds whatever calls become in mid-series") {
                 suite.max_suite_time_s = limit_s;
                 suite.repetition.max_relative_error = 1e-9;
                 suite.repetition.max_count.reset();
-                World world(suite);
+                InventedWorld world(suite);
                 InventedLaboratory laboratory;
                 laboratory.time_s = [](std::int64_t m) { return 1e-5 + 1e-8 * static_cast<double>(m); };
                 laboratory.noise = 0.1;
@@ -1038,7 +1038,7 @@ TEST_CASE("warm-up, buffers that are emptied and overhead count against the time
     Suite suite = ping_pong_suite();
     suite.buffers = BufferPolicy::cold;
     suite.max_suite_time_s = 2;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.between_s = 0.07;
     CHECK(world.measure(laboratory).error.empty());
@@ -1050,13 +1050,13 @@ TEST_CASE("warm-up, buffers that are emptied and overhead count against the time
 
     Suite seconds = broadcast_suite();
     seconds.max_suite_time_s = 5;
-    World long_calls(seconds);
+    InventedWorld long_calls(seconds);
     InventedLaboratory slow;
     slow.time_s = [](std::int64_t) { return 1.0; };
     long_calls.measure(slow);
     CHECK(slow.clock_s <= 5.5 + 1);
 
-    World empty_calls(broadcast_suite());
+    InventedWorld empty_calls(broadcast_suite());
     empty_calls.suite.max_suite_time_s = 1;
     InventedLaboratory waiting;
     waiting.loop_s = [](Synchronization, double) { return 0.02; };
@@ -1074,7 +1074,7 @@ TEST_CASE("the time of a measurement holds, too, and ends no other one's") {
         suite.repetition.max_time_s = limit_s;
         suite.repetition.max_relative_error = 1e-9;
         suite.repetition.max_count.reset();
-        World world(suite);
+        InventedWorld world(suite);
         InventedLaboratory laboratory;
         laboratory.time_s = [](std::int64_t m) { return 1e-5 + 1e-7 * static_cast<double>(m); };
         laboratory.noise = 0.1;
@@ -1097,7 +1097,7 @@ TEST_CASE("a stop is heard within a batch, and what was measured is kept") {
     suite.repetition.max_relative_error = 1e-9;
     suite.repetition.max_count.reset();
     suite.max_suite_time_s = 100;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.noise = 0.1;
     laboratory.stop_at_s = 0.1;
@@ -1114,7 +1114,7 @@ TEST_CASE("a stop is heard within a batch, and what was measured is kept") {
 TEST_CASE("arguments that no time is left for are points without a value") {
     Suite suite = ping_pong_suite();
     suite.max_suite_time_s = 1;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.time_s = [](std::int64_t) { return 0.3; };
     CHECK(world.measure(laboratory).error.empty());
@@ -1135,7 +1135,7 @@ TEST_CASE("batches that all lie between two modes end without any limit and give
     Suite suite = ping_pong_suite();
     suite.arguments = {skalib::Scale::fixed_log, 1, 4, 2, 1, 1, 64, 0.01};
     suite.repetition.max_count.reset();
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.noise = 0.01;
     bool near = false;
@@ -1157,7 +1157,7 @@ TEST_CASE("a run that goes on knows the machine's modes as if it had never been 
     int probes = 0;
     laboratory.probe_s = [](double) { return 0.3e-6; };
     laboratory.next_probe_s = [&] { return ++probes % 100 == 50 ? 1.3e-6 : 0.3e-6; };
-    World world(ping_pong_suite());
+    InventedWorld world(ping_pong_suite());
     RunState live;
     world.measure(laboratory, live);
     RunState restored;
@@ -1174,7 +1174,7 @@ TEST_CASE("a run that goes on knows the machine's modes as if it had never been 
 
     laboratory.next_probe_s = nullptr;
     laboratory.probe_s = [](double t) { return std::fmod(t, 0.02) > 0.014 ? 1.3e-6 : 0.3e-6; };
-    World two(ping_pong_suite());
+    InventedWorld two(ping_pong_suite());
     RunState first;
     two.measure(laboratory, first);
     RunState second;
@@ -1192,7 +1192,7 @@ TEST_CASE("probes between other partners are no other mode of the machine") {
         laboratory.probe_s = [&](double) { return partner == "other node" ? 1.3e-6 : 0.3e-6; };
         Suite suite = ping_pong_suite();
         suite.partner = partner;
-        World world(suite);
+        InventedWorld world(suite);
         world.measure(laboratory, state);
         for (const auto& [argument, m] : world.results())
             CHECK(m.mode == 0);
@@ -1202,7 +1202,7 @@ TEST_CASE("probes between other partners are no other mode of the machine") {
 TEST_CASE("of cores on other hosts a run that goes on learns nothing") {
     for (const std::string here : {"fast: 0-1", "slow: 0-1"}) {
         CAPTURE(here);
-        World world(ping_pong_suite());
+        InventedWorld world(ping_pong_suite());
         InventedLaboratory fast;
         fast.probe_s = [](double) { return 5e-7; };
         fast.throughput = [](double) { return 3.8; };
@@ -1221,7 +1221,7 @@ TEST_CASE("of cores on other hosts a run that goes on learns nothing") {
 }
 
 TEST_CASE("the time line of a run that goes on does, too") {
-    World world(ping_pong_suite());
+    InventedWorld world(ping_pong_suite());
     InventedLaboratory laboratory;
     laboratory.stop_at_s = 0.02;
     CHECK(world.measure(laboratory).stopped);
@@ -1247,7 +1247,7 @@ TEST_CASE("the time line of a run that goes on does, too") {
 TEST_CASE("batches are as long as planned, of calls near the clock's resolution, too") {
     Suite suite = ping_pong_suite();
     suite.arguments.end = 1;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.time_s = [](std::int64_t) { return 20e-9; };
     CHECK(world.measure(laboratory).error.empty());
@@ -1267,7 +1267,7 @@ TEST_CASE("where many ranks take long to agree on a start, batches are longer, u
         suite.arguments.end = 1;
         suite.repetition.min_count = 4000;
         suite.repetition.max_count = 8000;
-        World world(suite);
+        InventedWorld world(suite);
         InventedLaboratory laboratory;
         laboratory.agreement_s = agreement_s;
         double first_s = 0; // batch
@@ -1290,7 +1290,7 @@ TEST_CASE("the calls behind an agreement on the start, which it slows, are in no
             suite.arguments.end = 1;
             suite.synchronization = synchronization;
             suite.max_suite_time_s = limit_s;
-            World world(suite);
+            InventedWorld world(suite);
             InventedLaboratory laboratory;
             laboratory.time_s = [](std::int64_t) { return 0.5e-6; };
             laboratory.slow_at_head = 21;
@@ -1305,7 +1305,7 @@ TEST_CASE("the calls behind an agreement on the start, which it slows, are in no
 TEST_CASE("few long calls lead in, as many as short ones take time") {
     Suite suite = broadcast_suite();
     suite.arguments.end = 1;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.time_s = [](std::int64_t) { return 2e-4; };
     laboratory.on_order = [&](const SeriesOrder& order) { CHECK(order.lead_in == 0); };
@@ -1318,7 +1318,7 @@ TEST_CASE("node times of more ranks than single measurements are kept of outlast
     suite.passes = 2;
     for (const int visits : {3, 11}) { // in the first pass; when some values are finished, others not
         CAPTURE(visits);
-        World world(suite);
+        InventedWorld world(suite);
         InventedLaboratory first;
         first.node_ranks.resize(300);
         std::iota(first.node_ranks.begin(), first.node_ranks.end(), 0);
@@ -1344,7 +1344,7 @@ TEST_CASE("node times of more ranks than single measurements are kept of outlast
 
 TEST_CASE(
     "single measurements of the two ranks of a ping-pong are kept, however large the partner's number") {
-    World world(ping_pong_suite());
+    InventedWorld world(ping_pong_suite());
     InventedLaboratory laboratory;
     laboratory.node_ranks = {0, 70'000};
     CHECK(world.measure(laboratory).error.empty());
@@ -1367,7 +1367,7 @@ TEST_CASE("what is done between calls counts for the length of a batch") {
     Suite suite = ping_pong_suite();
     suite.arguments.end = 4;
     suite.buffers = BufferPolicy::cold;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.between_s = 50e-6;
     CHECK(world.measure(laboratory).error.empty());
@@ -1378,7 +1378,7 @@ TEST_CASE("what is done between calls counts for the length of a batch") {
 }
 
 TEST_CASE("the ledger counts every batch stored, and once what befell it") {
-    World world(ping_pong_suite());
+    InventedWorld world(ping_pong_suite());
     InventedLaboratory laboratory;
     laboratory.probe_s = [](double) { return 0.3e-6; };
     laboratory.interrupted = [](double now_s) { return std::fmod(now_s, 0.01) < 0.002; };
@@ -1401,7 +1401,7 @@ TEST_CASE("each later pass adds its share of the values wanted") {
     suite.arguments.end = 1;
     suite.passes = 5;
     suite.repetition.min_count = 100;
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.time_s = [](std::int64_t) { return 1e-3; }; // 5 in the shortest stay
     CHECK(world.measure(laboratory).error.empty());
@@ -1418,7 +1418,7 @@ TEST_CASE("no pass over the arguments takes the time of the passes to come") {
     suite.max_suite_time_s = 2;
     suite.repetition.max_relative_error = 1e-9;
     suite.repetition.max_count.reset();
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.noise = 0.1;
     laboratory.time_s = [](std::int64_t) { return 1e-4; };
@@ -1443,7 +1443,7 @@ TEST_CASE("no series of empty calls takes more than its share of the time that i
     suite.max_suite_time_s = 5;
     suite.repetition.max_relative_error = 1e-9;
     suite.repetition.max_count.reset();
-    World world(suite);
+    InventedWorld world(suite);
     InventedLaboratory laboratory;
     laboratory.noise = 0.1;
     laboratory.late_share = 1;
@@ -1467,7 +1467,7 @@ TEST_CASE("no series of empty calls takes more than its share of the time that i
 }
 
 TEST_CASE("a window is first twice as long as the fastest call, then as most calls need") {
-    World world(broadcast_suite());
+    InventedWorld world(broadcast_suite());
     InventedLaboratory laboratory;
     laboratory.time_s = [](std::int64_t) { return 1e-3; };
     std::vector<double> windows_s;
@@ -1489,7 +1489,7 @@ TEST_CASE("empty calls are probed where two probes fit into their share of the t
     suite.repetition.max_count.reset();
     for (const double late_from : {2.0, 3.5}) {
         CAPTURE(late_from);
-        World world(suite);
+        InventedWorld world(suite);
         InventedLaboratory laboratory;
         laboratory.noise = 0.1;
         laboratory.late_share = 1;
@@ -1520,7 +1520,7 @@ TEST_CASE("cores are looked at beside every batch, of short ones beside several"
         CAPTURE(limit_s);
         Suite suite = broadcast_suite();
         suite.max_suite_time_s = limit_s;
-        World world(suite);
+        InventedWorld world(suite);
         InventedLaboratory laboratory;
         laboratory.time_s = [](std::int64_t) { return 1e-6; };
         laboratory.probe_s = [](double) { return 0.4e-6; };

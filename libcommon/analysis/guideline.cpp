@@ -126,7 +126,7 @@ bool compatible(const Cell& a, const Cell& b) {
 }
 
 /// Something to be compared: the time of `function` against `times` those of `instead` together.
-struct Place {
+struct GuidelinePlace {
     std::size_t guideline = 0; ///< index into the results
     Cell function;
     std::vector<Cell> instead;
@@ -153,13 +153,13 @@ public:
     }
 
     std::vector<GuidelineResult> guidelines;
-    std::vector<Place> places;
+    std::vector<GuidelinePlace> places;
 
 private:
     using Where = std::pair<int, std::int64_t>; ///< ranks, bytes
     using Cells = std::multimap<Where, Cell>;   ///< of one operation
 
-    void add(const Guideline& guideline, Place place) {
+    void add(const Guideline& guideline, GuidelinePlace place) {
         const auto [known, is_new] = places_of_.try_emplace(guideline, guidelines.size());
         if (is_new)
             guidelines.push_back({guideline, 0, {}});
@@ -209,17 +209,17 @@ private:
                                                                             : (bytes + ranks - 1) / ranks;
                     return long_enough(cells, ranks, needed);
                 };
-                std::optional<Place> place;
+                std::optional<GuidelinePlace> place;
                 for (const Cell& one : candidates(first->second, replacement.first.length)) {
                     if (place || !compatible(function, one))
                         continue;
                     if (!two) {
-                        place = Place{0, function, {one}};
+                        place = GuidelinePlace{0, function, {one}};
                         continue;
                     }
                     for (const Cell& other : candidates(second->second, replacement.second.length))
                         if (!place && compatible(function, other) && compatible(one, other))
-                            place = Place{0, function, {one, other}};
+                            place = GuidelinePlace{0, function, {one, other}};
                 }
                 if (place)
                     add(guideline, std::move(*place));
@@ -279,7 +279,7 @@ struct RatioEstimate {
 
 /// From the ratios within each launch; none where fewer than needed have all values, or one of them is no
 /// time.
-std::optional<RatioEstimate> estimate_over_launches(const Place& place) {
+std::optional<RatioEstimate> estimate_over_launches(const GuidelinePlace& place) {
     const auto values = [](const Cell& cell) {
         return launch_values(*cell.curve, cell.measurement().argument);
     };
@@ -321,7 +321,7 @@ std::optional<RatioEstimate> estimate_over_launches(const Place& place) {
                          std::max(1.0, independent - 1)};
 }
 
-RatioEstimate estimate_by_repeatability(const Place& place) {
+RatioEstimate estimate_by_repeatability(const GuidelinePlace& place) {
     RatioEstimate estimate;
     const auto relative_variance = [](const Measurement& m) {
         return m.standard_error_s * m.standard_error_s / (m.value_s * m.value_s);
@@ -343,7 +343,7 @@ RatioEstimate estimate_by_repeatability(const Place& place) {
 }
 
 /// How much of the variance comes from the clock's step.
-double rounding(const Place& place, const RatioEstimate& estimate) {
+double rounding(const GuidelinePlace& place, const RatioEstimate& estimate) {
     double variance = rounding_variance(*place.function.curve, estimate.time_s);
     double sum_s = 0;
     for (const Cell& cell : place.instead)
@@ -365,8 +365,8 @@ SelfConsistency check_guidelines(const Subject& subject) {
     SelfConsistency result;
     result.over_launches = subject.launches_with_values() >= launches_needed;
     Places found(subject, result.over_launches);
-    std::vector<std::pair<const Place*, RatioEstimate>> judged;
-    for (const Place& place : found.places) {
+    std::vector<std::pair<const GuidelinePlace*, RatioEstimate>> judged;
+    for (const GuidelinePlace& place : found.places) {
         std::optional<RatioEstimate> estimate = result.over_launches
                                                     ? estimate_over_launches(place)
                                                     : std::optional(estimate_by_repeatability(place));

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <string>
 #include <unistd.h>
 #include <vector>
 
@@ -31,8 +32,8 @@ std::string name_of(pid_t maker) {
 std::string make_directory(const std::filesystem::path& parent) {
     std::string path = (parent / (name_of(getpid()) + "XXXXXX")).string();
     if (!mkdtemp(path.data()))
-        throw SystemError(fmt::format("{}: no temporary directory can be made there: {}",
-                                      printable(parent.string()), std::strerror(errno)));
+        throw SystemError(printable(parent.string()) +
+                          ": no temporary directory can be made there: " + std::strerror(errno));
     return path;
 }
 

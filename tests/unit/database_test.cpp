@@ -877,14 +877,14 @@ TEST_CASE("what is no result file is refused with one line and left as it is") {
     const std::string good = read(folder / "good.db");
 
     Golden golden("store");
-    const auto refused = [&](const std::string& name, bool read, bool write, ExitStatus status) {
+    const auto refused = [&](const std::string& name, bool readable, bool writable, ExitStatus status) {
         CAPTURE(name);
         const std::string path = folder / name;
         const bool existed = std::filesystem::is_regular_file(path);
-        const std::string before = existed ? ::read(path) : "";
+        const std::string before = existed ? read(path) : "";
         const std::set<std::string> names = names_in(folder);
         for (const bool writing : {false, true}) {
-            if (writing ? !write : !read)
+            if (writing ? !writable : !readable)
                 continue;
             CAPTURE(writing);
             try {
@@ -902,7 +902,7 @@ TEST_CASE("what is no result file is refused with one line and left as it is") {
         }
         CHECK(names_in(folder) == names);
         if (existed)
-            CHECK(::read(path) == before);
+            CHECK(read(path) == before);
     };
 
     using enum ExitStatus;

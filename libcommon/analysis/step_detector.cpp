@@ -27,7 +27,7 @@ constexpr std::size_t least_before_next = 10;
 constexpr std::size_t enough_for_noise = 48;
 
 /// Values since the last step, and how those before it deviate from their level.
-struct Stretch {
+struct LevelStretch {
     std::vector<double> earlier;
     std::vector<double> values;
     std::size_t least_before = least_before_first;
@@ -62,7 +62,7 @@ struct Whitened {
     std::vector<double> values;
     double sum_behind_first = 0; ///< of all but the first
 
-    Whitened(const Stretch& stretch, std::size_t left_out) {
+    Whitened(const LevelStretch& stretch, std::size_t left_out) {
         double level = 0;
         std::tie(level, noise) = stretch.level_and_noise(left_out);
         std::vector<double> deviations = stretch.values;
@@ -108,7 +108,7 @@ struct Scan {
 
 /// @param more see Whitened::deviate(), by the number of values behind the place
 template <typename More>
-Scan scan(const Stretch& stretch, const More& more) {
+Scan scan(const LevelStretch& stretch, const More& more) {
     // Steps are expected to be about this many standard errors large, in either direction.
     constexpr double usual_strength = 5.5;
     constexpr double prior = usual_strength * usual_strength;
@@ -279,8 +279,8 @@ void StepDetector::accept(std::size_t at) {
 /// The values since the last step within one state of the machine, and the same without what the machine
 /// explains of their noise, where it explains some.
 struct StepDetector::View {
-    Stretch as_measured;
-    std::optional<Stretch> adjusted;
+    LevelStretch as_measured;
+    std::optional<LevelStretch> adjusted;
     std::vector<Covariate> covariates;
 
     [[nodiscard]] double more(std::size_t after) const {
@@ -317,7 +317,7 @@ StepDetector::View StepDetector::view() const {
     const auto begin = static_cast<std::ptrdiff_t>(std::max(begin_, first) - first);
     const auto before = static_cast<std::ptrdiff_t>(std::max(before_, first) - first);
     View view;
-    Stretch& own = view.as_measured;
+    LevelStretch& own = view.as_measured;
     own.values.assign(values.begin() + begin, values.end());
     own.earlier.assign(values.begin() + before, values.begin() + begin);
     std::vector<double> scratch = own.earlier;
@@ -330,7 +330,7 @@ StepDetector::View StepDetector::view() const {
     constexpr std::size_t enough_for_slopes = 24;
     if (machine.empty() || own.values.size() < without + enough_for_slopes)
         return view;
-    Stretch adjusted{{}, own.values, least_before_first};
+    LevelStretch adjusted{{}, own.values, least_before_first};
     for (std::size_t i = 0; i < machine.size(); ++i) {
         std::vector<double> covariate(machine[i].begin() + begin, machine[i].end());
         for (const Covariate& other : view.covariates) // only what the ones before do not say
@@ -358,7 +358,7 @@ void StepDetector::add(const LineValue& value) {
 void StepDetector::look(const UsualCorrelation& usual) {
     if (!view_)
         return;
-    Stretch as_measured = view_->as_measured;
+    LevelStretch as_measured = view_->as_measured;
     as_measured.usual = usual;
     Scan best = scan(as_measured, [](std::size_t) { return 0.0; });
     by_adjusted_ = false;
@@ -381,7 +381,7 @@ void StepDetector::look(const UsualCorrelation& usual) {
 std::optional<StepDetector::Correlation> StepDetector::correlation() const {
     if (!view_)
         return std::nullopt;
-    const Stretch& stretch = view_->as_measured;
+    const LevelStretch& stretch = view_->as_measured;
     const std::size_t without = stretch.left_out(least_between_changes);
     constexpr std::size_t enough = 8;
     if (stretch.values.size() < without + enough)
@@ -434,7 +434,7 @@ std::optional<StepDetector::Step> StepDetector::step() const {
     constexpr double least_beside_drift = 3.7;
     if (after_ == 0)
         return std::nullopt;
-    Stretch stretch = by_adjusted_ ? *view_->adjusted : view_->as_measured;
+    LevelStretch stretch = by_adjusted_ ? *view_->adjusted : view_->as_measured;
     stretch.usual = by_adjusted_ ? UsualCorrelation{} : usual_;
     const auto [level, noise] = stretch.level_and_noise(stretch.left_out(after_));
     const std::size_t n = stretch.values.size();

@@ -9,7 +9,7 @@ using namespace skampi;
 
 namespace {
 
-std::vector<double> drifting(std::mt19937_64& random, double per_100, double shared) {
+std::vector<double> with_drift(std::mt19937_64& random, double per_100, double shared) {
     std::normal_distribution<double> normal;
     std::vector<double> values;
     double noise = normal(random);
@@ -30,11 +30,11 @@ TEST_CASE("a drift is stated with an interval that covers it, and none where the
         int stated = 0;
         int false_ones = 0;
         for (int i = 0; i < series; ++i) {
-            if (const auto drift = find_drift(drifting(random, 0.1, shared), 0, 1)) {
+            if (const auto drift = find_drift(with_drift(random, 0.1, shared), 0, 1)) {
                 ++stated;
                 covered += drift->low <= 0.1 && 0.1 <= drift->high ? 1 : 0;
             }
-            false_ones += find_drift(drifting(random, 0, shared), 0, 1) ? 1 : 0;
+            false_ones += find_drift(with_drift(random, 0, shared), 0, 1) ? 1 : 0;
         }
         CAPTURE(shared);
         CHECK(stated >= 95);
@@ -45,7 +45,7 @@ TEST_CASE("a drift is stated with an interval that covers it, and none where the
 
 TEST_CASE("a drift begins behind the last step, and few values have none") {
     std::mt19937_64 random(6);
-    std::vector<double> values = drifting(random, 0.1, 0);
+    std::vector<double> values = with_drift(random, 0.1, 0);
     for (std::size_t i = 0; i < 100; ++i)
         values[i] *= 2;
     const auto drift = find_drift(values, 100, 1);

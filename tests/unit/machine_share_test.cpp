@@ -9,7 +9,7 @@ using namespace skampi;
 namespace {
 
 /// 40 runs before and 20 behind a step of the line and of the machine; the line follows the probe.
-struct Invented {
+struct InventedHistory {
     double line = 1;
     double probe = 1;
     double clock = 1;
@@ -17,7 +17,7 @@ struct Invented {
     double noise = 0.01;
 };
 
-LineOverRuns invented(const Invented& what) {
+LineOverRuns invented(const InventedHistory& what) {
     std::mt19937_64 random(3);
     std::normal_distribution<double> normal;
     LineOverRuns line;
@@ -33,7 +33,7 @@ LineOverRuns invented(const Invented& what) {
     return line;
 }
 
-std::optional<MachineShare> share_of(const Invented& what, int sign = 1) {
+std::optional<MachineShare> share_of(const InventedHistory& what, int sign = 1) {
     return machine_share(invented(what), 40, 0, 60, sign);
 }
 

@@ -22,6 +22,13 @@ void add_samples(Checksum& sum, const std::vector<double>& durations_s) {
 
 } // namespace
 
+std::int64_t chained_checksum(std::int64_t before, const std::string& run_uuid) {
+    Checksum sum;
+    sum.add(before);
+    sum.add(std::string_view(run_uuid));
+    return sum.value();
+}
+
 std::int64_t checksum_of(const Run& run, const RunParts& parts, const std::vector<Event>& events) {
     Checksum sum;
     sum.add_row(run);

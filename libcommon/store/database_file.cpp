@@ -4,6 +4,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "store/migration.hpp"
+#include "store/run_rows.hpp"
 #include "store/schema.hpp"
 #include "store/store_error.hpp"
 
@@ -13,6 +14,8 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <fmt/format.h>
+#include <map>
 #include <sqlite3.h>
 #include <string_view>
 #include <sys/stat.h>
@@ -70,6 +73,23 @@ std::string real_path(const std::string& path) {
     return failed ? absolute.string() : real.string();
 }
 
+/// What a database consists of: "table run" -> its SQL; none of the indices that a table's constraints make.
+std::map<std::string, std::string> schema_entries(const Connection& connection) {
+    std::map<std::string, std::string> entries;
+    Query query =
+        connection.query("SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql IS NOT NULL");
+    while (query.next()) {
+        std::string name = query.text();
+        entries[std::move(name)] = query.text();
+    }
+    return entries;
+}
+
+/// A table beside ours, of the user or of SQLite's ANALYZE: nothing reads it, and it cannot act.
+bool is_harmless_table(std::string_view name, std::string_view sql) {
+    return name.starts_with("table ") && sql.starts_with("CREATE TABLE ");
+}
+
 JournalChoice journal_of_environment() {
     const char* text = std::getenv("SKAMPI_JOURNAL");
     if (!text || !*text)
@@ -116,7 +136,33 @@ bool DatabaseFile::holds_our_schema() const {
     if (version < 1)
         connection_->fail_damaged("its database version is " + std::to_string(version) +
                                   ", expected 1 or more");
+    // Before a migration writes; what is foreign besides is found when that is done.
+    if (connection_->integer("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'") > 0)
+        refuse_foreign_schema();
     return true;
+}
+
+void DatabaseFile::refuse_foreign_schema() const {
+    static const std::map<std::string, std::string> ours = [] {
+        const auto empty = Connection::to_temporary("");
+        empty->execute(schema_sql().c_str());
+        return schema_entries(*empty);
+    }();
+    const std::map<std::string, std::string> found = schema_entries(*connection_);
+    for (const auto& [name, sql] : found) {
+        const auto known = ours.find(name);
+        if (known == ours.end() ? !is_harmless_table(name, sql) : known->second != sql)
+            throw StoreError(
+                path_, "open this file",
+                fmt::format(
+                    "SKaMPI does not make the {} in it, and in a file from somebody else it may act "
+                    "when the file is used; expected only what SKaMPI makes, and further plain tables",
+                    printable(name)),
+                ExitStatus::bad_input);
+    }
+    for (const auto& [name, sql] : ours)
+        if (!found.contains(name))
+            connection_->fail_damaged("the " + name + " is missing");
 }
 
 void DatabaseFile::create_schema() const {
@@ -174,6 +220,8 @@ void DatabaseFile::connect_for_reading(const std::string& name, int flags) {
         throw StoreError(path_, "open this file", "it is empty", ExitStatus::bad_input);
     if (connection_->integer("PRAGMA user_version") < schema_version)
         connection_ = migrated_copy(*connection_, migrations(), schema_version);
+    refuse_foreign_schema();
+    RunRows(*connection_).check_inventory();
 }
 
 bool DatabaseFile::connect_after_a_dead_writer(const std::string& real) {
@@ -241,6 +289,8 @@ void DatabaseFile::connect_for_writing(const std::string& real) {
     if (holds_our_schema()) {
         refuse_damage();
         migrate(*connection_, migrations(), schema_version);
+        refuse_foreign_schema();
+        RunRows(*connection_).check_inventory();
     } else {
         create_schema();
     }

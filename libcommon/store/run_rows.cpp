@@ -21,10 +21,44 @@ RunId RunRows::insert_run(const Run& run) const {
         insert.run(0, 0, 0);
     }
     const RunId id = connection_.last_insert_id();
+    take_into_inventory(run.uuid);
     insert_facts("run_fact", "run", id, run.facts);
     insert_facts("run_setting", "run", id, run.settings);
     insert_rank_facts(id, run);
     return id;
+}
+
+void RunRows::take_into_inventory(const std::string& run_uuid) const {
+    const std::int64_t before = connection_.integer("SELECT checksum FROM inventory");
+    connection_.query("UPDATE inventory SET runs = runs + 1, checksum = ?")
+        .run(chained_checksum(before, run_uuid));
+}
+
+void RunRows::check_inventory() const {
+    // One statement: a writer may store a run between two.
+    Query query = connection_.query("SELECT inventory.runs, inventory.checksum, run.uuid FROM inventory "
+                                    "LEFT JOIN run ON true ORDER BY run.id");
+    std::int64_t expected = 0;
+    std::int64_t checksum = 0;
+    std::int64_t found = 0;
+    std::int64_t chained = 0;
+    bool any = false;
+    while (query.next()) {
+        any = true;
+        expected = query.integer();
+        checksum = query.integer();
+        if (query.column_is_null())
+            continue; // there are no runs
+        ++found;
+        chained = chained_checksum(chained, query.text());
+    }
+    if (!any)
+        connection_.fail_damaged("the row of the table inventory is missing");
+    if (found != expected)
+        connection_.fail_damaged("it holds " + std::to_string(found) + (found == 1 ? " run" : " runs") +
+                                 ", expected " + std::to_string(expected));
+    if (chained != checksum)
+        connection_.fail_damaged("a run was removed and another one put in its place");
 }
 
 void RunRows::replace_run(RunId id, const Run& run) const {

@@ -37,6 +37,8 @@ public:
     void seal_suite(SuiteId id) const;
 
     // --- reading
+    /// Whether all runs that were ever stored are there. @throws StoreError where one is missing
+    void check_inventory() const;
     [[nodiscard]] Run run(RunId id) const;
     [[nodiscard]] std::vector<Event> events(RunId id) const; ///< in the order they happened
     [[nodiscard]] StoredSuite suite(SuiteId id) const;
@@ -54,6 +56,7 @@ private:
         std::int64_t checksum = 0;
     };
 
+    void take_into_inventory(const std::string& run_uuid) const;
     void insert_facts(const char* table, const char* key, std::int64_t id,
                       const std::map<std::string, std::string>& facts) const;
     [[nodiscard]] std::map<std::string, std::string> facts(const char* table, const char* key,

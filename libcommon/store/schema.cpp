@@ -2,10 +2,10 @@
 
 #include "model/clock_estimate.hpp"
 #include "model/measurement.hpp"
+#include "model/result_row.hpp"
 #include "model/run.hpp"
 #include "model/stored.hpp"
 #include "model/suite.hpp"
-#include "model/result_row.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -102,6 +102,11 @@ std::string tables_sql() {
                .column("checksum", number, "of this row and its rows in run_fact, run_setting, rank, event")
                .constraint("UNIQUE (uuid)")
                .constraint("CHECK (kind IN ('raw', 'merged'))")
+               .sql() +
+           Table("inventory")
+               .column("id", "INTEGER PRIMARY KEY CHECK (id = 1)", "one row, made with the file")
+               .column("runs", number, "number of rows in run")
+               .column("checksum", number, "of the uuids of all runs, chained in the order of run.id")
                .sql() +
            Table("run_fact")
                .column("run", of_run)
@@ -354,7 +359,8 @@ ORDER BY run.id, suite.ordinal, measurement.argument, batch.ordinal, duration.ra
 } // namespace
 
 std::string schema_sql() {
-    return tables_sql() + result_view_sql() + further_sql + sample_flat_sql + source_flat_sql;
+    return tables_sql() + "INSERT INTO inventory VALUES (1, 0, 0);\n" + result_view_sql() + further_sql +
+           sample_flat_sql + source_flat_sql;
 }
 
 } // namespace skampi

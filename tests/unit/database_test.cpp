@@ -1003,7 +1003,7 @@ TEST_CASE("a number edited by hand is noticed when it is read") {
                              doctest::Contains(named.c_str()), StoreError);
     };
     damaged("UPDATE run SET ranks = 5", "checksum of run small");
-    damaged("UPDATE run SET uuid = 'x'", "checksum of run x");
+    damaged("UPDATE run SET uuid = 'x'", "a run was removed and another one put in its place");
     damaged("UPDATE suite SET cut_quantile = 0.1 WHERE ordinal = 1", "checksum of suite \"second\"");
     damaged("UPDATE suite SET scale = 'Dynamic'", "holds \"Dynamic\", expected one of \"Fixed_linear\"");
     damaged("UPDATE suite SET possible_variations = 'sizes'", "holds \"sizes\"");
@@ -1073,6 +1073,72 @@ TEST_CASE("a row that was moved, deleted or made up is noticed") {
     noticed("INSERT INTO run_fact VALUES (1, 'cpu model', 'a better one')", "checksum of run small");
     noticed("INSERT INTO run_setting VALUES (1, 'UCX_TLS', 'tcp')", "checksum of run small");
     noticed("INSERT INTO suite_fact VALUES (1, 'partner', '7')", "suite \"first\"");
+}
+
+TEST_CASE("a run that was removed is noticed by readers and writers, whichever it was") {
+    const ScratchFolder folder;
+    write_small_run(folder / "x.db");
+    {
+        Database database = Database::open_for_writing(folder / "x.db");
+        for (const char* const uuid : {"second", "third"})
+            database.end_run(database.begin_run(run(uuid), {}), run(uuid));
+        CHECK(database.runs().size() == 3);
+    }
+    CHECK(Database::open(folder / "x.db").runs().size() == 3);
+    const auto noticed = [&](const std::string& sql, const char* found) {
+        CAPTURE(sql);
+        std::filesystem::copy_file(folder / "x.db", folder / "y.db",
+                                   std::filesystem::copy_options::overwrite_existing);
+        rows_of(folder / "y.db", sql);
+        const std::string before = content_of(folder / "y.db");
+        CHECK_THROWS_WITH_AS((void)Database::open(folder / "y.db"), doctest::Contains(found), StoreError);
+        CHECK_THROWS_WITH_AS((void)Database::open_for_writing(folder / "y.db"), doctest::Contains(found),
+                             StoreError);
+        CHECK(content_of(folder / "y.db") == before);
+    };
+    for (const char* const keys : {"ON", "OFF"})
+        for (const char* const uuid : {"small", "second", "third"})
+            noticed(std::string("PRAGMA foreign_keys = ") + keys + "; DELETE FROM run WHERE uuid = '" + uuid +
+                        "'",
+                    "holds 2 runs, expected 3");
+    noticed("DELETE FROM run", "holds 0 runs, expected 3");
+    noticed("UPDATE run SET id = 10 - id", "a run was removed");
+    noticed("DELETE FROM inventory", "inventory is missing");
+}
+
+TEST_CASE("a planted schema is refused before it can act") {
+    const ScratchFolder folder;
+    write_small_run(folder / "x.db");
+    const auto altered = [&](const std::string& sql) {
+        std::filesystem::copy_file(folder / "x.db", folder / "y.db",
+                                   std::filesystem::copy_options::overwrite_existing);
+        rows_of(folder / "y.db", sql);
+    };
+    const std::string endless =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS ";
+    for (const auto& [sql, named] : std::vector<std::pair<std::string, std::string>>{
+             {"DROP VIEW result; CREATE VIEW result AS SELECT 1 AS run", "view result"},
+             {"DROP TABLE event; CREATE VIEW event AS " + endless + "id FROM n", "view event"},
+             {"CREATE VIEW mine AS " + endless + "a FROM n", "view mine"},
+             {"CREATE TRIGGER t AFTER UPDATE ON suite BEGIN DELETE FROM measurement; END", "trigger t"},
+             {"CREATE TRIGGER u INSTEAD OF UPDATE ON result BEGIN DELETE FROM run; END", "trigger u"},
+             {"CREATE INDEX i ON run (length(uuid))", "index i"},
+             {"DROP INDEX event_of_run", "index event_of_run is missing"},
+             {"ALTER TABLE run ADD COLUMN more INTEGER DEFAULT 1", "table run"},
+         }) {
+        CAPTURE(sql);
+        altered(sql);
+        const std::string before = content_of(folder / "y.db");
+        CHECK_THROWS_WITH_AS((void)Database::open(folder / "y.db"), doctest::Contains(named.c_str()),
+                             StoreError);
+        CHECK_THROWS_WITH_AS((void)Database::open_for_writing(folder / "y.db"),
+                             doctest::Contains(named.c_str()), StoreError);
+        CHECK(content_of(folder / "y.db") == before);
+    }
+    // What cannot act: a user's own table, and what ANALYZE makes.
+    altered("CREATE TABLE mine (a); ANALYZE");
+    CHECK(results_of(Database::open(folder / "y.db")).size() == 6);
+    CHECK_NOTHROW((void)Database::open_for_writing(folder / "y.db"));
 }
 
 TEST_CASE("nothing is written through a reader") {

@@ -10,12 +10,13 @@
 #include "options.hpp"
 #include "plan/job_plan.hpp"
 #include "plan/operation_list.hpp"
-#include "spec/plan_text.hpp"
 #include "program/function_names.hpp"
 #include "program/local_laboratory.hpp"
 #include "runs/merge_at_end.hpp"
+#include "runs/run_log.hpp"
 #include "runs/status.hpp"
 #include "skampi/functions.hpp"
+#include "spec/plan_text.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -77,9 +78,12 @@ int run_task(const Options& options, const std::vector<Function>& functions) {
     if (rows.empty())
         throw InputError("there is no function to measure");
     switch (options.task) {
-    case Task::check:
-        write_standard_output(describe_plan(read_plan(read_plan_text(options.file), rows, {}), 1));
+    case Task::check: {
+        const ParameterFile plan = read_plan(read_plan_text(options.file), rows, {});
+        (void)RunLog(plan.logfile, database_path(options.database, plan)); // refuses what is no log
+        write_standard_output(describe_plan(plan, 1));
         return 0;
+    }
     case Task::list:
         write_standard_output((options.json ? operation_list_json : operation_list_text)(rows, {}));
         return 0;

@@ -16,12 +16,13 @@
 #include "options.hpp"
 #include "plan/job_plan.hpp"
 #include "plan/operation_list.hpp"
-#include "spec/plan.hpp"
-#include "spec/plan_text.hpp"
 #include "program/function_names.hpp"
 #include "program/own_operations.hpp"
 #include "runs/merge_at_end.hpp"
+#include "runs/run_log.hpp"
 #include "runs/status.hpp"
+#include "spec/plan.hpp"
+#include "spec/plan_text.hpp"
 #include "supervisor/job_view.hpp"
 #include "supervisor/supervisor.hpp"
 
@@ -200,6 +201,7 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
         return with_output_seen(supervise_runs(options, subject));
     case Task::check: {
         ParameterFile plan = read_plan(read_plan_text(options.file), operation_infos(subject.operations), {});
+        (void)RunLog(plan.logfile, database_path(options.database, plan)); // refuses what is no log
         const int ranks = std::max(options.ranks, options.ranks == 0 ? 2 : 1);
         write_standard_output(describe_plan(plan, ranks));
         return 0;

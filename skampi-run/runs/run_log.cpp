@@ -3,6 +3,8 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -18,14 +20,33 @@ namespace {
 
 constexpr std::size_t uuid_shown = 8;
 
-bool is_database(const std::string& path) {
-    constexpr std::string_view magic = "SQLite format 3";
-    std::string begin(magic.size(), ' ');
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) // a pipe would be read empty, or for ever
-        return false;
+/// How a line begins: a time and a run. A 0 is any digit, an x any hexadecimal digit.
+constexpr std::string_view line_begin = "0000-00-00T00:00:00Z xxxxxxxx ";
+
+/// Whether a file begins as a log does, or as the piece of its first line that a full disk left.
+bool begins_as_log(const std::string& path) {
+    std::string begin(line_begin.size(), '\0');
     std::ifstream file(path, std::ios::binary);
-    return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == magic;
+    file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    begin.resize(static_cast<std::size_t>(file.gcount()));
+    return std::equal(begin.begin(), begin.end(), line_begin.begin(), [](char found, char wanted) {
+        const auto byte = static_cast<unsigned char>(found);
+        return wanted == '0'   ? std::isdigit(byte) != 0
+               : wanted == 'x' ? std::isxdigit(byte) != 0
+                               : found == wanted;
+    });
+}
+
+/// What is there that is no log of ours; empty = nothing, or a log. Pipes and devices are left to the first
+/// writing: they hold nothing that could be spoilt.
+std::string other_than_log(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::symlink_status(path, error);
+    if (std::filesystem::is_symlink(status))
+        return "a link to another place";
+    if (std::filesystem::is_regular_file(status) && !begins_as_log(path))
+        return "a file that is no log of SKaMPI";
+    return {};
 }
 
 bool is_same_place(const std::string& a, const std::string& b) {
@@ -44,9 +65,13 @@ std::string line_of(const std::string& run, const Event& event) {
 
 RunLog::RunLog(std::string path, const std::string& database)
     : path_(std::move(path)) {
-    if (wanted() && (is_database(path_) || is_same_place(path_, database)))
-        throw InputError(fmt::format("{}: is a database, but named by @LOGFILE, expected a file for text",
-                                     printable(path_)));
+    if (!wanted())
+        return;
+    const std::string found = is_same_place(path_, database) ? "the database" : other_than_log(path_);
+    if (!found.empty())
+        throw InputError(
+            fmt::format("@LOGFILE {}: found {}, expected a new file or a log that SKaMPI has written before",
+                        printable(path_), found));
 }
 
 void RunLog::begin(const std::string& run_uuid) {
@@ -75,7 +100,7 @@ std::string RunLog::append(const std::vector<Event>& events) {
     broken_line_ = false;
     // Never blocks: a pipe that nobody reads is an error like a full disk.
     const int descriptor =
-        ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+        ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0666);
     int failed = descriptor < 0 ? errno : 0;
     for (std::string_view rest = text; failed == 0 && !rest.empty();) {
         const ssize_t written = ::write(descriptor, rest.data(), rest.size());

@@ -83,10 +83,22 @@ TEST_CASE("what cannot be written is told once, and never waited for") {
     }
 }
 
-TEST_CASE("nothing is appended to a database") {
+TEST_CASE("nothing is appended to what is no log") {
     const ScratchFolder scratch;
     std::ofstream(scratch / "other.db") << "SQLite format 3" << '\0' << "...";
-    for (const std::string& path : {scratch / "other.db", scratch / "x.db", scratch / "./x.db"})
-        CHECK_THROWS_WITH_AS(RunLog(path, scratch / "x.db"), doctest::Contains("named by @LOGFILE"),
-                             InputError);
+    std::ofstream(scratch / "my.skampi") << "@MEASUREMENTS\n";
+    std::ofstream(scratch / ".profile") << "PATH=/bin\n";
+    std::ofstream(scratch / "2026.txt") << "2026-11-22: milk\n";
+    std::ofstream(scratch / "elsewhere.log") << warning_line;
+    std::filesystem::create_symlink(scratch / "elsewhere.log", scratch / "run.log");
+    std::filesystem::create_symlink(scratch / "new", scratch / "dangling.log");
+    for (const char* const name :
+         {"other.db", "x.db", "./x.db", "my.skampi", ".profile", "2026.txt", "run.log", "dangling.log"}) {
+        CAPTURE(name);
+        CHECK_THROWS_AS(RunLog(scratch / name, scratch / "x.db"), InputError);
+    }
+    CHECK(content(scratch / "elsewhere.log") == warning_line);
+    std::ofstream(scratch / "empty.log").close();
+    for (const char* const name : {"elsewhere.log", "empty.log", "new.log"})
+        CHECK_NOTHROW(RunLog(scratch / name, scratch / "x.db"));
 }

@@ -56,7 +56,33 @@ constexpr auto rules = std::to_array<Rule>({
     {"I_MPI_WAIT_MODE", Kept::as_setting},
     // Open MPI
     {"OMPI_MCA_mpi_oversubscribe", Kept::as_told}, // its launcher's word for ranks that share cores
-    {"OMPI_MCA_*", Kept::as_setting},
+    {"OMPI_MCA_accelerator*", Kept::as_setting},
+    {"OMPI_MCA_allocator*", Kept::as_setting},
+    {"OMPI_MCA_bml*", Kept::as_setting},
+    {"OMPI_MCA_btl*", Kept::as_setting},
+    {"OMPI_MCA_coll*", Kept::as_setting},
+    {"OMPI_MCA_common_*", Kept::as_setting},
+    {"OMPI_MCA_fbtl*", Kept::as_setting},
+    {"OMPI_MCA_fcoll*", Kept::as_setting},
+    {"OMPI_MCA_fs_*", Kept::as_setting},
+    {"OMPI_MCA_hwloc*", Kept::as_setting},
+    {"OMPI_MCA_io*", Kept::as_setting},
+    {"OMPI_MCA_mpi_*", Kept::as_setting},
+    {"OMPI_MCA_memory*", Kept::as_setting},
+    {"OMPI_MCA_mpool*", Kept::as_setting},
+    {"OMPI_MCA_mtl*", Kept::as_setting},
+    {"OMPI_MCA_op_*", Kept::as_setting},
+    {"OMPI_MCA_opal_*", Kept::as_setting},
+    {"OMPI_MCA_osc*", Kept::as_setting},
+    {"OMPI_MCA_part*", Kept::as_setting},
+    {"OMPI_MCA_pml*", Kept::as_setting},
+    {"OMPI_MCA_rcache*", Kept::as_setting},
+    {"OMPI_MCA_rmaps*", Kept::as_setting},
+    {"OMPI_MCA_shmem*", Kept::as_setting},
+    {"OMPI_MCA_smsc*", Kept::as_setting},
+    {"OMPI_MCA_threads*", Kept::as_setting},
+    {"OMPI_MCA_topo*", Kept::as_setting},
+    {"OMPI_MCA_vprotocol*", Kept::as_setting},
     // UCX
     {"UCX_TLS", Kept::as_setting},
     {"UCX_NET_DEVICES", Kept::as_setting},
@@ -149,8 +175,16 @@ bool sounds_secret(std::string_view name) {
     constexpr auto words = std::to_array<std::string_view>(
         {"TOKEN", "PASSW", "PASSPHRASE", "SECRET", "JWT", "CREDENTIAL", "COOKIE", "AUTH", "PRIVATE", "CERT",
          "APIKEY", "_KEY", "KEYFILE", "KEYTAB", "EXTRA_ARGS"});
-    return std::any_of(words.begin(), words.end(),
-                       [&](std::string_view word) { return upper.find(word) != std::string::npos; });
+    if (std::any_of(words.begin(), words.end(),
+                    [&](std::string_view word) { return upper.find(word) != std::string::npos; }))
+        return true;
+    // Too short to be looked for within words: I_MPI_SHM_BYPASS is no secret.
+    constexpr auto whole_words =
+        std::to_array<std::string_view>({"PASS", "PW", "PWD", "PSK", "CRED", "CREDS", "KEY", "KEYS"});
+    const std::string framed = "_" + upper + "_";
+    return std::any_of(whole_words.begin(), whole_words.end(), [&](std::string_view word) {
+        return framed.find("_" + std::string(word) + "_") != std::string::npos;
+    });
 }
 
 Environment kept_environment(const std::vector<Variable>& variables,

@@ -44,6 +44,14 @@ TEST_CASE("a setting that the library does not have is named and not kept") {
     CHECK(kept_environment({{"MPIR_CVAR_BCAST_INTRA_ALGORITM", "binomial"}}, {}).settings.size() == 1);
 }
 
+TEST_CASE("a short word of secrets within another word hides no setting") {
+    for (const char* const name : {"MPICH_BYPASS_SHM", "I_MPI_SHM_COMPASS",
+                                   "OMPI_MCA_coll_tuned_use_dynamic_rules", "MV2_USE_RDMA_CREDITS"}) {
+        CAPTURE(name);
+        CHECK(kept_environment({{name, "1"}}, {}).settings.size() == 1);
+    }
+}
+
 TEST_CASE("no secret and nothing that is not on the list is kept") {
     for (const char* const name : {"SLURM_JWT",
                                    "I_MPI_PASSWORD",
@@ -54,6 +62,13 @@ TEST_CASE("no secret and nothing that is not on the list is kept") {
                                    "ucx_tcp_secret",
                                    "OMPI_MCA_btl_tcp_password",
                                    "FI_TCP_AUTH_KEY",
+                                   "MV2_PSK",
+                                   "PSM2_PASS",
+                                   "OMPI_MCA_sec_pwd",
+                                   "OMPI_MCA_sec_basic_anything",
+                                   "OMPI_MCA_btl_tcp_pw",
+                                   "I_MPI_OFI_CRED",
+                                   "UCX_TCP_PWD",
                                    "MPICH_API_TOKEN",
                                    "MPIR_CVAR_PRIVATE_KEY",
                                    "SLURM_JOB_TOKEN",

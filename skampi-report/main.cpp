@@ -64,17 +64,14 @@ int report(const Options& options) {
 }
 
 void remove_leftovers(const Options& options, pid_t maker) {
-    if (options.junit)
-        remove_partial_files(*options.junit, maker);
+    for (const std::string& each : outputs(options))
+        remove_partial_files(each, maker);
     if (options.command == ReportCommand::site)
         remove_partial_site_files(options.site.directory, maker);
     const std::string& output = options.destination.output;
-    if (!output.empty()) {
-        for (const std::string& each : outputs(options))
-            remove_partial_files(each, maker);
+    if (!output.empty())
         restore_replaced(output, maker);
-    }
-    remove_scratch_directories(output, maker);
+    remove_scratch_directories(output.empty() ? output : report_directory(output).string(), maker);
 }
 
 } // namespace
@@ -87,9 +84,7 @@ int main(int argc, char** argv) {
             write_standard_output(help.str());
             return static_cast<int>(ExitStatus::done);
         }
-        for (const std::string& output : outputs(*options))
-            refuse_input_as_output(*options, output);
-        refuse_input_as_output(*options, options->junit.value_or(""));
+        refuse_confused_files(*options);
         const GuardedEnd end = guarded([&] { return report(*options); },
                                        [&](pid_t maker) { remove_leftovers(*options, maker); });
         if (end.signal == 0)

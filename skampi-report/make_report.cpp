@@ -298,17 +298,27 @@ ReportOutcome report_runs(const Options& options) {
 std::vector<std::string> outputs(const Options& options) {
     if (options.command == ReportCommand::site)
         return {};
-    std::vector<std::string> paths{options.destination.output};
-    if (options.format->companion)
-        paths.push_back(options.format->companion(options.destination.output));
+    std::vector<std::string> paths;
+    const std::string& output = options.destination.output;
+    if (!output.empty())
+        paths.push_back(output);
+    if (!output.empty() && options.format->companion)
+        paths.push_back(options.format->companion(output));
+    if (options.junit)
+        paths.push_back(*options.junit);
     return paths;
 }
 
+namespace {
+
+/// @throws InputError when a file to be written would take the place of what the report is made from
 void refuse_input_as_output(const Options& options, const std::string& output) {
-    if (output.empty())
-        return;
+    std::vector<std::string> inputs = options.databases;
+    for (const std::string* const further : {&options.content, &options.config, &options.reference})
+        if (!further->empty())
+            inputs.push_back(*further);
     std::error_code error;
-    for (const std::string& input : options.databases)
+    for (const std::string& input : inputs)
         // A folder is replaced with all that is in it.
         for (std::filesystem::path place = std::filesystem::weakly_canonical(input, error);;
              place = place.parent_path()) {
@@ -319,6 +329,19 @@ void refuse_input_as_output(const Options& options, const std::string& output) {
             if (!place.has_relative_path())
                 break;
         }
+}
+
+} // namespace
+
+void refuse_confused_files(const Options& options) {
+    const std::vector<std::string> written = outputs(options);
+    for (auto output = written.begin(); output != written.end(); ++output) {
+        refuse_input_as_output(options, *output);
+        const std::string place = std::filesystem::weakly_canonical(*output).string();
+        for (auto other = written.begin(); other != output; ++other)
+            if (std::filesystem::weakly_canonical(*other).string() == place)
+                throw InputError(fmt::format("{}: is written twice, expected two names", printable(*output)));
+    }
 }
 
 ReportOutcome make_report(const Options& options) {

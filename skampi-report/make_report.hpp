@@ -22,10 +22,12 @@ constexpr int gate_open_status = 4;
 /// @throws InputError, StoreError, SystemError
 [[nodiscard]] ReportOutcome make_report(const Options& options);
 
-/// The files that appear: the report and, of a CUBE file, its companion. None of a site.
+/// The files that appear: the report, of a CUBE file its companion, the results of gates. None of a site, and
+/// not standard output.
 [[nodiscard]] std::vector<std::string> outputs(const Options& options);
 
-/// @throws InputError when a file to be written would take the place of what the report is made from
-void refuse_input_as_output(const Options& options, const std::string& output);
+/// @throws InputError when a file to be written would take the place of what the report is made from, or of
+/// another one that is written
+void refuse_confused_files(const Options& options);
 
 } // namespace skampi

@@ -358,6 +358,8 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
                                      printable(whose_option(app.remaining())), row->expected,
                                      full_name(*row)));
     }
+    if (const CLI::Option* const config = app.get_config_ptr(); config->count() > 0)
+        given.options.config = config->as<std::string>();
     row->finish(given);
     refuse_late_commands(given.options);
     return std::move(given.options);

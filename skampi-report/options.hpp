@@ -29,6 +29,7 @@ struct Options {
     std::string title;
     std::string content;    ///< a content file; empty = none
     std::string reference;  ///< a database whose reference adjusted values refer to; empty = the first's
+    std::string config;     ///< a file with options; empty = none
     bool box_plots = false; ///< of the single measurements
 
     bool has_baseline = false;        ///< compare: the last database is the baseline of all others

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -28,6 +29,7 @@
 #include <stdexcept>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -144,6 +146,17 @@ void write_database(const std::string& path, const std::vector<InventedSuite>& p
                     const std::function<void(const Suite&, Measurement&)>& change = {}) {
     Database database = Database::open_for_writing(path);
     write_run(database, run, plan, 1, 0.02, change);
+}
+
+std::vector<InventedSuite> many_suites(std::size_t count) {
+    std::vector<InventedSuite> plan;
+    const std::vector<InventedSuite> all = full_plan({});
+    for (std::size_t i = 0; i < count; ++i) {
+        InventedSuite invented = all[i % all.size()];
+        invented.suite.name += "-" + std::to_string(i);
+        plan.push_back(invented);
+    }
+    return plan;
 }
 
 } // namespace
@@ -304,14 +317,7 @@ TEST_CASE("values that no axis can show do not stop the report") {
 
 TEST_CASE("five hundred suites fit into a report") {
     const ScratchFolder scratch;
-    std::vector<InventedSuite> plan;
-    const std::vector<InventedSuite> all = full_plan({});
-    for (std::size_t i = 0; i < 500; ++i) {
-        InventedSuite invented = all[i % all.size()];
-        invented.suite.name += "-" + std::to_string(i);
-        plan.push_back(invented);
-    }
-    write_database(scratch / "many.db", plan);
+    write_database(scratch / "many.db", many_suites(500));
     const ChildResult result = report(scratch, {scratch / "many.db", "-o", scratch / "many.pdf"});
     INFO(result.err);
     REQUIRE(result.ok());
@@ -626,7 +632,30 @@ TEST_CASE("an interrupted report leaves nothing behind, and none of its programs
             }
 }
 
-TEST_CASE("a report never takes the place of what it is made from") {
+TEST_CASE("an interrupted report in a directory leaves nothing behind") {
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", many_suites(500));
+    const std::vector<std::string> before = scratch.names();
+    const auto being_made = [&] {
+        return std::ranges::any_of(fs::directory_iterator(scratch.path()), [](const auto& entry) {
+            return entry.path().filename().string().starts_with(".skampi-report-");
+        });
+    };
+    Command command;
+    command.argv = {from_environment("SKAMPI_REPORT"), scratch / "run.db", "-o", scratch / "report/"};
+    command.timeout_s = 300;
+    Child child(std::move(command));
+    bool seen = false;
+    while (!(seen = being_made()) && !child.advance())
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    REQUIRE(seen);
+    kill(child.pid(), SIGTERM);
+    CHECK(child.wait().signal == SIGTERM);
+    CHECK_FALSE(being_made());
+    CHECK(scratch.names() == before);
+}
+
+TEST_CASE("a report never takes the place of what it is made from, or of another file it writes") {
     const ScratchFolder scratch;
     write_database(scratch / "run.db", small_plan());
     REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "ok.csv"}).ok());
@@ -651,6 +680,27 @@ TEST_CASE("a report never takes the place of what it is made from") {
     CHECK(read(scratch / "ok.csv") == csv);
     CHECK(fs::is_symlink(scratch / "link.csv"));
     CHECK(report(scratch, {scratch / "ok.csv", "-o", scratch / "other.csv"}).ok()); // a former report
+
+    // Nor of what tells how it is made.
+    write(scratch / "my.txt", "chapter = summary\n");
+    write(scratch / "options.txt", "title=x\n");
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{scratch / "ok.csv", "--content", scratch / "my.txt", "-o",
+                                   scratch / "my.txt"},
+          {scratch / "ok.csv", "--config", scratch / "options.txt", "-o", scratch / "options.txt"},
+          {"compare", scratch / "ok.csv", scratch / "hard.csv", "--fail-if", "> 2", "--junit",
+           scratch / "options.txt", "--config", scratch / "options.txt"}}) {
+        const ChildResult result = report(scratch, arguments);
+        CHECK(result.exit_status == 2);
+        CHECK(one_line_with(result.err, {"is made from"}));
+    }
+    CHECK(read(scratch / "my.txt") == "chapter = summary\n");
+    CHECK(read(scratch / "options.txt") == "title=x\n");
+    CHECK(one_line_with(
+        report(scratch, {"compare", scratch / "ok.csv", scratch / "hard.csv", "--fail-if", "> 2", "--junit",
+                         scratch / "both.txt", "-o", scratch / "tmp/../both.txt"})
+            .err,
+        {"is written twice"}));
 }
 
 TEST_CASE("five launches in one file, the newest a bad one: the report shows what they are merged to") {

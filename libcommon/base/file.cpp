@@ -187,6 +187,13 @@ void write_standard_output(std::string_view text, ExitStatus when_lost) {
                                (errno != 0 ? std::strerror(errno) : "some of it was lost before"));
 }
 
+void write_data_to_standard_output(std::string_view data) {
+    if (isatty(STDOUT_FILENO) == 1)
+        write_standard_output(printable_lines(data));
+    else
+        write_standard_output(data);
+}
+
 void remove_partial_files(const std::string& path, pid_t writer) {
     const std::string begin = partial_name(writer);
     std::error_code error;

@@ -47,6 +47,9 @@ void write_file(const std::string& path, std::string_view text);
 /// @param when_lost the exit status of the error
 /// @throws Error if the text could not be written
 void write_standard_output(std::string_view text, ExitStatus when_lost = ExitStatus::impossible);
+/// The same of data that hold other people's texts as they are: a terminal, which would obey control
+/// characters in them, gets printable_lines().
+void write_data_to_standard_output(std::string_view data);
 /// Writes to standard error; a failure must not change how a program ends and is ignored.
 void write_standard_error(const std::string& text) noexcept;
 /// Opens closed standard descriptors, so that writing to them fails. Otherwise the next file opened would get

@@ -296,22 +296,45 @@ std::string to_valid_utf8(std::string_view text) {
     return valid;
 }
 
+namespace {
+
+std::string shown_character(Utf8Character character, std::string_view bytes) {
+    switch (character.code) {
+    case U'\n':
+        return "\\n";
+    case U'\t':
+        return "\\t";
+    case U'\r':
+        return "\\r";
+    default:
+        break;
+    }
+    if (!character.valid || character.code < 0x20 || character.code == 0x7F)
+        return formatted("\\x%02x", static_cast<unsigned>(character.code));
+    if (is_control(character.code) || is_deceptive(character.code))
+        return formatted("\\u{%x}", static_cast<unsigned>(character.code));
+    return std::string(bytes);
+}
+
+} // namespace
+
 std::string printable(std::string_view text) {
     std::string shown;
     shown.reserve(text.size());
     for_each_character(text, [&](Utf8Character character, std::string_view bytes) {
-        if (character.code == '\n')
-            shown += "\\n";
-        else if (character.code == '\t')
-            shown += "\\t";
-        else if (character.code == '\r')
-            shown += "\\r";
-        else if (!character.valid || character.code < 0x20 || character.code == 0x7F)
-            shown += formatted("\\x%02x", static_cast<unsigned>(character.code));
-        else if (is_control(character.code) || is_deceptive(character.code))
-            shown += formatted("\\u{%x}", static_cast<unsigned>(character.code));
-        else
+        shown += shown_character(character, bytes);
+    });
+    return shown;
+}
+
+std::string printable_lines(std::string_view text) {
+    std::string shown;
+    shown.reserve(text.size());
+    for_each_character(text, [&](Utf8Character character, std::string_view bytes) {
+        if (bytes == "\n" || bytes == "\t")
             shown += bytes;
+        else
+            shown += shown_character(character, bytes);
     });
     return shown;
 }

@@ -19,6 +19,9 @@ namespace skampi {
 /// \u{202e}.
 [[nodiscard]] std::string printable(std::string_view text);
 
+/// The same for several lines: line ends and tabs stay.
+[[nodiscard]] std::string printable_lines(std::string_view text);
+
 /// A text as a field of a CSV line (RFC 4180): quoted only where needed. A text that a spreadsheet would read
 /// as a formula (= + - @ first, after any white space and apostrophes) gets an apostrophe before it;
 /// otherwise the bytes are kept. It is not for numbers: -1e-6 must stay as it is.

@@ -85,11 +85,11 @@ int run_task(const Options& options, const std::vector<Function>& functions) {
         return 0;
     }
     case Task::list:
-        write_standard_output((options.json ? operation_list_json : operation_list_text)(rows, {}));
+        write_data_to_standard_output((options.json ? operation_list_json : operation_list_text)(rows, {}));
         return 0;
     case Task::status: {
         const Status status = read_status(*options.database);
-        write_standard_output(options.json ? status_json(status) + "\n" : status_text(status));
+        write_data_to_standard_output(options.json ? status_json(status) + "\n" : status_text(status));
         return 0;
     }
     default:

@@ -214,7 +214,7 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
         return 0;
     case Task::status: {
         const Status status = read_status(*options.database);
-        write_standard_output(options.json ? status_json(status) + "\n" : status_text(status));
+        write_data_to_standard_output(options.json ? status_json(status) + "\n" : status_text(status));
         return 0;
     }
     }

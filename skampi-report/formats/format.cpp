@@ -170,10 +170,12 @@ Written write_report(const Format& format, ReportSource& source, const Destinati
     if (!format.is_text())
         return format.write(source, to);
     ReportText made = format.text(source, to);
-    if (to.output.empty())
+    if (!to.output.empty())
+        write_file(to.output, made.text);
+    else if (std::string_view(format.ending) == ".txt") // has the colours of a terminal, and no other codes
         write_standard_output(made.text);
     else
-        write_file(to.output, made.text);
+        write_data_to_standard_output(made.text);
     return {made.figures, 0, std::move(made.missing)};
 }
 

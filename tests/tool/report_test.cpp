@@ -816,9 +816,11 @@ TEST_CASE("suites are selected by name or pattern, in every format") {
 
 TEST_CASE("on a terminal there are colours, unless somebody wants none") {
     const ScratchFolder scratch;
-    write_database(scratch / "run.db", small_plan());
+    std::vector<InventedSuite> plan = small_plan();
+    plan.front().suite.name += "\x1b[2J\xC2\x9B";
+    write_database(scratch / "run.db", plan);
     fs::create_directories(scratch / "tmp");
-    const auto shown = [&](const std::string& environment) {
+    const auto shown = [&](const std::string& environment, const std::string& format = "txt") {
         int terminal = -1;
         const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
         REQUIRE(child >= 0);
@@ -830,7 +832,7 @@ TEST_CASE("on a terminal there are colours, unless somebody wants none") {
                 putenv(const_cast<char*>(environment.c_str()));
             const std::string program = from_environment("SKAMPI_REPORT");
             const std::string database = scratch / "run.db";
-            execl(program.c_str(), program.c_str(), database.c_str(), nullptr);
+            execl(program.c_str(), program.c_str(), database.c_str(), "--format", format.c_str(), nullptr);
             _exit(127);
         }
         std::string text;
@@ -849,6 +851,15 @@ TEST_CASE("on a terminal there are colours, unless somebody wants none") {
         CHECK(contains(text, "MPI performance report"));
         CHECK_FALSE(contains(text, "\x1b"));
     }
+    // Data hold names as they are, but no terminal obeys them.
+    for (const std::string format : {"csv", "json"}) {
+        CAPTURE(format);
+        const std::string text = shown("", format);
+        CHECK(contains(text, "[2J"));
+        CHECK_FALSE(contains(text, "\x1b"));
+        CHECK_FALSE(contains(text, "\xC2\x9B"));
+    }
+    CHECK(contains(report(scratch, {scratch / "run.db", "--format", "csv"}).out, "\x1b[2J\xC2\x9B"));
 }
 
 TEST_CASE("a reader that has seen enough ends the report without a word") {

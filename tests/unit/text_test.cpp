@@ -99,6 +99,7 @@ TEST_CASE("a printable text is one line without anything invisible") {
     CHECK(printable("a\nb\tc\r") == "a\\nb\\tc\\r");
     CHECK(printable("\x1b[31m\x7f") == "\\x1b[31m\\x7f");
     CHECK(printable(std::string_view("\0", 1)) == "\\x00");
+    CHECK(printable_lines("a\nb\tc\r\x1b\xC2\x9B\n") == "a\nb\tc\\r\\x1b\\u{9b}\n");
     CHECK(printable("\xFF") == "\\xff");
     CHECK(printable("\xC2\x9B") == "\\u{9b}");
     CHECK(printable("\xE2\x80\xAE") == "\\u{202e}");

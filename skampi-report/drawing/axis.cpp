@@ -252,6 +252,11 @@ Axis argument_axis(const std::vector<std::int64_t>& arguments, AxisQuantity quan
     return axis;
 }
 
+bool can_be_drawn(double value) {
+    constexpr double most = 1e200;
+    return value == 0 || (std::fabs(value) <= most && std::fabs(value) >= 1 / most);
+}
+
 Axis value_axis(const std::vector<double>& values, AxisQuantity quantity, bool log, const std::string& title,
                 int max_ticks, const Units& units) {
     if (quantity == AxisQuantity::bandwidth && units.bandwidth == BandwidthUnit::mebibytes) {
@@ -270,7 +275,7 @@ Axis value_axis(const std::vector<double>& values, AxisQuantity quantity, bool l
     double high = 0;
     bool any = false;
     for (const double value : values) {
-        if (!std::isfinite(value) || (log && value <= 0))
+        if (!can_be_drawn(value) || (log && value <= 0))
             continue;
         low = any ? std::min(low, value) : value;
         high = any ? std::max(high, value) : value;

@@ -45,8 +45,11 @@ struct Axis {
 [[nodiscard]] Axis argument_axis(const std::vector<std::int64_t>& arguments, AxisQuantity quantity, bool log,
                                  const std::string& title, int max_ticks = 6);
 
-/// The axis of values. Values a log axis cannot show (zero, negative, not finite) do not influence its range;
-/// linear axes begin at 0 unless there are negative values.
+/// Whether a plot can show a number: those nearer to the ends of double overflow in what draws them.
+[[nodiscard]] bool can_be_drawn(double value);
+
+/// The axis of values. Values a log axis cannot show (zero, negative), and such that nothing can draw, do not
+/// influence its range; linear axes begin at 0 unless there are negative values.
 [[nodiscard]] Axis value_axis(const std::vector<double>& values, AxisQuantity quantity, bool log,
                               const std::string& title, int max_ticks = 6, const Units& units = {});
 

@@ -16,15 +16,15 @@ namespace {
 /// Times that cover more than this factor are told apart on a logarithmic axis only.
 constexpr double log_from_ratio = 30;
 
-bool finite(const Box& box) {
-    return std::isfinite(box.minimum) && std::isfinite(box.median) && std::isfinite(box.maximum);
+bool drawable(const Box& box) {
+    return can_be_drawn(box.minimum) && can_be_drawn(box.median) && can_be_drawn(box.maximum);
 }
 
 /// Characters of a name beside its row.
 constexpr std::size_t longest_row_name = 34;
 
 bool has_quartiles(const Box& box) {
-    return box.lower_quartile && std::isfinite(*box.lower_quartile) && std::isfinite(*box.upper_quartile);
+    return box.lower_quartile && can_be_drawn(*box.lower_quartile) && can_be_drawn(*box.upper_quartile);
 }
 
 std::string line_of(const Box& box, const Axis& axis, std::size_t width) {
@@ -57,7 +57,7 @@ Axis box_axis(const std::vector<BoxRow>& rows, TimeUnit unit) {
     std::vector<double> all;
     for (const BoxRow& row : rows)
         for (const std::optional<Box>& box : row.boxes)
-            if (box && finite(*box))
+            if (box && drawable(*box))
                 all.insert(all.end(), {box->minimum, box->median, box->maximum});
     double least = 0;
     double most = 0;
@@ -96,7 +96,7 @@ Figure drawn_boxes(const std::string& id, const std::vector<BoxRow>& rows,
             half_height * (static_cast<double>(groups.size()) - 1 - 2 * static_cast<double>(group));
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const std::optional<Box>& box = rows[i].boxes[group];
-            if (!box || !finite(*box))
+            if (!box || !drawable(*box))
                 continue;
             const double y = count - static_cast<double>(i) + shift;
             // What is not above 0 begins at a logarithmic axis; what an axis leaves out ends at its edge.
@@ -104,7 +104,7 @@ Figure drawn_boxes(const std::string& id, const std::vector<BoxRow>& rows,
             whiskers.points.push_back(
                 {shown(box->median), y, shown(box->minimum), shown(box->maximum), false});
             medians.points.push_back({shown(box->median), y, 0, 0, false});
-            if (std::isfinite(box->mean) && box->mean <= panel.x.high)
+            if (can_be_drawn(box->mean) && box->mean <= panel.x.high)
                 means.points.push_back({shown(box->mean), y, 0, 0, false});
             if (has_quartiles(*box))
                 boxes.points.push_back(
@@ -129,7 +129,7 @@ Axis share_axis(const std::vector<BoxRow>& rows) {
     double highest = 1;
     for (const BoxRow& row : rows)
         for (const std::optional<Box>& box : row.boxes)
-            if (box && finite(*box)) {
+            if (box && drawable(*box)) {
                 if (has_quartiles(*box))
                     widths.push_back(std::max(*box->upper_quartile - 1, 1 - *box->lower_quartile));
                 lowest = std::min(lowest, box->minimum);
@@ -188,7 +188,7 @@ std::string box_characters(const std::vector<BoxRow>& rows, const std::vector<st
         for (std::size_t group = 0; group < groups.size(); ++group) {
             const std::string name = group == 0 ? names[i] : "";
             text += name + std::string(longest - character_count(name), ' ') + "  ";
-            if (const std::optional<Box>& box = rows[i].boxes[group]; box && finite(*box))
+            if (const std::optional<Box>& box = rows[i].boxes[group]; box && drawable(*box))
                 text +=
                     line_of(*box, axis, width) + (groups.size() > 1 ? "  " + printable(groups[group]) : "");
             text += '\n';

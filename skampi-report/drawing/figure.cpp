@@ -51,7 +51,7 @@ std::string argument_title(const Curve& curve) {
 
 /// No time is below zero, and where one comes out so it could not be measured: on no axis is it a result.
 bool showable(double value) {
-    return std::isfinite(value) && value > 0;
+    return can_be_drawn(value) && value > 0;
 }
 
 /// Over message lengths on a log scale times cover decades; everything else is read best from zero.
@@ -127,7 +127,7 @@ std::vector<PlotPoint> value_points(const Curve& curve, const Axis& x, bool log)
     std::vector<PlotPoint> points;
     for (const StoredMeasurement* point : dependable_points(curve)) {
         const double value = point->measurement.value_s;
-        if (!above_zero(point->measurement))
+        if (!showable(value))
             continue;
         ErrorBar bar = error_bar(*point);
         if (!showable(bar.low))
@@ -172,7 +172,7 @@ std::vector<PlotPoint> bandwidth_points(const Curve& curve, const Axis& x) {
     for (const StoredMeasurement* point : dependable_points(curve)) {
         const Measurement& measurement = point->measurement;
         const double bytes = bytes_moved(curve, measurement);
-        if (!(bytes > 0) || !above_zero(measurement))
+        if (!(bytes > 0) || !showable(measurement.value_s))
             continue;
         // Bandwidth of the summarised time: rates are never averaged.
         const ErrorBar bar = error_bar(*point);
@@ -266,7 +266,7 @@ Layer flagged_layer(const Curve& curve, const Axis& x) {
                                static_cast<Flags>(Flag::unsynchronised) | static_cast<Flags>(Flag::scattered);
     Layer flagged{LayerStyle::open_points, flagged_colour, "flagged", {}};
     for (const StoredMeasurement& point : curve.points)
-        if ((point.measurement.flags & doubtful) != 0 && above_zero(point.measurement))
+        if ((point.measurement.flags & doubtful) != 0 && showable(point.measurement.value_s))
             flagged.points.push_back(
                 {position(x, point.measurement.argument), point.measurement.value_s, 0, 0, false});
     return flagged;
@@ -408,7 +408,7 @@ bool drawable(const Curve& curve) {
         return false;
     std::size_t points = 0;
     for (const StoredMeasurement& point : curve.points)
-        points += above_zero(point.measurement) ? 1 : 0;
+        points += showable(point.measurement.value_s) ? 1 : 0;
     return points >= 2;
 }
 

@@ -295,13 +295,13 @@ TEST_CASE("values that no axis can show do not stop the report") {
                            measurement.standard_error_s = 1e3;
                            break;
                        case 3:
-                           measurement.value_s = 1e300;
+                           measurement.value_s = number % 2 == 0 ? 1e300 : 1e308;
                            break;
                        case 4:
                            measurement.summary = {};
                            break;
                        case 5:
-                           measurement.value_s = 1e-300;
+                           measurement.value_s = number % 2 == 0 ? 1e-300 : 5e-324;
                            break;
                        default:
                            break;

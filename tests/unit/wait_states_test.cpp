@@ -227,4 +227,12 @@ TEST_CASE("box plots in characters") {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK_NOTHROW((void)box_characters({{"a", {Box{nan, nan, nan, nan, nan, nan}}}}, {""}));
     CHECK_NOTHROW((void)box_figure("f1", {{"a", {Box{nan, 1, 2, 1, {}, {}}}}}, {""}));
+    // Nor do numbers that no axis can hold: they have no box, and others keep theirs.
+    for (const double huge : {1e307, std::numeric_limits<double>::max(), 5e-324}) {
+        CAPTURE(huge);
+        const std::string boxes = box_characters(
+            {{"huge", {Box{0, huge, huge, huge, huge, huge}}}, {"a", {Box{0, 5, 10, 5, 2.5, 7.5}}}}, {""});
+        CHECK(contains(boxes, "huge  \n"));
+        CHECK(contains(boxes, "a     |-------------[=============#=============]-------------|   \n"));
+    }
 }

@@ -301,7 +301,7 @@ TEST_CASE("one surface is fitted to what was measured of ranks that joined in on
 
 TEST_CASE("launches that differ as a whole are in the errors of growth and of surfaces") {
     const std::vector<CostPoint> points =
-        sample([](std::int64_t p) { return 4e-6 + 1e-6 * static_cast<double>(p); }, 64);
+        times_over_ranks([](std::int64_t p) { return 4e-6 + 1e-6 * static_cast<double>(p); }, 64);
     const std::vector<SurfacePoint> surface_points =
         sample_surface([](std::int64_t p, double m) { return static_cast<double>(p) * (2e-6 + 1e-9 * m); });
     LaunchTimes launches;

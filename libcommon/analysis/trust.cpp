@@ -14,7 +14,7 @@ namespace skampi {
 namespace {
 
 /// What is known of the errors between launches.
-class BetweenLaunches {
+class ErrorsBetweenLaunches {
 public:
     void add(const Curve& curve, const StoredMeasurement& point, Trust& trust) {
         if (!above_zero(point.measurement))
@@ -70,7 +70,7 @@ Trust assess(const Subject& subject) {
         subject.run && subject.run->merged_runs > 0 ? static_cast<std::size_t>(subject.run->merged_runs) : 1;
     trust.span_s = span_of_launches_s(subject, trust.launches);
     std::vector<double> deviations;
-    BetweenLaunches between;
+    ErrorsBetweenLaunches between;
     for (const Curve& curve : subject.curves) {
         trust.unfinished += curve.unfinished;
         trust.suites_open += curve.stored.state == SuiteState::open ? 1 : 0;

@@ -2,7 +2,7 @@
 
 #include "../unit/invented_run.hpp"
 #include "../unit/scratch_folder.hpp"
-#include "text_file.hpp"
+#include "../unit/text_file.hpp"
 
 #include <csignal>
 #include <doctest/doctest.h>

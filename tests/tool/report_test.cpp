@@ -1073,7 +1073,7 @@ TEST_CASE("cost models as a table add up to what the models of the JSON form say
     }
     SUBCASE("five launches") {
         merged = true;
-        Database database = Database::create(scratch / "run.db");
+        Database database = Database::open_for_writing(scratch / "run.db");
         write_merged(database, invented_run("00000000-0000-4000-a000-000000000001"), {}, 5, 1, 0.02);
     }
     REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "run.models.csv"}).ok());

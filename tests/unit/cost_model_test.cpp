@@ -457,7 +457,7 @@ TEST_CASE("what shifts launches as a whole is in the errors of the coefficients"
 }
 
 TEST_CASE("one launch states no interval, and a simulation that of its scatter") {
-    const std::vector<CostPoint> points = sample(line, 0.02, 1);
+    const std::vector<CostPoint> points = sample(straight_line, 0.02, 1);
     LaunchTimes one = copies(points, 1);
     const CostModel model = fit_cost_model(points, one);
     REQUIRE(model.segments.size() == 1);

@@ -1090,11 +1090,11 @@ TEST_CASE("a run that was removed is noticed by readers and writers, whichever i
         std::filesystem::copy_file(folder / "x.db", folder / "y.db",
                                    std::filesystem::copy_options::overwrite_existing);
         rows_of(folder / "y.db", sql);
-        const std::string before = content_of(folder / "y.db");
+        const std::string before = read(folder / "y.db");
         CHECK_THROWS_WITH_AS((void)Database::open(folder / "y.db"), doctest::Contains(found), StoreError);
         CHECK_THROWS_WITH_AS((void)Database::open_for_writing(folder / "y.db"), doctest::Contains(found),
                              StoreError);
-        CHECK(content_of(folder / "y.db") == before);
+        CHECK(read(folder / "y.db") == before);
     };
     for (const char* const keys : {"ON", "OFF"})
         for (const char* const uuid : {"small", "second", "third"})
@@ -1128,12 +1128,12 @@ TEST_CASE("a planted schema is refused before it can act") {
          }) {
         CAPTURE(sql);
         altered(sql);
-        const std::string before = content_of(folder / "y.db");
+        const std::string before = read(folder / "y.db");
         CHECK_THROWS_WITH_AS((void)Database::open(folder / "y.db"), doctest::Contains(named.c_str()),
                              StoreError);
         CHECK_THROWS_WITH_AS((void)Database::open_for_writing(folder / "y.db"),
                              doctest::Contains(named.c_str()), StoreError);
-        CHECK(content_of(folder / "y.db") == before);
+        CHECK(read(folder / "y.db") == before);
     }
     // What cannot act: a user's own table, and what ANALYZE makes.
     altered("CREATE TABLE mine (a); ANALYZE");

@@ -197,7 +197,7 @@ TEST_CASE("nothing is drawn across a jump, and error bars are no fence") {
         curve.points.push_back(point);
     }
     CostModel model;
-    model.segments = {{1, 100, 100, 1e-6, 0, 0, 0, 0}, {101, 200, 100, 3e-6, 0, 0, 0, 0}};
+    model.segments = {{1, 100, 100, 1e-6, 0, 0, 0, 0, {}}, {101, 200, 100, 3e-6, 0, 0, 0, 0, {}}};
     model.jumps = {{100, 101, 2e-6, 2}};
     const Figure figure = suite_figure("f001", curve, model);
     for (const Panel& panel : figure.panels)

@@ -106,7 +106,7 @@ std::optional<MachineShare> machine_share(const LineOverRuns& line, std::size_t 
     // A time grows with the machine's at most in proportion.
     const double least = least_slope(*machine, *values) * machine->size;
     const double most = machine->size;
-    const auto [small, large] = std::minmax(values->size - least, values->size - most);
+    const auto [small, large] = std::minmax({values->size - least, values->size - most}); // copies
     constexpr double errors = 2;
     MachineShare share{std::exp(machine->size), by_clock, std::exp(small - errors * values->error),
                        std::exp(large + errors * values->error), false};

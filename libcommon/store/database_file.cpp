@@ -151,7 +151,14 @@ void DatabaseFile::refuse_foreign_schema() const {
     const std::map<std::string, std::string> found = schema_entries(*connection_);
     for (const auto& [name, sql] : found) {
         const auto known = ours.find(name);
-        if (known == ours.end() ? !is_harmless_table(name, sql) : known->second != sql)
+        if (known != ours.end() && known->second != sql)
+            throw StoreError(
+                path_, "open this file",
+                fmt::format("its {} is not the one that SKaMPI makes: an unreleased version wrote it, "
+                            "or somebody changed it",
+                            name),
+                ExitStatus::bad_input);
+        if (known == ours.end() && !is_harmless_table(name, sql))
             throw StoreError(
                 path_, "open this file",
                 fmt::format(

@@ -751,7 +751,8 @@ TEST_CASE("without -o a text report is written to standard output, and nothing e
     CHECK(last_line(file.out) == "SKAMPI: OK figures=0 pages=0");
     CHECK_FALSE(contains(read(scratch / "run.txt"), "of 27 arguments"));
     CHECK(report(scratch, {scratch / "run.db", "-o", scratch / "run.md"}).ok());
-    CHECK(contains(read(scratch / "run.md"), "\n| bytes | time | error | bandwidth | flags |\n| ---: |"));
+    CHECK(contains(read(scratch / "run.md"),
+                   "\n| bytes | time | repeatability | bandwidth | flags |\n| ---: |"));
     CHECK(contains(read(scratch / "run.md"), "```text\n"));
     // A look at numbers needs no gnuplot.
     fs::create_directory(scratch / "bin");

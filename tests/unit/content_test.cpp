@@ -11,6 +11,8 @@
 #include "words/headline_words.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -161,8 +163,10 @@ TEST_CASE("times and bandwidths stand in the units wanted of all suites or of so
                 CHECK(fact.value.find(" MB/s") == std::string::npos);
             }
             for (const auto& row : facts->table.rows) {
-                CAPTURE(row[2]);
-                CHECK(row[2].find(" ns") != std::string::npos);
+                const std::string cells = fmt::format("{}", fmt::join(row, " | "));
+                CAPTURE(cells);
+                CHECK(cells.find(" ns") != std::string::npos);
+                CHECK(cells.find(" µs") == std::string::npos);
             }
         }
     }

@@ -1493,6 +1493,8 @@ TEST_CASE("growth over ranks that fits nothing is no model") {
             StoredMeasurement& point = curve->points.emplace_back(pattern);
             point.measurement.argument = std::int64_t{2} << i;
             point.measurement.value_s = times_s[i];
+            for (auto& [uuid, values] : curve->launches)
+                values[point.measurement.argument] = times_s[i];
         }
         return curve_growth(*curve).value();
     };

@@ -415,16 +415,16 @@ TEST_CASE("a site does not compare what holds the same launches, unless it is as
 TEST_CASE("a site shows the runs of each machine over time, whichever files hold them") {
     const ScratchFolder scratch;
     const std::string site = scratch / "site";
-    write_launches(scratch / "winter.db", "winter", 1, 14, 0);
+    write_launches(scratch / "winter.db", "winter", 1, 18, 0);
     write_launches(scratch / "spring.db", "spring", 1.3, 14, 40);
     write_launches(scratch / "other.db", "other", 1, 2, 0, 8);
     REQUIRE(report({"site", site, scratch / "winter.db", scratch / "spring.db", scratch / "other.db"}).ok());
     const ChildResult expected =
         report({"history", scratch / "winter.db", scratch / "spring.db", "-o", "-", "--format", "txt"});
     REQUIRE(expected.ok());
-    CHECK(contains(expected.out, "28 runs from 2026-03-01 10:00 to 2026-04-23 10:00 UTC."));
+    CHECK(contains(expected.out, "32 runs from 2026-03-01 10:00 to 2026-04-23 10:00 UTC."));
     const std::string index = read(scratch / "site/index.html");
-    CHECK(contains(index, "Cluster of Invented Machines, 16 ranks</a>: 28 runs from 2026-03-01 10:00 to "
+    CHECK(contains(index, "Cluster of Invented Machines, 16 ranks</a>: 32 runs from 2026-03-01 10:00 to "
                           "2026-04-23 10:00 UTC. Performance changed once, at 2026-04-10 10:00 UTC"));
     CHECK(contains(index, "Cluster of Invented Machines, 8 ranks</a>: 2 runs from"));
     std::string page;
@@ -443,7 +443,7 @@ TEST_CASE("a site shows the runs of each machine over time, whichever files hold
     fs::remove(scratch / "winter.db");
     write_launches(scratch / "summer.db", "summer", 1.3, 1, 60);
     REQUIRE(report({"site", site, scratch / "summer.db"}).ok());
-    CHECK(contains(read(scratch / "site/index.html"), "16 ranks</a>: 29 runs from 2026-03-01"));
+    CHECK(contains(read(scratch / "site/index.html"), "16 ranks</a>: 33 runs from 2026-03-01"));
     REQUIRE(report({"site", site, "--prune"}).ok());
     CHECK(contains(read(scratch / "site/index.html"), "16 ranks</a>: 15 runs from 2026-04-10"));
     for (const auto& [name, time] : files(site))

@@ -323,7 +323,7 @@ TEST_CASE("launches that are compared with themselves pass no gate: they are ref
 }
 
 TEST_CASE("JUnit's form counts and names what failed, whatever the names are") {
-    const std::string nasty = "<a> & \"b\"";
+    const std::string nasty = "<a> & \"b\"\xEF\xBF\xBE"; // U+FFFE, which XML forbids
     const Subject old = subject_of("old", {{nasty, 1}, {"MPI_Reduce", 1}});
     const Subject fresh = subject_of("new", {{nasty, 2}, {"MPI_Reduce", 1}});
     const Subject other = subject_of("other", {{nasty, 1}, {"MPI_Reduce", 1}});
@@ -334,7 +334,8 @@ TEST_CASE("JUnit's form counts and names what failed, whatever the names are") {
     const auto contains = [&](const std::string& part) { return xml.find(part) != std::string::npos; };
     CHECK(contains("<testsuite name=\"new against old\" tests=\"4\" failures=\"1\""));
     CHECK(contains("<testsuite name=\"other against old\" tests=\"4\" failures=\"0\""));
-    CHECK(contains("name=\"&lt;a&gt; &amp; &quot;b&quot;: &gt; 1.5\"><failure message=\"fails: ratio 2.00"));
+    CHECK(contains(
+        "name=\"&lt;a&gt; &amp; &quot;b&quot;\xEF\xBF\xBD: &gt; 1.5\"><failure message=\"fails: ratio 2.00"));
     CHECK_FALSE(contains("<a>"));
 }
 

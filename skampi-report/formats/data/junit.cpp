@@ -20,7 +20,7 @@ std::string junit_report(const std::vector<GateResult>& results) {
             suites +=
                 fmt::format(
                     "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\">\n",
-                    for_html(comparison_name(*comparison)), tests, failures, undecided) +
+                    for_xml(comparison_name(*comparison)), tests, failures, undecided) +
                 cases + "</testsuite>\n";
         cases.clear();
         tests = failures = undecided = 0;
@@ -37,9 +37,9 @@ std::string junit_report(const std::vector<GateResult>& results) {
         }
         ++tests;
         cases +=
-            fmt::format("<testcase classname=\"{}\" name=\"{}: {}\"", for_html(comparison_name(*comparison)),
-                        for_html(result->reference->suite().name), for_html(result->gate->text));
-        const std::string message = for_html(gate_message(*result));
+            fmt::format("<testcase classname=\"{}\" name=\"{}: {}\"", for_xml(comparison_name(*comparison)),
+                        for_xml(result->reference->suite().name), for_xml(result->gate->text));
+        const std::string message = for_xml(gate_message(*result));
         switch (result->outcome()) {
         case GateOutcome::passed: // with what it could not have seen
             cases += fmt::format("><system-out>{}</system-out></testcase>\n", message);

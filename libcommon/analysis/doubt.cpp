@@ -108,4 +108,60 @@ std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launc
     return found;
 }
 
+namespace {
+
+/// How much a doubt matters if it concerns everything: wrong values before values that are badly known, these
+/// before values that could be known better.
+double weight(DoubtKind kind) {
+    switch (kind) {
+    case DoubtKind::shared_cores:
+    case DoubtKind::merged_by_force:
+        return 100;
+    case DoubtKind::wrong_result:
+    case DoubtKind::suites_failed:
+        return 30;
+    case DoubtKind::interrupted:
+    case DoubtKind::suites_put_off:
+    case DoubtKind::no_value:
+        return 12;
+    case DoubtKind::disturbed:
+    case DoubtKind::not_above_zero:
+    case DoubtKind::unreliable:
+        return 10;
+    case DoubtKind::suites_open:
+    case DoubtKind::other_state: // of the launches: half of them in another state is as bad as it can be
+        return 8;
+    case DoubtKind::several_states:
+    case DoubtKind::between_barriers:
+    case DoubtKind::launches_apart:
+    case DoubtKind::other_start:
+        return 6;
+    case DoubtKind::only_one_launch:
+        return 4;
+    case DoubtKind::no_interval:
+    case DoubtKind::one_launch:
+        return 3;
+    case DoubtKind::not_repeatable:
+    case DoubtKind::few_launches:
+        return 2;
+    case DoubtKind::unsettled:
+        return 1;
+    }
+    return 0;
+}
+
+/// Of the values or launches; of what concerns the run as a whole 1.
+double share(const Doubt& doubt) {
+    const bool of_some = doubt.of > 0 && doubt.kind != DoubtKind::shared_cores;
+    return of_some ? static_cast<double>(doubt.count) / static_cast<double>(doubt.of) : 1;
+}
+
+} // namespace
+
+std::optional<Doubt> gravest(const std::vector<Doubt>& doubts) {
+    const auto worst = std::ranges::max_element(
+        doubts, {}, [](const Doubt& doubt) { return weight(doubt.kind) * share(doubt); });
+    return worst == doubts.end() ? std::nullopt : std::optional(*worst);
+}
+
 } // namespace skampi

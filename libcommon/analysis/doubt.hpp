@@ -68,4 +68,8 @@ struct SharedCores {
 /// @param launches whether too few of them, and the error between them, are doubts
 [[nodiscard]] std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launches);
 
+/// The one of these that says most about how far the values can be trusted: its weight times the share of
+/// values, suites or launches that it concerns is the largest. None of none.
+[[nodiscard]] std::optional<Doubt> gravest(const std::vector<Doubt>& doubts);
+
 } // namespace skampi

@@ -361,6 +361,16 @@ const Violation& GuidelineResult::worst() const {
     return *std::ranges::max_element(violations, {}, &Violation::ratio_low);
 }
 
+std::vector<const GuidelineResult*> SelfConsistency::violated() const {
+    std::vector<const GuidelineResult*> worst_first;
+    for (const GuidelineResult& guideline : guidelines)
+        if (!guideline.violations.empty())
+            worst_first.push_back(&guideline);
+    std::ranges::stable_sort(worst_first, std::ranges::greater(),
+                             [](const GuidelineResult* each) { return each->worst().ratio_low; });
+    return worst_first;
+}
+
 SelfConsistency check_guidelines(const Subject& subject) {
     SelfConsistency result;
     result.over_launches = subject.launches_with_values() >= launches_needed;

@@ -73,6 +73,8 @@ struct SelfConsistency {
     /// Judged over launches. Else there are fewer than launches_needed, and only the repeatability of the
     /// values is known, which says less: launches differ by more.
     bool over_launches = false;
+    /// The guidelines that are violated anywhere, the worst first.
+    [[nodiscard]] std::vector<const GuidelineResult*> violated() const;
 };
 
 /// Looks at every guideline wherever the suites of one subject allow: they measure the same quantity in the

@@ -4,8 +4,10 @@
 #include "model/measured_value.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace skampi {
 
@@ -216,6 +218,38 @@ bool Headline::is_answer() const {
     constexpr Flags none_with = Flag::unreliable | Flag::disturbed | static_cast<Flags>(Flag::wrong_result);
     return std::isfinite(value) && (flags & none_with) == 0 && !may_go_on && !among_timed_out &&
            error.kind != ErrorKind::one_single_measurement;
+}
+
+std::optional<HeadlineDoubt> Headline::doubt() const {
+    const auto flagged = [this](Flag flag) { return has(flags, flag); };
+    using enum HeadlineDoubt;
+    const std::array<std::pair<HeadlineDoubt, bool>, 10> reasons{{
+        {wrong_result, flagged(Flag::wrong_result)},
+        {no_time, !std::isfinite(value)},
+        {unreliable, flagged(Flag::unreliable)},
+        {one_single_measurement, error.kind == ErrorKind::one_single_measurement},
+        {several_states, !in_other_states.empty()},
+        {peak_elsewhere, may_go_on},
+        {peak_timed_out, among_timed_out},
+        {disturbed, flagged(Flag::disturbed)},
+        {between_barriers, flagged(Flag::unsynchronised)},
+        {launches_apart, flagged(Flag::scattered)},
+    }};
+    const auto first = std::ranges::find_if(reasons, [](const auto& reason) { return reason.second; });
+    return first == reasons.end() ? std::nullopt : std::optional(first->first);
+}
+
+std::optional<double> Headline::relative_error() const {
+    if (!low || !high || !(value > 0) || kind == HeadlineKind::half_peak_length)
+        return std::nullopt;
+    const double below = value - *low;
+    const double above = *high - value;
+    constexpr double lopsided = 3; // of one side by the other
+    constexpr double small = 0.01; // both sides are so near that it does not matter
+    const double most = std::max(below, above);
+    if (!(most >= 0) || (most > small * value && most > lopsided * std::min(below, above)))
+        return std::nullopt;
+    return most / value;
 }
 
 bool Headline::is_same_quantity(const Headline& other) const {

@@ -19,6 +19,20 @@ enum class HeadlineKind {
 
 enum class HeadlineUnit { seconds, bytes_per_second, bytes };
 
+/// What makes a headline's value doubtful, the gravest first.
+enum class HeadlineDoubt {
+    wrong_result,
+    no_time, ///< there is none above zero
+    unreliable,
+    one_single_measurement,
+    several_states, ///< of the machine: it has a value in each
+    peak_elsewhere, ///< longer messages have no value: the peak may lie there
+    peak_timed_out, ///< every value among which the peak was sought timed out
+    disturbed,
+    between_barriers,
+    launches_apart,
+};
+
 /// One number people ask for first. Borrows the subject.
 struct Headline {
     HeadlineKind kind = HeadlineKind::latency;
@@ -53,6 +67,12 @@ struct Headline {
     /// Whether it can be given as an answer: it has a value, of more than one single measurement, that is
     /// neither unreliable nor disturbed, nor a peak that may lie elsewhere.
     [[nodiscard]] bool is_answer() const;
+    /// The gravest reason why it is doubtful; none = it is not. That a limit came before the error asked for
+    /// is no such reason: its error says how well it is known.
+    [[nodiscard]] std::optional<HeadlineDoubt> doubt() const;
+    /// Half of its error's width as a share of the value; none where the error is not known, or so lopsided
+    /// that one number would be wrong.
+    [[nodiscard]] std::optional<double> relative_error() const;
     /// Whether both are the same quantity, of whatever subject.
     [[nodiscard]] bool is_same_quantity(const Headline& other) const;
 };

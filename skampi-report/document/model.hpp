@@ -39,7 +39,8 @@ struct Table {
     std::vector<std::string> header;
     std::vector<ColumnKind> columns; ///< one per header
     std::vector<std::vector<std::string>> rows;
-    bool dense = false; ///< long and narrow: on paper in two columns of the page
+    bool dense = false;                  ///< long and narrow: on paper in two columns of the page
+    std::vector<std::string> notes = {}; ///< below it: what marks in its cells mean
 };
 
 /// What belongs to a plot: how it was measured, and beside one another facts and tables with some words.
@@ -78,7 +79,8 @@ struct Section {
 struct Cover {
     std::string title;
     std::string subtitle;
-    std::string answer; ///< a few sentences; the first one says what is bad, if anything is
+    std::string answer; ///< a few sentences: the answer in numbers, how far to trust it, what to do next
+    std::vector<std::string> findings = {}; ///< the gravest, a sentence each, the gravest first
     FactList system;
     FactList trust;
     std::vector<Table> winners; ///< in a comparison: who is faster where

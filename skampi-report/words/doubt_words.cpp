@@ -34,7 +34,8 @@ constexpr auto words = std::to_array<DoubtWords>({
     {DoubtKind::not_above_zero, Counted::values, "is below what can be measured",
      "are below what can be measured"},
     {DoubtKind::unreliable, Counted::values, "is unreliable", "are unreliable"},
-    {DoubtKind::disturbed, Counted::values, "was disturbed", "were disturbed"},
+    {DoubtKind::disturbed, Counted::values, "was disturbed by other programs",
+     "were disturbed by other programs"},
     {DoubtKind::several_states, Counted::values, "was measured in several states of the machine",
      "were measured in several states of the machine"},
     {DoubtKind::between_barriers, Counted::values,
@@ -49,14 +50,11 @@ constexpr auto words = std::to_array<DoubtWords>({
      "rest on launches that lie far apart"},
     {DoubtKind::unsettled, Counted::values, "has a larger error between launches than asked for",
      "have a larger error between launches than asked for"},
-    {DoubtKind::other_state, Counted::launches,
-     "ran in another machine state and is left out: bind the ranks to cores and measure again",
-     "ran in another machine state and are left out: bind the ranks to cores and measure again"},
+    {DoubtKind::other_state, Counted::launches, "ran in another machine state and is left out",
+     "ran in another machine state and are left out"},
     {DoubtKind::other_start, Counted::launches,
-     "is left out because only some launches kept their windows and the others measured between barriers: "
-     "choose Synchronization = barrier for all, or measure again on a quiet machine",
-     "are left out because only some launches kept their windows and the others measured between barriers: "
-     "choose Synchronization = barrier for all, or measure again on a quiet machine"},
+     "is left out because it missed its windows and measured between barriers, or the others did",
+     "are left out because they missed their windows and measured between barriers, or the others did"},
 });
 
 const DoubtWords* words_of(DoubtKind kind) {
@@ -81,7 +79,7 @@ std::string doubt_text(const Doubt& doubt, bool with_total) {
         return fmt::format("{} share {}: these are times of the scheduler", count_of(doubt.count, "rank"),
                            count_of(doubt.of, "core"));
     if (doubt.kind == DoubtKind::only_one_launch)
-        return fmt::format("one launch only: run {} to know the error between launches", launches_needed);
+        return "one launch only: how much launches differ is unknown";
     if (doubt.kind == DoubtKind::no_interval)
         return fmt::format("{} launches only: an interval needs {}", doubt.count, launches_needed);
     const DoubtWords& said = *words_of(doubt.kind);

@@ -64,6 +64,38 @@ std::string violation_instead(const Violation& violation, GuidelineKind kind) {
     return text;
 }
 
+namespace {
+
+/// What could be done instead: "two of 512 KiB", "MPI_Reduce and MPI_Bcast".
+std::string instead_text(const Guideline& guideline, const Violation& violation) {
+    switch (guideline.kind) {
+    case GuidelineKind::replacement: {
+        std::vector<std::string> names;
+        for (const GuidelineTerm& term : guideline.instead)
+            names.push_back(term.operation);
+        return enumeration(names) + (names.size() > 1 ? " together" : "");
+    }
+    case GuidelineKind::longer_message:
+        return "of " + length_text(violation.other_bytes, violation.message_bytes);
+    case GuidelineKind::split:
+        return "two of " + length_text(violation.other_bytes, violation.message_bytes);
+    case GuidelineKind::more_ranks:
+        return "on " + count_of(violation.other_ranks, "rank");
+    }
+    return {};
+}
+
+} // namespace
+
+std::string violation_sentence(const GuidelineResult& result, bool over_launches) {
+    const Violation& worst = result.worst();
+    return fmt::format("{} of {} takes {} as long as {} ({}).", result.guideline.function,
+                       violation_place(worst), format_times(worst.ratio),
+                       instead_text(result.guideline, worst),
+                       over_launches ? "at least " + format_times(worst.ratio_low)
+                                     : std::string("not certain: too few launches"));
+}
+
 std::string guidelines_sentence(const SelfConsistency& consistency, std::size_t violated) {
     return fmt::format("A library should never be slower than a program that uses its other functions. {} "
                        "checked in {}: {}.",

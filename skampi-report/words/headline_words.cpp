@@ -16,67 +16,49 @@ std::string on_ranks(const Headline& headline) {
     return headline.ranks > 0 ? fmt::format(" on {} ranks", headline.ranks) : "";
 }
 
-/// A number in the headline's unit.
-std::string in_unit(const Headline& headline, double value) {
-    const Units& units = headline.curve->units;
-    switch (headline.unit) {
-    case HeadlineUnit::seconds:
-        return format_time(value, 4, units.time);
-    case HeadlineUnit::bytes_per_second:
-        return format_bandwidth(value, 4, units.bandwidth);
-    case HeadlineUnit::bytes:
-        break;
-    }
-    return format_length(std::llround(value));
+/// The value with so many significant digits, whatever unit it is shown in.
+double rounded(double value, int digits) {
+    if (!std::isfinite(value) || value == 0)
+        return value;
+    const double unit = std::pow(10, std::floor(std::log10(std::fabs(value))) - digits + 1);
+    return std::round(value / unit) * unit;
 }
 
-/// What makes it doubtful, but for other states of the machine.
-std::vector<std::string> own_doubts(const Headline& headline) {
-    std::vector<std::string> parts;
-    if (headline.among_timed_out)
-        parts.emplace_back("found among values that timed out");
-    if (headline.may_go_on)
-        parts.emplace_back("longer messages have no value");
-    if (const std::string flags = flag_text(headline.flags); !flags.empty())
-        parts.push_back(
-            (headline.kind == HeadlineKind::half_peak_length ? "from values flagged " : "flagged ") + flags);
-    return parts;
-}
+constexpr int digits_of_doubtful = 2;
 
-std::string in_other_states(const Headline& headline) {
-    std::vector<std::string> values;
-    for (const double value : headline.in_other_states)
-        values.push_back(in_unit(headline, value));
-    return values.empty() ? ""
-                          : fmt::format("{} in {} of the machine", enumeration(values),
-                                        values.size() == 1 ? "another state" : "other states");
-}
-
-std::string probe_text(double ratio) {
-    return fmt::format("measured in another state of the machine than the first headline: {} took {} as long",
-                       ratio > 1 ? "its probe" : "the probe of the first",
-                       format_times(ratio > 1 ? ratio : 1 / ratio));
-}
-
-std::string joined(const std::vector<std::string>& parts) {
-    return fmt::format("{}", fmt::join(parts, "; "));
-}
-
-void add(std::vector<std::string>& parts, std::string text) {
-    if (!text.empty())
-        parts.push_back(std::move(text));
+/// "110 KiB": rounded in its unit, where bytes would be rounded to an odd number of KiB.
+std::string rough_length(double bytes) {
+    constexpr double kibi = 1024;
+    return bytes < kibi          ? fmt::format("{:.0f} B", rounded(bytes, digits_of_doubtful))
+           : bytes < kibi * kibi ? fmt::format("{:g} KiB", rounded(bytes / kibi, digits_of_doubtful))
+                                 : fmt::format("{:g} MiB", rounded(bytes / kibi / kibi, digits_of_doubtful));
 }
 
 } // namespace
 
+std::string headline_number(const Headline& headline, double value, int digits) {
+    const Units& units = headline.curve->units;
+    if (headline.unit != HeadlineUnit::bytes)
+        value = rounded(value, digits);
+    switch (headline.unit) {
+    case HeadlineUnit::seconds:
+        return format_time(value, digits, units.time);
+    case HeadlineUnit::bytes_per_second:
+        return format_bandwidth(value, digits, units.bandwidth);
+    case HeadlineUnit::bytes:
+        break;
+    }
+    return digits == digits_of_doubtful ? rough_length(value) : format_length(std::llround(value));
+}
+
 std::string headline_name(const Headline& headline) {
     switch (headline.kind) {
     case HeadlineKind::latency:
-        return fmt::format("Latency, {} (half round trip)", count_of(headline.message_bytes, "byte"));
+        return "Latency, " + count_of(headline.message_bytes, "byte");
     case HeadlineKind::peak_bandwidth:
         return "Peak bandwidth";
     case HeadlineKind::half_peak_length:
-        return "Length with half of the peak bandwidth (n1/2)";
+        return "Length with half of the peak (n1/2)";
     case HeadlineKind::barrier:
         return "MPI_Barrier" + on_ranks(headline);
     case HeadlineKind::allreduce:
@@ -91,9 +73,10 @@ std::string headline_title(const Headline& headline) {
 }
 
 std::string headline_value(const Headline& headline) {
-    return headline.unit == HeadlineUnit::seconds
-               ? value_text(headline.point->measurement, headline.curve->units.time, headline.factor)
-               : in_unit(headline, headline.value);
+    if (!std::isfinite(headline.value) && headline.point)
+        return value_text(headline.point->measurement, headline.curve->units.time, headline.factor);
+    return headline.doubt() ? "about " + headline_number(headline, headline.value, digits_of_doubtful)
+                            : headline_number(headline, headline.value);
 }
 
 std::string headline_value_at(const Headline& headline) {
@@ -101,46 +84,89 @@ std::string headline_value_at(const Headline& headline) {
     return headline_value(headline) + (place ? " at " + argument_text(*headline.curve, *place) : "");
 }
 
-std::string headline_error_numbers(const Headline& headline) {
-    if (headline.kind == HeadlineKind::half_peak_length)
-        return fmt::format("between {} and {}", argument_text(*headline.curve, headline.between),
-                           argument_text(*headline.curve, headline.and_argument));
-    if (headline.unit == HeadlineUnit::seconds)
-        return error_numbers(headline.error, headline.curve->units.time);
-    if (headline.low && headline.high && headline.error.kind == ErrorKind::repeatability)
-        return "± " + in_unit(headline, (*headline.high - *headline.low) / 2);
-    return headline.low && headline.high
-               ? in_unit(headline, *headline.low) + " to " + in_unit(headline, *headline.high)
-               : std::string();
+std::string headline_in_other_states(const Headline& headline) {
+    std::vector<std::string> values;
+    for (const double value : headline.in_other_states)
+        values.push_back(headline_number(headline, value, digits_of_doubtful));
+    return enumeration(values);
 }
 
-std::string headline_error_in_short(const Headline& headline) {
-    if (!headline.low)
-        return headline_doubts(headline);
-    std::vector<std::string> parts = own_doubts(headline);
-    parts.push_back(headline_error_numbers(headline));
-    return joined(parts);
+std::string headline_error_numbers(const Headline& headline) {
+    if (headline.kind == HeadlineKind::half_peak_length)
+        return fmt::format("{} to {}", argument_text(*headline.curve, headline.between),
+                           argument_text(*headline.curve, headline.and_argument));
+    if (const std::optional<double> error = headline.relative_error())
+        return "±" + format_percent(*error);
+    if (!headline.low || !headline.high)
+        return {};
+    constexpr int digits = 3;
+    const std::string high = headline_number(headline, *headline.high, digits);
+    return *headline.low > 0 ? headline_number(headline, *headline.low, digits) + " to " + high
+                             : "up to " + high;
 }
 
 std::string headline_error(const Headline& headline) {
-    std::vector<std::string> parts = own_doubts(headline);
-    std::string numbers = headline_error_numbers(headline);
-    if (headline.kind != HeadlineKind::half_peak_length)
-        numbers =
-            numbers.empty() ? error_kind(headline.error) : numbers + " (" + error_kind(headline.error) + ")";
-    parts.push_back(std::move(numbers));
-    add(parts, in_other_states(headline));
-    if (headline.probe_ratio)
-        parts.push_back(probe_text(*headline.probe_ratio));
-    return joined(parts);
+    const std::string numbers = headline_error_numbers(headline);
+    if (headline.kind == HeadlineKind::half_peak_length)
+        return numbers;
+    if (numbers.empty())
+        return "unknown";
+    switch (headline.error.kind) {
+    case ErrorKind::repeatability:
+        return numbers + " within the launch";
+    case ErrorKind::interval:
+        return numbers;
+    default:
+        return fmt::format("{}, {}", numbers, count_of(headline.error.launches, "launch", "launches"));
+    }
+}
+
+std::string headline_words(HeadlineDoubt doubt) {
+    using enum HeadlineDoubt;
+    switch (doubt) {
+    case wrong_result:
+        return "the operation delivered wrong data";
+    case no_time:
+        return "no time above zero";
+    case unreliable:
+        return "the time is too close to the cost of measuring it";
+    case one_single_measurement:
+        return "one single measurement";
+    case several_states:
+        return "the machine was in several states";
+    case peak_elsewhere:
+        return "longer messages have no value, so the peak may be higher";
+    case peak_timed_out:
+        return "the time limit came before the error asked for, at every length";
+    case disturbed:
+        return "disturbed by other programs";
+    case between_barriers:
+        return "ranks missed their common start";
+    case launches_apart:
+        return "launches lie far apart";
+    }
+    return {};
+}
+
+std::string headline_doubt(const Headline& headline) {
+    const std::optional<HeadlineDoubt> doubt = headline.doubt();
+    if (doubt == HeadlineDoubt::several_states && headline.in_other_states.size() == 1)
+        return "the machine was in two states";
+    return doubt ? headline_words(*doubt) : std::string();
 }
 
 std::string headline_doubts(const Headline& headline) {
     if (headline.kind == HeadlineKind::half_peak_length)
         return {}; // they are those of the peak
-    std::vector<std::string> parts = own_doubts(headline);
-    add(parts, in_other_states(headline));
-    return joined(parts);
+    const std::string others = headline_in_other_states(headline);
+    const std::string doubt = headline_doubt(headline);
+    return others.empty() ? doubt
+                          : fmt::format("{}; {} in {}", doubt, others,
+                                        headline.in_other_states.size() == 1 ? "the other" : "others");
+}
+
+std::string headline_other_probe(const Headline& headline) {
+    return headline.probe_ratio ? "measured in another state of the machine than the first headline" : "";
 }
 
 } // namespace skampi

@@ -4,6 +4,7 @@
 #include "analysis/doubt.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
+#include "model/series.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -45,8 +46,14 @@ std::string next_step(const Subject& subject, const Trust& trust) {
     if (trust.launches < launches_needed) {
         const std::string text = command(subject, subject.run->ranks, launches_needed);
         return text.empty() ? fmt::format("Launch it {} times to know the error.", launches_needed)
-                            : "To know the error: " + text;
+                            : "Next: " + text;
     }
+    // Launches fall into states where ranks move between cores.
+    const bool loose = binding_of(subject.run->rank_facts).most > 1;
+    const bool in_states = trust.of_other_states || 2 * trust.several_modes > trust.points;
+    if (const std::string text = command(subject, subject.run->ranks, launches_needed, true);
+        loose && in_states && text.find(" --launch ") != std::string::npos)
+        return "Bind the ranks and measure again: " + text;
     constexpr double most_launches = 100; // a spread that needs more has a cause that launches do not remove
     if (!trust.launches_to_settle || *trust.launches_to_settle > most_launches)
         return {};

@@ -12,11 +12,14 @@
 #include "words/doubt_words.hpp"
 #include "words/headline_words.hpp"
 #include "words/next_step.hpp"
+#include "words/suite_words.hpp"
+#include "words/system_facts.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 namespace skampi {
 
@@ -31,29 +34,33 @@ std::string as_sentence(std::string text) {
     return text + ".";
 }
 
+/// "MPICH 4.0.2, 2 ranks on one host"
 std::string library_and_ranks(const Run& run) {
     std::vector<std::string> parts;
     if (!run.mpi_library.empty() && run.mpi_library != library_without_mpi)
         parts.push_back(library_name(run));
-    if (run.ranks > 0)
-        parts.push_back(count_of(run.ranks, "rank"));
+    if (run.ranks > 0) {
+        std::set<std::string> hosts;
+        for (const RankFacts& rank : run.rank_facts)
+            hosts.insert(rank.processor);
+        const bool known = !hosts.empty() && !hosts.contains("") && all_ranks_stored(run);
+        parts.push_back(count_of(run.ranks, "rank") + (!known ? ""
+                                                       : hosts.size() == 1
+                                                           ? " on one host"
+                                                           : fmt::format(" on {} hosts", hosts.size())));
+    }
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string name_in_short(const Headline& headline) {
     return headline.kind == HeadlineKind::latency          ? "latency"
-           : headline.kind == HeadlineKind::peak_bandwidth ? "peak bandwidth"
+           : headline.kind == HeadlineKind::peak_bandwidth ? "peak"
                                                            : headline_name(headline);
 }
 
-/// What people ask for first, as far as it can be answered.
-struct FirstAnswers {
-    std::string numbers;  ///< "latency 0.56 µs (0.55 µs to 0.57 µs), peak bandwidth 48 GB/s at 64 KiB"
-    std::string doubtful; ///< "latency (flagged disturbed)": those that have a value which is no answer
-};
-
-FirstAnswers first_answers(const Subject& subject) {
-    std::vector<Headline> chosen; // the first two kinds, of each the first that is an answer
+/// What people ask for first: the first two kinds of headlines, of each the first that is an answer.
+std::vector<Headline> first_headlines(const Subject& subject) {
+    std::vector<Headline> chosen;
     for (const Headline& headline : headlines(subject)) {
         if (!std::isfinite(headline.value) || headline.kind == HeadlineKind::half_peak_length)
             continue;
@@ -64,36 +71,71 @@ FirstAnswers first_answers(const Subject& subject) {
         else if (same != chosen.end() && !same->is_answer() && headline.is_answer())
             *same = headline;
     }
-    std::vector<std::string> numbers;
-    std::vector<std::string> doubtful;
-    for (const Headline& headline : chosen) {
-        if (!headline.is_answer()) {
-            const std::string why = headline_doubts(headline);
-            doubtful.push_back(name_in_short(headline) + (why.empty() ? "" : " (" + why + ")"));
-            continue;
-        }
-        const bool of_launches =
-            headline.error.kind == ErrorKind::interval || headline.error.kind == ErrorKind::range;
-        const std::string between = of_launches ? headline_error_numbers(headline) : "";
-        numbers.push_back(name_in_short(headline) + " " + headline_value_at(headline) +
-                          (between.empty() ? "" : " (" + between + ")"));
-    }
-    return {fmt::format("{}", fmt::join(numbers, ", ")), enumeration(doubtful)};
+    return chosen;
 }
 
-/// "4 ranks share 2 cores: these are times of the scheduler": instead of numbers, which say nothing then.
-std::string answer_in_numbers(const Subject& subject) {
+/// "4 launches in one state of the machine, 1 in another"; empty where there is one.
+std::string launches_of_states(const LaunchesInStates& found) {
+    const std::size_t others = found.left_out();
+    return others == 0 ? ""
+                       : fmt::format("{} in one state of the machine, {} in {}",
+                                     launches_text(found.launches() - others), others,
+                                     found.states.size() > 2 ? "others" : "another");
+}
+
+/// "latency 0.56 µs ±2 %"; of a doubtful one "latency about 0.63 µs or 0.19 µs (the machine was in two
+/// states)". @param known reasons that are said already: not said again  @param states of the launches
+std::string number_text(const Headline& headline, const std::string& states,
+                        std::vector<std::string>& known) {
+    std::string text = name_in_short(headline) + " " + headline_value(headline);
+    if (const std::string others = headline_in_other_states(headline); !others.empty())
+        text += " or " + others;
+    const std::string doubt = headline.doubt() == HeadlineDoubt::several_states && !states.empty()
+                                  ? states
+                                  : headline_doubt(headline);
+    const bool of_launches =
+        headline.error.kind == ErrorKind::interval || headline.error.kind == ErrorKind::range;
+    std::string more = doubt.empty() && of_launches ? headline_error_numbers(headline) : "";
+    if (!doubt.empty() && std::ranges::find(known, doubt) == known.end()) {
+        more = doubt;
+        known.push_back(doubt);
+    }
+    const auto peak = headline.peak_at();
+    const std::string place = peak ? " at " + argument_text(*headline.curve, *peak) : "";
+    return more.empty()            ? text + place
+           : more.starts_with("±") ? text + " " + more + place
+                                   : text + place + " (" + more + ")";
+}
+
+std::string launches_in_short(const Subject& subject, const Trust& trust);
+
+/// Of ranks that share cores: the scheduler's times, whatever their errors are.
+std::string rough_number_text(const Headline& headline) {
+    constexpr int digits = 2;
+    return name_in_short(headline) + " about " + headline_number(headline, headline.value, digits);
+}
+
+/// "MPICH 4.0.2, 2 ranks on one host: latency 0.56 µs ±2 %, peak 48 GB/s at 64 KiB (5 launches)."
+/// @param doubt that the next sentence says
+std::string answer_in_numbers(const Subject& subject, const Trust& trust, const std::optional<Doubt>& doubt) {
     const std::string who = library_and_ranks(*subject.run);
     const std::string with_who = who.empty() ? "" : who + ": ";
-    if (const std::optional<SharedCores> shared = shared_cores(*subject.run))
-        return with_who + doubt_text({DoubtKind::shared_cores, shared->ranks, shared->cores}) + ".";
-    const FirstAnswers first = first_answers(subject);
-    if (!first.numbers.empty())
-        return with_who + first.numbers + "." +
-               (first.doubtful.empty() ? "" : " In doubt: " + first.doubtful + ".");
-    if (!first.doubtful.empty())
-        return with_who + "no number can be given yet. In doubt: " + first.doubtful + ".";
-    return who.empty() ? who : who + ".";
+    const bool crowded = doubt && doubt->kind == DoubtKind::shared_cores;
+    std::vector<std::string> known;
+    if (doubt && doubt->kind == DoubtKind::disturbed)
+        known.push_back(headline_words(HeadlineDoubt::disturbed));
+    const std::string states = launches_of_states(launches_in_states(subject));
+    std::vector<std::string> numbers;
+    for (const Headline& headline : first_headlines(subject))
+        numbers.push_back(crowded ? rough_number_text(headline) : number_text(headline, states, known));
+    const bool of_one = doubt && doubt->kind == DoubtKind::only_one_launch && subject.other_parts.empty();
+    const std::string launches = of_one ? "" : launches_in_short(subject, trust);
+    if (numbers.empty())
+        return as_sentence(who.empty()        ? launches_in_short(subject, trust)
+                           : launches.empty() ? who
+                                              : who + " (" + launches + ")");
+    return fmt::format("{}{}{}.", with_who, fmt::join(numbers, ", "),
+                       launches.empty() ? "" : " (" + launches + ")");
 }
 
 constexpr double hour_s = 3600;
@@ -114,18 +156,18 @@ std::string span_text(const Trust& trust) {
                                              : count(day_s, "day");
 }
 
-/// "One launch", "5 of 8 launches (the others are doubtful or have no value)"
-std::string origin_text(const Subject& subject, const Trust& trust) {
+/// "one launch", "5 launches within 3 minutes", "4 of 5 launches"
+std::string launches_in_short(const Subject& subject, const Trust& trust) {
     if (!subject.other_parts.empty())
-        return fmt::format("Each suite from one of {} launches", subject.other_parts.size() + 1);
+        return fmt::format("each suite from one of {} launches", subject.other_parts.size() + 1);
     const std::size_t launches = std::max(trust.launches, trust.launches_merged);
+    if (subject.run && is_simulated(*subject.run))
+        return "simulated";
     if (launches <= 1)
-        return "One launch";
+        return "one launch";
     if (trust.launches == 0 || trust.launches >= trust.launches_merged)
         return launches_text(launches) + span_text(trust);
-    return fmt::format("{} of {}{} ({})", trust.launches, launches_text(launches), span_text(trust),
-                       trust.of_other_states ? "those in the machine state shown"
-                                             : "the others are doubtful or have no value");
+    return fmt::format("{} of {}{}", trust.launches, launches_text(launches), span_text(trust));
 }
 
 std::string asked_for(const Trust& trust) {
@@ -143,16 +185,26 @@ std::string settled_text(const Trust& trust) {
     return fmt::format("the error between launches is at most {} {}", asked_for(trust), at);
 }
 
-/// How far the values are known from launch to launch.
-std::string error_known(const Subject& subject, const Trust& trust) {
-    if (subject.run && is_simulated(*subject.run))
-        return "simulated launches do not differ";
-    if (trust.settled + trust.unsettled > 0)
-        return settled_text(trust) +
-               (trust.span_s && *trust.span_s < hour_s ? "; another hour may differ by more" : "");
-    if (trust.launches > 1 && trust.launches < launches_needed)
-        return fmt::format("the error between launches is unknown (it needs {})", launches_needed);
-    return "the error between launches is unknown";
+/// "4 of 5 launches ran in the machine state shown, 1 in another."
+std::string states_sentence(const LaunchesInStates& found) {
+    const std::size_t all = found.launches();
+    const std::size_t others = found.left_out();
+    return fmt::format("{} of {} ran in the machine state shown, {} in {}.", all - others, launches_text(all),
+                       others, found.states.size() > 2 ? "others" : "another");
+}
+
+/// The one sentence on how far the values can be trusted: the gravest doubt, else how far they are known.
+std::string trust_sentence(const Subject& subject, const Trust& trust, const std::optional<Doubt>& doubt) {
+    if (doubt && doubt->kind == DoubtKind::other_state)
+        return states_sentence(launches_in_states(subject));
+    if (doubt && doubt->kind != DoubtKind::unsettled)
+        return as_sentence(doubt_text(*doubt));
+    if (is_simulated(*subject.run))
+        return {};
+    if (trust.settled + trust.unsettled == 0)
+        return "How much launches differ is unknown: the file holds only their merged values.";
+    return as_sentence(settled_text(trust) +
+                       (trust.span_s && *trust.span_s < hour_s ? "; another hour may differ by more" : ""));
 }
 
 std::string noise_text(const Subject& subject, const Trust& trust) {
@@ -264,21 +316,14 @@ std::string descriptive_answer(const Subject& subject) {
     if (!subject.run)
         return "This database holds no run.";
     const Trust trust = assess(subject);
-    std::vector<Doubt> against = doubts(subject, trust, false);
     if (trust.points == 0) {
-        const std::string text = doubts_text(against);
+        const std::string text = doubts_text(doubts(subject, trust, false));
         return (subject.ended ? "Nothing could be measured." : "No measurement is finished yet.") +
                (text.empty() ? "" : " " + as_sentence(text));
     }
-    std::erase_if(against, [](const Doubt& doubt) { return doubt.kind == DoubtKind::shared_cores; });
-    const auto suites =
-        std::ranges::count_if(subject.curves, [](const Curve& curve) { return !curve.points.empty(); });
-    const std::string doubtful = doubts_text(against);
-    std::vector<std::string> sentences{answer_in_numbers(subject)};
-    sentences.push_back(fmt::format("{}, {}, {}: {}.", origin_text(subject, trust), count_of(suites, "suite"),
-                                    count_of(trust.points, "point"), error_known(subject, trust)));
-    sentences.push_back(doubtful.empty() ? "" : as_sentence(doubtful));
-    sentences.push_back(next_step(subject, trust));
+    const std::optional<Doubt> doubt = gravest(doubts(subject, trust, true));
+    std::vector<std::string> sentences{answer_in_numbers(subject, trust, doubt),
+                                       trust_sentence(subject, trust, doubt), next_step(subject, trust)};
     std::erase(sentences, "");
     return fmt::format("{}", fmt::join(sentences, " "));
 }
@@ -286,8 +331,9 @@ std::string descriptive_answer(const Subject& subject) {
 std::string doubts_about(const Subject& subject) {
     if (!subject.run)
         return {};
-    const std::string against = doubts_text(doubts(subject, assess(subject), false));
-    return against.empty() ? std::string() : fmt::format("In {}: {}.", shortened(subject.label, 30), against);
+    const std::optional<Doubt> doubt = gravest(doubts(subject, assess(subject), false));
+    return doubt ? fmt::format("In {}: {}.", shortened(subject.label, 30), doubt_text(*doubt))
+                 : std::string();
 }
 
 std::vector<Fact> trust_facts(const Subject& subject) {

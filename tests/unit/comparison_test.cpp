@@ -9,6 +9,7 @@
 #include "invented_curve.hpp"
 #include "model/quantity.hpp"
 #include "subject/content.hpp"
+#include "words/comparison_words.hpp"
 #include "words/verdict_words.hpp"
 
 #include "base/utc.hpp"
@@ -1431,17 +1432,23 @@ TEST_CASE("a first look at a comparison has the decision and what differs most, 
               .text.starts_with("Suites not drawn here: 12 that could not be judged."));
 }
 
-TEST_CASE("a ratio beside headlines says that it is not that of their medians where it is judged") {
-    const auto title = [](std::size_t launches) {
+TEST_CASE(
+    "a ratio beside headlines is that of the two values beside it, with its interval where it is judged") {
+    for (const std::size_t launches : {10, 2}) {
         Subject a = simulated("a", 1, {.launches = launches, .arguments = {1, 64, 1024, 16384}}, 1, 1);
         Subject b = simulated("b", 1, {.launches = launches, .arguments = {1, 64, 1024, 16384}}, 1, 2);
         a.run = b.run = test::invented_run("a");
-        const Table headlines = build_document({a, b}, {}).cover.headlines;
-        REQUIRE(headlines.rows.size() > 0);
-        return headlines.title;
-    };
-    CHECK(title(10) == "Headlines; judged ratios are those of geometric means over the launches");
-    CHECK(title(2) == "Headlines");
+        const PointComparison point = compare_databases(a, b).suites.at(0).curves.points.at(0);
+        const std::vector<std::string> row = build_document({a, b}, {}).cover.headlines.rows.at(0);
+        constexpr double one_way = 0.5;
+        REQUIRE(point.judged() == (launches == 10));
+        CHECK(row.at(3) == format_ratio(point.second_s / point.first_s));
+        CHECK(row.at(4) == interval_text(point.ratio_low, point.ratio_high));
+        if (point.judged()) {
+            CHECK(row.at(1) == format_time(one_way * point.first_s, 3));
+            CHECK(row.at(2) == format_time(one_way * point.second_s, 3));
+        }
+    }
 }
 
 TEST_CASE("what messages of one size alone show is in the verdict, too") {

@@ -8,8 +8,8 @@
 #include "words/error_statement.hpp"
 #include "words/headline_words.hpp"
 #include "words/meaning.hpp"
-#include "words/model_words.hpp"
 #include "words/method.hpp"
+#include "words/model_words.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
@@ -21,6 +21,7 @@
 #include <vector>
 
 using namespace skampi;
+using test::curve_called;
 using test::invented_subject;
 
 // All that a report says of one run, each sentence beside its finding.
@@ -118,9 +119,8 @@ void add_errors(Golden& golden) {
 void add_headlines(Golden& golden, const std::string& name, const Subject& subject) {
     std::string text;
     for (const Headline& headline : headlines(subject))
-        text += fmt::format("{} | {} | {} | in short: {} | doubts: {}\n", headline_title(headline),
-                            headline_value_at(headline), headline_error(headline),
-                            headline_error_in_short(headline), headline_doubts(headline));
+        text += fmt::format("{} | {} | {} | doubts: {}\n", headline_title(headline),
+                            headline_value_at(headline), headline_error(headline), headline_doubts(headline));
     golden.add(name, text);
 }
 
@@ -307,11 +307,10 @@ void add_suites(Golden& golden) {
     modes.stored.facts = {{"exit skew MPI_Barrier, s", "2.66e-07"}};
     golden.add("what else was recorded", *recorded_sentence(modes));
     text.clear();
-    for (const JumpCause& cause :
-         {JumpCause{}, JumpCause{CauseKind::eager_limit, "UCX_RNDV_THRESH", true},
-          JumpCause{CauseKind::eager_limit, "MPI_Ssend-MPI_Recv", false},
-          JumpCause{CauseKind::threshold, "MPIR_CVAR_BCAST_SHORT_MSG_SIZE", true},
-          JumpCause{CauseKind::full_cache, "L2", false}})
+    for (const JumpCause& cause : {JumpCause{}, JumpCause{CauseKind::eager_limit, "UCX_RNDV_THRESH", true},
+                                   JumpCause{CauseKind::eager_limit, "MPI_Ssend-MPI_Recv", false},
+                                   JumpCause{CauseKind::threshold, "MPIR_CVAR_BCAST_SHORT_MSG_SIZE", true},
+                                   JumpCause{CauseKind::full_cache, "L2", false}})
         text += cause_text(cause) + "\n";
     text += confirmation_text({8192, 8193, 1e-6, 0.5, 10, 9}) + "\n" + confirmation_text({}) + "\n";
     golden.add("causes of jumps", text);

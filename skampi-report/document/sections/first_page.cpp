@@ -1,5 +1,6 @@
 #include "document/sections/first_page.hpp"
 
+#include "analysis/guideline.hpp"
 #include "analysis/trust.hpp"
 #include "document/sections/comparison_tables.hpp"
 #include "document/sections/headline_tables.hpp"
@@ -8,6 +9,7 @@
 #include "model/quantity.hpp"
 #include "model/series.hpp"
 #include "subject/library_name.hpp"
+#include "words/guideline_words.hpp"
 #include "words/meaning.hpp"
 #include "words/section_words.hpp"
 #include "words/system_facts.hpp"
@@ -127,6 +129,20 @@ std::string answer_of(const Material& material) {
     return fmt::format("{}", fmt::join(sentences, " "));
 }
 
+/// What one library's functions do worse than others of its own, the worst first. Of few launches only what
+/// is large: how much launches differ is not known.
+std::vector<std::string> worst_violations(const Subject& subject) {
+    constexpr std::size_t most = 3;
+    constexpr double large = 1.5;
+    const SelfConsistency consistency = check_guidelines(subject);
+    const bool certain = consistency.over_launches || (subject.run && is_simulated(*subject.run));
+    std::vector<std::string> sentences;
+    for (const GuidelineResult* each : consistency.violated())
+        if (sentences.size() < most && (certain || each->worst().ratio_low >= large))
+            sentences.push_back(violation_sentence(*each, certain));
+    return sentences;
+}
+
 std::optional<FigureBlock> overview_block(const Subject& first, const std::vector<const Subject*>& others,
                                           FigureNames& names) {
     std::vector<std::vector<const Curve*>> plots;
@@ -180,6 +196,7 @@ Cover first_page_in_short(const Material& material) {
         for (const Subject* other : contest.other_sizes)
             cover.trust.facts.push_back({"In " + shortened(other->label, 30), trust_in_short(*other)});
         cover.headlines = headline_table(subject);
+        cover.findings = worst_violations(subject);
         return cover;
     }
     cover.trust.title = "Trust";

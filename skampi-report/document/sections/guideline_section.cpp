@@ -13,12 +13,7 @@ std::optional<Section> guideline_section(const Subject& subject, std::size_t mos
     const SelfConsistency consistency = check_guidelines(subject);
     if (consistency.places == 0)
         return std::nullopt;
-    std::vector<const GuidelineResult*> violated;
-    for (const GuidelineResult& guideline : consistency.guidelines)
-        if (!guideline.violations.empty())
-            violated.push_back(&guideline);
-    std::ranges::stable_sort(violated, std::ranges::greater(),
-                             [](const GuidelineResult* each) { return each->worst().ratio_low; });
+    const std::vector<const GuidelineResult*> violated = consistency.violated();
     Section section;
     section.title = "Self-consistency";
     section.blocks.push_back(Paragraph{guidelines_sentence(consistency, violated.size()), Tone::plain});

@@ -2,11 +2,16 @@
 
 #include "analysis/comparable.hpp"
 #include "analysis/headline.hpp"
+#include "analysis/launches_left_out.hpp"
 #include "model/adjusted.hpp"
 #include "model/quantity.hpp"
+#include "words/comparison_words.hpp"
+#include "words/error_statement.hpp"
 #include "words/headline_words.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,24 +34,132 @@ const PointComparison* judged_point(const Headline& reference, const Headline& o
     return nullptr;
 }
 
-/// Other by reference. It is the comparison's wherever that has one, and where this, or the values, are of
-/// two states of the machine it says so.
-std::string ratio_of_headlines(const Headline& reference, const Headline& other,
-                               const DatabaseComparison& comparison) {
-    double ratio = other.value / reference.value;
-    if (!(ratio > 0) || comparability(*reference.curve, *other.curve).kind() == Comparable::other_quantity)
-        return "-";
-    const bool in_two_states =
-        reference.probe_s > 0 && other.probe_s > 0 && !in_one_mode(reference.probe_s, other.probe_s);
+/// The time of a comparison's point in the unit of the headline.
+double in_unit(const Headline& headline, double time_s) {
+    return headline.unit == HeadlineUnit::seconds
+               ? headline.factor * time_s
+               : headline.value * headline.point->measurement.value_s / time_s;
+}
+
+/// A row of headlines_compared(): two values, the ratio of these, and its interval.
+struct ComparedRow {
+    std::string first;
+    std::string second;
+    std::string ratio = "-";
+    std::string interval = "-";
+};
+
+std::string shown(const Headline& headline, bool with_place) {
+    const std::string error = headline_error_numbers(headline);
+    return (with_place ? headline_value_at(headline) : headline_value(headline)) +
+           (error.empty() ? "" : " (" + error + ")");
+}
+
+bool in_two_states(const Headline& reference, const Headline& other) {
+    return reference.probe_s > 0 && other.probe_s > 0 && !in_one_mode(reference.probe_s, other.probe_s);
+}
+
+/// Of a comparison's point what is compared is shown, which may be another value than the headline: the
+/// geometric mean over the launches, or that of a state of the machine that both sides saw. So the ratio is
+/// that of its row.
+ComparedRow compared_row(const Headline& reference, const Headline& other,
+                         const DatabaseComparison& comparison, bool with_place) {
+    ComparedRow row{shown(reference, with_place), shown(other, with_place)};
     const PointComparison* point = judged_point(reference, other, comparison);
-    if (!point)
-        return format_ratio(ratio) + (in_two_states ? ", of two states" : "");
-    if (!point->comparable)
-        return "-";
-    ratio = reference.unit == HeadlineUnit::seconds ? point->ratio : 1 / point->ratio;
-    return format_ratio(ratio) + (point->in_other_state() ? ", of two states"
-                                  : in_two_states         ? ", in one state"
-                                                          : "");
+    if (comparability(*reference.curve, *other.curve).kind() == Comparable::other_quantity ||
+        (point && !point->comparable))
+        return row;
+    if (!point) {
+        if (const double ratio = other.value / reference.value; ratio > 0)
+            row.ratio = format_ratio(ratio);
+        if (in_two_states(reference, other))
+            row.interval = "of two states";
+        return row;
+    }
+    constexpr int digits = 3;
+    const auto set_value = [&](std::string& text, const Headline& headline, double time_s) {
+        constexpr double same = 1e-6;
+        const double value = in_unit(headline, time_s);
+        if (!(std::fabs(value / headline.value - 1) < same))
+            text = headline_number(headline, value, digits);
+    };
+    set_value(row.first, reference, point->first_s);
+    set_value(row.second, other, point->second_s);
+    const double ratio = point->second_s / point->first_s;
+    const bool of_times = reference.unit == HeadlineUnit::seconds;
+    row.ratio = format_ratio(of_times ? ratio : 1 / ratio);
+    if (point->judged()) {
+        const double low = point->as_measured ? point->as_measured->low : *point->ratio_low;
+        const double high = point->as_measured ? point->as_measured->high : *point->ratio_high;
+        row.interval = of_times ? interval_text(low, high) : interval_text(1 / high, 1 / low);
+    } else if (point->in_other_state())
+        row.interval = "of two states";
+    else if (in_two_states(reference, other))
+        row.interval = "in one state";
+    return row;
+}
+
+const Headline* twin_of(const Headline& headline, const std::vector<Headline>& others) {
+    const auto twin =
+        std::ranges::find_if(others, [&](const Headline& each) { return each.is_same_quantity(headline); });
+    return twin == others.end() ? nullptr : &*twin;
+}
+
+/// Notes below a table of headlines: a letter for each reason that makes some of them doubtful.
+class Marks {
+public:
+    /// " ?a"; empty for no reason.
+    std::string mark(const std::string& reason) {
+        if (reason.empty())
+            return {};
+        auto place = std::ranges::find(reasons_, reason);
+        if (place == reasons_.end())
+            place = reasons_.insert(reasons_.end(), reason);
+        return std::string(" ?") + static_cast<char>('a' + (place - reasons_.begin()));
+    }
+    [[nodiscard]] std::vector<std::string> notes() const {
+        std::vector<std::string> texts;
+        for (std::size_t i = 0; i < reasons_.size(); ++i)
+            texts.push_back(std::string("?") + static_cast<char>('a' + i) + ": " + reasons_[i]);
+        return texts.empty() ? texts : std::vector{fmt::format("{}.", fmt::join(texts, "; "))};
+    }
+
+private:
+    std::vector<std::string> reasons_;
+};
+
+std::string reason_of(const Headline& headline) {
+    return headline.doubt() ? headline_doubt(headline) : headline_other_probe(headline);
+}
+
+constexpr const char* latency_note = "Latency is half of a round trip.";
+
+bool has_latency(const std::vector<Headline>& all) {
+    return std::ranges::find(all, HeadlineKind::latency, &Headline::kind) != all.end();
+}
+
+/// "in another state (1 launch)"
+std::string other_state_title(const Subject& subject) {
+    const std::size_t launches = launches_in_states(subject).left_out();
+    return std::string("in another state") +
+           (launches > 0 ? " (" + count_of(launches, "launch", "launches") + ")" : "");
+}
+
+/// What the errors of all headlines are, where they are of one kind; else empty: each says it.
+std::string errors_note(const std::vector<Headline>& all) {
+    const ValueError* first = nullptr;
+    for (const Headline& headline : all) {
+        if (headline.kind == HeadlineKind::half_peak_length)
+            continue;
+        const ValueError& error = headline.error;
+        if (error.kind != ErrorKind::interval)
+            return {};
+        if (!first)
+            first = &error;
+        else if (error_kind(error) != error_kind(*first))
+            return {};
+    }
+    return first ? "Error: " + error_kind(*first) + "." : std::string();
 }
 
 } // namespace
@@ -55,49 +168,44 @@ Table headlines_compared(const Contest& contest) {
     Table table;
     table.title = "Headlines";
     table.header = {"what", shortened(contest.reference->label, 24)};
-    table.columns = {ColumnKind::text, ColumnKind::prose};
+    table.columns = {ColumnKind::text, ColumnKind::number};
     std::vector<std::vector<Headline>> others;
     for (const Subject* other : contest.others) {
         table.header.push_back(shortened(other->label, 24));
-        table.columns.push_back(ColumnKind::prose);
+        table.columns.push_back(ColumnKind::number);
         others.push_back(headlines(*other));
     }
-    if (others.size() == 1) {
-        table.header.emplace_back("ratio");
-        table.columns.push_back(ColumnKind::number);
+    const bool two = others.size() == 1;
+    if (two) {
+        table.header.insert(table.header.end(), {"ratio", "its interval"});
+        table.columns.insert(table.columns.end(), 2, ColumnKind::number);
     }
-    // Where the other peak is elsewhere the place stands with each value.
-    const auto text = [&](const Headline& headline, bool with_place) {
-        const std::string error = headline_error_in_short(headline);
-        return (with_place ? headline_value_at(headline) : headline_value(headline)) +
-               (error.empty() ? "" : " (" + error + ")");
-    };
-    bool of_launches = false;
+    Marks marks;
     for (const Headline& headline : headlines(*contest.reference)) {
         std::vector<const Headline*> twins;
-        for (const std::vector<Headline>& other : others) {
-            const auto twin = std::ranges::find_if(
-                other, [&](const Headline& each) { return each.is_same_quantity(headline); });
-            twins.push_back(twin == other.end() ? nullptr : &*twin);
-        }
+        for (const std::vector<Headline>& other : others)
+            twins.push_back(twin_of(headline, other));
         const bool elsewhere = std::ranges::any_of(
             twins, [&](const Headline* twin) { return twin && twin->peak_at() != headline.peak_at(); });
-        std::vector<std::string> row{elsewhere ? headline_name(headline) : headline_title(headline),
-                                     text(headline, elsewhere)};
-        for (const Headline* twin : twins)
-            row.push_back(twin ? text(*twin, elsewhere) : "-");
-        if (others.size() == 1) {
-            const DatabaseComparison& comparison = contest.comparisons.front();
-            row.push_back(twins.front() ? ratio_of_headlines(headline, *twins.front(), comparison) : "-");
-            const PointComparison* point =
-                twins.front() ? judged_point(headline, *twins.front(), comparison) : nullptr;
-            of_launches = of_launches || (point && point->judged());
+        std::vector<std::string> row{elsewhere ? headline_name(headline) : headline_title(headline)};
+        if (two && twins.front()) {
+            const ComparedRow compared =
+                compared_row(headline, *twins.front(), contest.comparisons.front(), elsewhere);
+            row.insert(row.end(), {compared.first + marks.mark(headline_doubt(headline)),
+                                   compared.second + marks.mark(headline_doubt(*twins.front())),
+                                   compared.ratio, compared.interval});
+        } else {
+            row.push_back(shown(headline, elsewhere) + marks.mark(headline_doubt(headline)));
+            for (const Headline* twin : twins)
+                row.push_back(twin ? shown(*twin, elsewhere) + marks.mark(headline_doubt(*twin)) : "-");
+            if (two)
+                row.insert(row.end(), {"-", "-"});
         }
         table.rows.push_back(std::move(row));
     }
-    // A merged value is the launches' median: of two of these the ratio is another.
-    if (of_launches)
-        table.title += "; judged ratios are those of geometric means over the launches";
+    table.notes = marks.notes();
+    if (has_latency(headlines(*contest.reference)))
+        table.notes.insert(table.notes.begin(), latency_note);
     return table;
 }
 
@@ -105,9 +213,28 @@ Table headline_table(const Subject& subject) {
     Table table;
     table.title = "Headlines";
     table.header = {"what", "value", "error"};
-    table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::prose};
-    for (const Headline& headline : headlines(subject))
-        table.rows.push_back({headline_title(headline), headline_value(headline), headline_error(headline)});
+    table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::text};
+    const std::vector<Headline> all = headlines(subject);
+    const bool in_states =
+        std::ranges::any_of(all, [](const Headline& each) { return !each.in_other_states.empty(); });
+    if (in_states) {
+        table.header.push_back(other_state_title(subject));
+        table.columns.push_back(ColumnKind::text);
+    }
+    Marks marks;
+    for (const Headline& headline : all) {
+        std::vector<std::string> row{headline_title(headline), headline_value(headline),
+                                     headline_error(headline) + marks.mark(reason_of(headline))};
+        if (in_states)
+            row.push_back(headline.in_other_states.empty() ? "-" : headline_in_other_states(headline));
+        table.rows.push_back(std::move(row));
+    }
+    table.notes = marks.notes();
+    std::string note = has_latency(all) ? latency_note : "";
+    if (const std::string errors = errors_note(all); !errors.empty())
+        note += (note.empty() ? "" : " ") + errors;
+    if (!note.empty())
+        table.notes.insert(table.notes.begin(), std::move(note));
     return table;
 }
 

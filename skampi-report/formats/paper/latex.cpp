@@ -182,6 +182,8 @@ std::string table_text(const Table& table, double width_cm, bool breakable) {
     for (const auto& row : table.rows)
         text += table_row(row, false);
     text += broken ? "\\end{longtable}" : "\\bottomrule\n\\end{tabular}\\par";
+    for (const std::string& note : table.notes)
+        text += "\n\\smallskip{\\raggedright " + for_latex(note) + "\\par}";
     return text + "}\n";
 }
 
@@ -460,6 +462,9 @@ std::string latex_document(const Document& document, const std::string& figure_d
         text += "{\\sffamily\\large\\raggedright " + for_latex(cover.subtitle) + "\\par}\n";
     text += "\\smallskip{\\color{skaccent}\\hrule height 0.8pt}\\smallskip\n";
     text += "{\\large\\raggedright " + for_latex(cover.answer) + "\\par}\n\\medskip\n";
+    for (const std::string& finding : cover.findings)
+        text += writer(Paragraph{finding, Tone::warning});
+    text += cover.findings.empty() ? "" : "\\medskip\n";
     constexpr double box_cm = (text_width_cm - 0.6) / 2;
     for (const FactList* box : {&cover.system, &cover.trust})
         text += fmt::format("\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}\\end{{minipage}}{}\n",

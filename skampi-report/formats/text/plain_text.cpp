@@ -56,6 +56,8 @@ public:
         text_ += "\n";
         prose(cover.answer, 0);
         text_ += "\n";
+        for (const std::string& finding : cover.findings)
+            (*this)(Paragraph{finding, Tone::warning});
         for (const Table& winners : cover.winners)
             (*this)(winners);
         (*this)(cover.headlines);
@@ -99,7 +101,10 @@ public:
         if (table.rows.empty())
             return;
         title(table.title);
-        text_ += terminal_table(cells_of(table), kinds_of(table), style_.columns, style_.colours) + "\n";
+        text_ += terminal_table(cells_of(table), kinds_of(table), style_.columns, style_.colours);
+        for (const std::string& note : table.notes)
+            prose(note, 2);
+        text_ += "\n";
     }
 
     void operator()(const FactsAndTable& both) {
@@ -247,6 +252,9 @@ public:
         if (!cover.subtitle.empty())
             text_ += for_markdown(cover.subtitle) + "\n\n";
         text_ += "**" + for_markdown(cover.answer) + "**\n\n";
+        for (const std::string& finding : cover.findings)
+            text_ += "- " + for_markdown(finding) + "\n";
+        text_ += cover.findings.empty() ? "" : "\n";
         for (const Table& winners : cover.winners)
             (*this)(winners);
         (*this)(cover.headlines);
@@ -287,6 +295,8 @@ public:
         for (const auto& cells : table.rows)
             row(cells);
         text_ += "\n";
+        for (const std::string& note : table.notes)
+            text_ += for_markdown(note) + "\n\n";
     }
 
     void operator()(const FactsAndTable& both) {

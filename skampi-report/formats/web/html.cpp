@@ -60,7 +60,10 @@ public:
                     fmt::format("<td class=\"{}\">{}</td>", column_class(table.columns[i]), for_html(row[i]));
             text += "</tr>\n";
         }
-        return text + "</tbody></table></div>\n";
+        text += "</tbody></table></div>\n";
+        for (const std::string& note : table.notes)
+            text += "<p class=\"note\">" + for_html(note) + "</p>\n";
+        return text;
     }
 
     std::string operator()(const FactsAndTable& both) const {
@@ -188,6 +191,8 @@ std::string html_page(const Document& document, const PageData& data) {
     text += "<h1>" + for_html(cover.title) + "</h1>\n<p class=\"subtitle\">" + for_html(cover.subtitle) +
             "</p>\n";
     text += "<p class=\"answer\">" + for_html(cover.answer) + "</p>\n";
+    for (const std::string& finding : cover.findings)
+        text += writer(Paragraph{finding, Tone::warning});
     text += "<div class=\"boxes\"><div>" + writer(cover.system) + "</div><div>" + writer(cover.trust) +
             "</div></div>\n";
     for (const Table& winners : cover.winners)

@@ -1,6 +1,7 @@
 #include "analysis/database_comparison.hpp"
 
 #include "analysis/common_modes.hpp"
+#include "analysis/rank_study.hpp"
 #include "model/adjusted.hpp"
 #include "skalib/statistics.hpp"
 
@@ -538,16 +539,18 @@ bool differs_by_5_percent(double a, double b) {
     return a > 0 && b > 0 && std::fabs(a - b) > 0.05 * std::min(a, b);
 }
 
-bool are_rivals(const Subject& reference, const Subject& other) {
-    return &other != &reference && !(other.path == reference.path && other.run && reference.run &&
-                                     other.run->ranks != reference.run->ranks);
+bool are_rivals(const Subject& reference, const Subject& other, const std::vector<Subject>& all) {
+    if (&other == &reference)
+        return false;
+    return !is_other_size(reference, other) ||
+           !(other.path == reference.path || (all.size() > 2 && is_study(all)));
 }
 
 std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& subjects, bool baseline) {
     const Subject& reference = baseline ? subjects.back() : subjects.front();
     std::vector<DatabaseComparison> comparisons;
     for (const Subject& other : subjects)
-        if (are_rivals(reference, other))
+        if (are_rivals(reference, other, subjects))
             comparisons.push_back(compare_databases(reference, other));
     return comparisons;
 }

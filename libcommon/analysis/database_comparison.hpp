@@ -199,9 +199,12 @@ struct DatabaseComparison {
                                   const Curve* DatabaseComparison::Suite::*side, double Measurement::*state);
 [[nodiscard]] bool differs_by_5_percent(double a, double b);
 
-/// Whether a judgement of one against the other says something: jobs of other sizes in one file were run to
-/// see how times grow with the number of ranks.
-[[nodiscard]] bool are_rivals(const Subject& reference, const Subject& other);
+/// Whether a judgement of one against the other says something: jobs of other sizes in one file, or in three
+/// files or more that differ in nothing else, were run to see how times grow with the number of ranks. Who
+/// names two files wants them compared.
+/// @param all of the report
+[[nodiscard]] bool are_rivals(const Subject& reference, const Subject& other,
+                              const std::vector<Subject>& all);
 
 /// Each rival of the reference with it, in their order: the last one where it is the baseline, else the
 /// first.

@@ -11,6 +11,7 @@
 #include "formats/text/terminal.hpp"
 #include "formats/web/html.hpp"
 
+#include "analysis/rank_study.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
@@ -113,6 +114,12 @@ constexpr auto table = std::to_array<Format>({
      .note = "cost models in C",
      .of_runs = true,
      .text = [](ReportSource& source, const Destination&) -> ReportText {
+         if (const std::vector<Subject>& all = source.subjects(); is_study(all)) {
+             std::vector<const Subject*> sizes;
+             for (const Subject& each : all)
+                 sizes.push_back(&each);
+             return {c_header(over_ranks(sizes))};
+         }
          return {c_header(source.only_subject(".h"))};
      }},
     {.ending = ".models.csv",

@@ -21,6 +21,7 @@
 #include "words/headline_words.hpp"
 #include "words/meaning.hpp"
 #include "words/model_words.hpp"
+#include "words/scaling_words.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
 #include "words/trust_words.hpp"
@@ -1217,8 +1218,8 @@ TEST_CASE("jobs of other sizes in one file are no rivals, other groups of it are
             point.measurement.ranks = point.measurement.ranks == 16 ? 8 : point.measurement.ranks;
     const Document sizes = build_document({large, small}, {});
     CHECK(sizes.cover.title == "MPI performance report");
-    CHECK(sizes.cover.answer.starts_with(descriptive_answer(large)));
-    CHECK(sizes.cover.answer.ends_with(": ranks = 8."));
+    const Subject study = over_ranks({&small, &large});
+    CHECK(sizes.cover.answer == study_answer({&small, &large}, scalings(study)));
     CHECK(sizes.cover.winners.empty());
     const std::vector<std::string> chapters = titles(sizes.sections);
     CHECK(std::ranges::count(chapters, "Different numbers of ranks") == 1);

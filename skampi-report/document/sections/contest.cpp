@@ -3,16 +3,24 @@
 #include "words/trust_words.hpp"
 #include "words/verdict_words.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace skampi {
+
+std::vector<const Subject*> Contest::sizes() const {
+    std::vector<const Subject*> all{reference};
+    all.insert(all.end(), other_sizes.begin(), other_sizes.end());
+    std::ranges::stable_sort(all, {}, [](const Subject* each) { return each->run ? each->run->ranks : 0; });
+    return all;
+}
 
 Contest contest_of(const std::vector<Subject>& subjects, bool baseline,
                    const std::vector<DatabaseComparison>* known) {
     Contest contest;
     contest.reference = baseline ? &subjects.back() : &subjects.front();
     for (const Subject& other : subjects)
-        if (are_rivals(*contest.reference, other))
+        if (are_rivals(*contest.reference, other, subjects))
             contest.others.push_back(&other);
         else if (&other != contest.reference)
             contest.other_sizes.push_back(&other);

@@ -14,7 +14,9 @@ struct Contest {
     const Subject* reference = nullptr;
     std::vector<const Subject*> others;
     std::vector<DatabaseComparison> comparisons; ///< one per other
-    std::vector<const Subject*> other_sizes;     ///< jobs in the file of the reference, on other ranks
+    std::vector<const Subject*> other_sizes;     ///< jobs of the reference's study, on other numbers of ranks
+    /// The reference with these, by their numbers of ranks.
+    [[nodiscard]] std::vector<const Subject*> sizes() const;
 };
 /// @param known the comparisons where they are made already; null = they are made here
 [[nodiscard]] Contest contest_of(const std::vector<Subject>& subjects, bool baseline,

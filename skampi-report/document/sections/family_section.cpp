@@ -1,6 +1,7 @@
 #include "document/sections/family_section.hpp"
 
 #include "analysis/comparable.hpp"
+#include "analysis/rank_study.hpp"
 #include "model/quantity.hpp"
 #include "words/error_statement.hpp"
 #include "words/section_words.hpp"
@@ -77,11 +78,6 @@ bool of_one_operation(const Curve& a, const Curve& b) {
     return a.suite().operation.name == b.suite().operation.name && a.suite().varied == b.suite().varied;
 }
 
-bool differs_but_in_ranks(const Curve& a, const Curve& b) {
-    return std::ranges::any_of(comparability(a, b).other_quantity,
-                               [](const FieldDifference& each) { return each.field != "ranks"; });
-}
-
 } // namespace
 
 FamilyMember::FamilyMember(const Curve& of_subject, std::string name)
@@ -119,35 +115,20 @@ std::vector<Family> families(const Subject& subject, Pattern pattern) {
 
 std::vector<Family> families_of_ranks(const std::vector<const Subject*>& subjects) {
     std::vector<Family> found;
-    std::set<const Curve*> taken;
-    for (const Subject* from : subjects)
-        for (const Curve& curve : from->curves) {
-            if (curve.suite().varied == Varied::nodes || !drawable(curve) || taken.contains(&curve))
-                continue;
-            struct Twin {
-                const Subject* subject;
-                const Curve* curve;
-            };
-            std::vector<Twin> twins;
-            std::set<int> ranks;
-            for (const Subject* subject : subjects) {
-                const Curve* twin = subject == from ? &curve : matching_curve(*subject, curve);
-                if (!twin || differs_but_in_ranks(curve, *twin) || !drawable(*twin) || ranks_of(*twin) <= 0 ||
-                    !taken.insert(twin).second)
-                    continue;
-                twins.push_back({subject, twin});
-                ranks.insert(ranks_of(*twin));
-            }
-            if (ranks.size() < 2)
-                continue;
-            std::ranges::stable_sort(twins, {}, [](const Twin& twin) { return ranks_of(*twin.curve); });
-            Family& family = found.emplace_back(Family{title_of(curve), {}});
-            for (const Twin& twin : twins)
-                family.members.emplace_back(
-                    *twin.curve,
-                    count_of(ranks_of(*twin.curve), "rank") +
-                        (ranks.size() < twins.size() ? ", " + shortened(twin.subject->label, 20) : ""));
-        }
+    for (std::vector<RankTwin>& twins : twins_over_ranks(subjects)) {
+        std::erase_if(twins, [](const RankTwin& twin) { return !drawable(*twin.curve); });
+        std::set<int> ranks;
+        for (const RankTwin& twin : twins)
+            ranks.insert(ranks_of(*twin.curve));
+        if (ranks.size() < 2)
+            continue;
+        Family& family = found.emplace_back(Family{title_of(*twins.front().curve), {}});
+        for (const RankTwin& twin : twins)
+            family.members.emplace_back(
+                *twin.curve,
+                count_of(ranks_of(*twin.curve), "rank") +
+                    (ranks.size() < twins.size() ? ", " + shortened(twin.subject->label, 20) : ""));
+    }
     return found;
 }
 

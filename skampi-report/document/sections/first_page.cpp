@@ -1,9 +1,11 @@
 #include "document/sections/first_page.hpp"
 
 #include "analysis/guideline.hpp"
+#include "analysis/rank_study.hpp"
 #include "analysis/trust.hpp"
 #include "document/sections/comparison_tables.hpp"
 #include "document/sections/headline_tables.hpp"
+#include "document/sections/surface_table.hpp"
 #include "merge/run_group.hpp"
 #include "model/ledger.hpp"
 #include "model/quantity.hpp"
@@ -11,6 +13,7 @@
 #include "subject/library_name.hpp"
 #include "words/guideline_words.hpp"
 #include "words/meaning.hpp"
+#include "words/scaling_words.hpp"
 #include "words/section_words.hpp"
 #include "words/system_facts.hpp"
 #include "words/trust_words.hpp"
@@ -18,6 +21,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +39,18 @@ bool is_bound(const Run& run) {
     return binding.most == 1;
 }
 
+/// "2, 4, 8 and 16"; empty where all have one.
+std::string sizes_of_study(const std::vector<Subject>& subjects) {
+    std::set<int> sizes{subjects.front().run->ranks};
+    for (const Subject& other : subjects)
+        if (&other != &subjects.front() && !are_rivals(subjects.front(), other, subjects))
+            sizes.insert(other.run->ranks);
+    std::vector<std::string> texts;
+    for (const int ranks : sizes)
+        texts.push_back(std::to_string(ranks));
+    return texts.size() > 1 ? enumeration(texts) : std::string();
+}
+
 FactList system_box(const std::vector<Subject>& subjects) {
     FactList box{"System", {}};
     const Subject& subject = subjects.front();
@@ -46,6 +62,7 @@ FactList system_box(const std::vector<Subject>& subjects) {
     add_known(box.facts, "MPI library", library_name(run));
     add_known(box.facts, "Machine", shortened(run.machine, 90));
     add_known(box.facts, "Variant", shortened(run.variant, 90));
+    add_known(box.facts, "Numbers of ranks", sizes_of_study(subjects));
     const std::string hosts = hosts_of(run);
     if (run.ranks > 0)
         add_known(box.facts, "Ranks",
@@ -83,6 +100,8 @@ FactList system_box(const std::vector<Subject>& subjects) {
                               subject.strangers > 1 ? "of the newest, " : "", subject.strangers_differ));
     for (std::size_t i = 1; i < subjects.size(); ++i) {
         const Subject& other = subjects[i];
+        if (!are_rivals(subject, other, subjects))
+            continue;
         std::vector<std::string> different; // each cut inside its quotes
         if (other.run)
             different = Series(run).differences(Series(*other.run));
@@ -107,26 +126,23 @@ bool measures_mpi(const Subject& subject) {
 
 std::string answer_of(const Material& material) {
     const Contest& contest = material.contest;
-    std::vector<std::string> sentences;
-    if (contest.comparisons.empty()) {
-        sentences.push_back(descriptive_answer(material.subject()));
-    } else {
-        std::vector<const Subject*> all;
-        for (const Subject& each : material.subjects)
-            all.push_back(&each);
-        sentences.push_back(comparison_answer(all, contest.comparisons));
-    }
-    std::vector<std::string> sizes;
-    for (const Subject* other : contest.other_sizes) {
-        if (contest.comparisons.empty())
-            sentences.push_back(doubts_about(*other));
-        sizes.push_back(shortened(other->label, 30));
-    }
-    if (!sizes.empty())
-        sentences.push_back(
-            fmt::format("Shown over the number of ranks, from the same file: {}.", enumeration(sizes)));
-    std::erase(sentences, "");
-    return fmt::format("{}", fmt::join(sentences, " "));
+    if (contest.comparisons.empty())
+        return descriptive_answer(material.subject());
+    std::vector<const Subject*> all;
+    for (const Subject& each : material.subjects)
+        all.push_back(&each);
+    return comparison_answer(all, contest.comparisons);
+}
+
+/// Of jobs on several numbers of ranks growth with these is the answer.
+void add_study(const Contest& contest, Cover& cover) {
+    const std::vector<const Subject*> sizes = contest.sizes();
+    const Subject study = over_ranks(sizes);
+    const std::vector<Scaling> found = scalings(study);
+    if (found.empty())
+        return;
+    cover.answer = study_answer(sizes, found);
+    cover.headlines = scaling_table(found);
 }
 
 /// What one library's functions do worse than others of its own, the worst first. Of few launches only what
@@ -197,6 +213,8 @@ Cover first_page_in_short(const Material& material) {
             cover.trust.facts.push_back({"In " + shortened(other->label, 30), trust_in_short(*other)});
         cover.headlines = headline_table(subject);
         cover.findings = worst_violations(subject);
+        if (!contest.other_sizes.empty())
+            add_study(contest, cover);
         return cover;
     }
     cover.trust.title = "Trust";

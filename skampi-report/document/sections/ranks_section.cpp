@@ -1,8 +1,12 @@
 #include "document/sections/section_kinds.hpp"
 
+#include "analysis/operation_surface.hpp"
+#include "analysis/rank_study.hpp"
 #include "document/sections/family_section.hpp"
+#include "document/sections/surface_table.hpp"
 #include "words/section_words.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -18,6 +22,12 @@ std::optional<Section> ranks_section(const Material& material) {
     Section section;
     section.title = "Different numbers of ranks";
     section.blocks.push_back(Paragraph{ranks_introduction, Tone::plain});
+    const Subject study = over_ranks(contest.sizes());
+    if (Table growth = scaling_table(scalings(study)); !contest.other_sizes.empty() && !growth.rows.empty()) {
+        section.blocks.push_back(std::move(growth));
+        if (Table surfaces = surface_table(operation_surfaces(study)); !surfaces.rows.empty())
+            section.blocks.push_back(std::move(surfaces));
+    }
     for (const Family& family : of_ranks)
         section.subsections.push_back(family_section(family, material.names));
     return section;

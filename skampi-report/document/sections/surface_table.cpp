@@ -1,7 +1,9 @@
 #include "document/sections/surface_table.hpp"
 
+#include "analysis/suite_findings.hpp"
 #include "model/quantity.hpp"
 #include "words/model_words.hpp"
+#include "words/scaling_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -40,6 +42,36 @@ Table surface_table(const std::vector<OperationSurface>& surfaces) {
              formula(model, surface.unit), errors_text(model.latency.errors),
              format_percent(model.worst_error), alike_text(model)});
     }
+    return table;
+}
+
+Table scaling_table(const std::vector<Scaling>& scalings) {
+    Table table;
+    table.title = "Growth with the number of ranks p";
+    table.header = {"operation", "fewest ranks", "most ranks", "grows with", "worst error"};
+    table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::text,
+                     ColumnKind::number};
+    std::vector<std::string> alike;
+    for (const Scaling& scaling : scalings) {
+        const TimeUnit unit = scaling.curve->units.time;
+        const auto at = [&](const Measurement* measurement) {
+            constexpr int digits = 3;
+            return fmt::format("{} on {}", format_time(measurement->value_s, digits, unit),
+                               measurement->argument);
+        };
+        std::vector<std::string> row{scaling_name(scaling), at(scaling.first), at(scaling.last), "-", "-"};
+        if (scaling.model) {
+            const std::string step = growth_step(*scaling.model, unit);
+            row[3] = growth_form_text(*scaling.model) + (step.empty() ? "" : ", " + step);
+            row[4] = format_percent(scaling.model->worst_error);
+            if (const std::string forms = forms_alike(scaling); fits(*scaling.model) && !forms.empty())
+                alike.push_back(scaling_name(scaling) + ": " + forms);
+        }
+        table.rows.push_back(std::move(row));
+    }
+    if (!alike.empty())
+        table.notes.push_back(
+            fmt::format("The data cannot distinguish other forms: {}.", fmt::join(alike, "; ")));
     return table;
 }
 

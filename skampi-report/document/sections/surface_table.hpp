@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/operation_surface.hpp"
+#include "analysis/rank_study.hpp"
 #include "document/model.hpp"
 
 #include <vector>
@@ -9,5 +10,8 @@ namespace skampi {
 
 /// A row for each of them; no rows where there are none.
 [[nodiscard]] Table surface_table(const std::vector<OperationSurface>& surfaces);
+
+/// How operations grow with the number of ranks, a row for each message length.
+[[nodiscard]] Table scaling_table(const std::vector<Scaling>& scalings);
 
 } // namespace skampi

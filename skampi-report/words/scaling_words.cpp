@@ -1,0 +1,204 @@
+#include "words/scaling_words.hpp"
+
+#include "analysis/doubt.hpp"
+#include "analysis/finding_names.hpp"
+#include "analysis/suite_findings.hpp"
+#include "analysis/trust.hpp"
+#include "model/launch_command.hpp"
+#include "model/quantity.hpp"
+#include "subject/library_name.hpp"
+#include "words/doubt_words.hpp"
+#include "words/model_words.hpp"
+#include "words/suite_words.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+constexpr std::size_t points_for_a_form = 5;
+
+/// A constant that takes back one rank: what p ranks cost is that of the p - 1 others.
+bool is_of_the_others(const GrowthModel& model) {
+    constexpr double near = 0.1;
+    return model.growth == Growth::linear && model.delta_s == 0 && model.alpha_s < 0 &&
+           std::fabs(model.alpha_s + model.beta_s) < near * model.beta_s;
+}
+
+double growth_factor(const Scaling& scaling) {
+    return scaling.last->value_s / scaling.first->value_s;
+}
+
+bool has_form(const Scaling& scaling) {
+    return scaling.model && fits(*scaling.model);
+}
+
+std::string length_of(const Scaling& scaling) {
+    return bytes_moved(*scaling.curve, *scaling.first) > 0 || scaling.curve->suite().message_bytes > 0
+               ? format_length(scaling.curve->suite().message_bytes)
+               : std::string();
+}
+
+std::string from_to(const Scaling& scaling) {
+    constexpr int digits = 3;
+    const TimeUnit unit = scaling.curve->units.time;
+    return fmt::format("{} on {}, {} on {} ranks", format_time(scaling.first->value_s, digits, unit),
+                       scaling.first->argument, format_time(scaling.last->value_s, digits, unit),
+                       scaling.last->argument);
+}
+
+/// "log2 p, 590 ns a doubling"
+std::string form_and_step(const Scaling& scaling) {
+    const std::string step = growth_step(*scaling.model, scaling.curve->units.time);
+    return growth_form_text(*scaling.model) + (step.empty() ? "" : ", " + step);
+}
+
+/// "MPI_Bcast of 8 B"
+std::string with_length(const Scaling& scaling) {
+    const std::string length = length_of(scaling);
+    return title_of(*scaling.curve) + (length.empty() ? "" : " of " + length);
+}
+
+/// Of one message length.
+std::string scaling_sentence(const Scaling& scaling) {
+    if (!has_form(scaling))
+        return with_length(scaling) + ": " + from_to(scaling);
+    return scaling.model->growth == Growth::constant
+               ? with_length(scaling) + " does not depend on p"
+               : with_length(scaling) + " grows with " + form_and_step(scaling);
+}
+
+/// Of one operation with its shortest message, and with its longest where there is another.
+std::string operation_sentence(const Scaling& shortest, const Scaling* longest) {
+    if (!longest || !has_form(shortest) || !has_form(*longest))
+        return scaling_sentence(longest && (has_form(*longest) || !has_form(shortest)) ? *longest : shortest);
+    const std::string& name = title_of(*shortest.curve);
+    if (shortest.model->form() == longest->model->form()) {
+        const std::string step = growth_step(*shortest.model, shortest.curve->units.time);
+        return shortest.model->growth == Growth::constant ? name + " does not depend on p"
+               : step.empty() ? fmt::format("{} grows with {}", name, growth_form_text(*shortest.model))
+                              : fmt::format("{} grows with {}, {} at {}, {} at {}", name,
+                                            growth_form_text(*longest->model), step, length_of(shortest),
+                                            growth_step(*longest->model, longest->curve->units.time),
+                                            length_of(*longest));
+    }
+    return fmt::format("{} grows with {} at {}, with {} at {}", name, growth_form_text(*shortest.model),
+                       length_of(shortest), form_and_step(*longest), length_of(*longest));
+}
+
+std::string capital(std::string text) {
+    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text;
+}
+
+/// How far the forms can be trusted: that they do not fit, their worst error, or the gravest doubt.
+std::string study_trust(const std::vector<const Subject*>& subjects, const std::vector<Scaling>& scalings) {
+    std::vector<Doubt> all;
+    for (const Subject* subject : subjects)
+        if (const std::optional<Doubt> doubt = gravest(doubts(*subject, assess(*subject), true)))
+            all.push_back(*doubt);
+    std::size_t fewest = points_for_a_form;
+    double worst = 0;
+    for (const Scaling& scaling : scalings) {
+        fewest = std::min(fewest, scaling.curve->points.size());
+        if (has_form(scaling))
+            worst = std::max(worst, scaling.model->worst_error);
+    }
+    const std::optional<Doubt> doubt = gravest(all);
+    const std::string doubted = doubt ? " " + capital(doubt_text(*doubt)) + "." : "";
+    if (fewest < points_for_a_form)
+        return fmt::format("A form of growth needs {} numbers of ranks; there are {}.{}", points_for_a_form,
+                           fewest, doubted);
+    return fmt::format("The forms miss no time by more than {}.{}", format_percent(worst), doubted);
+}
+
+} // namespace
+
+std::string growth_form_text(const GrowthModel& model) {
+    if (!fits(model))
+        return "nothing that was tried";
+    if (is_of_the_others(model))
+        return "p - 1";
+    return model.growth == Growth::constant ? "1" : std::string(to_text(model.form()));
+}
+
+std::string growth_step(const GrowthModel& model, TimeUnit unit) {
+    constexpr int digits = 3;
+    const std::string step = format_time(model.beta_s, digits, unit);
+    if (!fits(model) || model.delta_s != 0)
+        return {};
+    switch (model.growth) {
+    case Growth::log2:
+        return step + " a doubling";
+    case Growth::ceil_log2:
+        return step + " a step";
+    case Growth::linear:
+        return step + " a rank";
+    case Growth::constant:
+    case Growth::p_log2:
+    case Growth::quadratic:
+        break;
+    }
+    return {};
+}
+
+std::string scaling_name(const Scaling& scaling) {
+    return with_length(scaling);
+}
+
+std::string forms_alike(const Scaling& scaling) {
+    const bool powers = std::ranges::all_of(scaling.curve->points, [](const StoredMeasurement& point) {
+        return std::has_single_bit(static_cast<std::uint64_t>(point.measurement.argument));
+    });
+    std::vector<GrowthForm> forms = scaling.model->alike;
+    // At powers of two these are one.
+    if (powers && scaling.model->growth == Growth::log2)
+        std::erase(forms, GrowthForm{Growth::ceil_log2, false});
+    return forms_text(forms);
+}
+
+std::string study_answer(const std::vector<const Subject*>& subjects, const std::vector<Scaling>& scalings) {
+    struct Operation {
+        const Scaling* shortest;
+        const Scaling* longest = nullptr;
+    };
+    std::vector<Operation> operations;
+    for (const Scaling& scaling : scalings)
+        if (!operations.empty() && title_of(*operations.back().shortest->curve) == title_of(*scaling.curve))
+            operations.back().longest = &scaling;
+        else
+            operations.push_back({&scaling});
+    std::ranges::stable_sort(operations, std::ranges::greater(),
+                             [](const Operation& each) { return growth_factor(*each.shortest); });
+    std::vector<std::string> parts;
+    if (const std::string library = library_name(*subjects.front()->run); !library.empty())
+        parts.push_back(library);
+    std::int64_t fewest = scalings.front().first->argument;
+    std::int64_t most = scalings.front().last->argument;
+    for (const Scaling& scaling : scalings) {
+        fewest = std::min(fewest, scaling.first->argument);
+        most = std::max(most, scaling.last->argument);
+    }
+    parts.push_back(fmt::format("{} to {} ranks", fewest, most));
+    if (is_simulated(*subjects.front()->run))
+        parts.emplace_back("simulated");
+    constexpr std::size_t most_operations = 4;
+    std::vector<std::string> sentences;
+    for (std::size_t i = 0; i < std::min(most_operations, operations.size()); ++i)
+        sentences.push_back(operation_sentence(*operations[i].shortest, operations[i].longest));
+    if (operations.size() > most_operations)
+        sentences.push_back(fmt::format("{} more in the table", operations.size() - most_operations));
+    const bool one_file = std::ranges::all_of(
+        subjects, [&](const Subject* each) { return each->path == subjects.front()->path; });
+    const std::string next =
+        one_file ? " As C functions: skampi-report " + as_typed(subjects.front()->path) + " -o models.h" : "";
+    return fmt::format("{}: {}. {}{}", fmt::join(parts, ", "), fmt::join(sentences, ". "),
+                       study_trust(subjects, scalings), next);
+}
+
+} // namespace skampi

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "analysis/rank_study.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+// How a report speaks of growth with the number of ranks p.
+
+/// "log2 p", "p - 1", "nothing that was tried" where the model does not fit.
+[[nodiscard]] std::string growth_form_text(const GrowthModel& model);
+/// "590 ns a doubling", "1.2 µs a rank": what the form is multiplied by; empty where one number does not say
+/// it.
+[[nodiscard]] std::string growth_step(const GrowthModel& model, TimeUnit unit);
+/// "MPI_Bcast", "MPI_Bcast of 8 B"
+[[nodiscard]] std::string scaling_name(const Scaling& scaling);
+/// The forms that its points do not distinguish from the model's; empty where there are none. @pre has a
+/// model
+[[nodiscard]] std::string forms_alike(const Scaling& scaling);
+
+/// The answer of a report on a study: how its operations grow, the most growing first; how far to trust it.
+/// @param subjects on their numbers of ranks, at least one
+[[nodiscard]] std::string study_answer(const std::vector<const Subject*>& subjects,
+                                       const std::vector<Scaling>& scalings);
+
+} // namespace skampi

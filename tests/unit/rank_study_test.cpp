@@ -1,0 +1,129 @@
+#include "analysis/rank_study.hpp"
+
+#include "analysis/database_comparison.hpp"
+#include "analysis/operation_surface.hpp"
+#include "close_to.hpp"
+#include "document/sections/build_document.hpp"
+#include "formats/exchange/c_header.hpp"
+#include "invented_subject.hpp"
+#include "words/scaling_words.hpp"
+
+#include <cmath>
+#include <functional>
+
+using namespace skampi;
+
+namespace {
+
+using TimeOn = std::function<double(int ranks, std::int64_t bytes)>;
+
+/// Jobs of one plan, each on another number of ranks, the most first.
+std::vector<Subject> jobs(const TimeOn& time_s, const std::vector<int>& numbers) {
+    test::InventedSuite bcast;
+    for (const test::InventedSuite& each : test::full_plan({}))
+        if (each.suite.name == "MPI_Bcast")
+            bcast = each;
+    REQUIRE(bcast.suite.varied == Varied::message_length);
+    bcast.arguments = {8, 1024, 65536};
+    std::vector<Subject> made;
+    for (auto ranks = numbers.rbegin(); ranks != numbers.rend(); ++ranks) {
+        Subject subject = test::invented_subject({bcast});
+        subject.path = subject.label = std::to_string(*ranks) + ".db";
+        subject.run->ranks = *ranks;
+        subject.run->placement = std::to_string(*ranks) + " hosts";
+        subject.run->uuid = subject.label;
+        for (StoredMeasurement& point : subject.curves[0].points) {
+            point.measurement.ranks = *ranks;
+            point.measurement.value_s = time_s(*ranks, point.measurement.argument);
+            point.measurement.standard_error_s = 1e-4 * point.measurement.value_s;
+        }
+        made.push_back(std::move(subject));
+    }
+    return made;
+}
+
+std::vector<const Subject*> pointers(const std::vector<Subject>& subjects) {
+    std::vector<const Subject*> all;
+    for (const Subject& each : subjects)
+        all.push_back(&each);
+    return all;
+}
+
+double rounds(int ranks) {
+    return std::ceil(std::log2(ranks));
+}
+
+} // namespace
+
+TEST_CASE("jobs on several numbers of ranks are one study and no rivals, unless they differ in more") {
+    std::vector<Subject> all = jobs([](int ranks, std::int64_t) { return 1e-6 * ranks; }, {2, 4, 8});
+    CHECK(is_study(all));
+    CHECK(compare_subjects(all, false).empty());
+    all[1].run->mpi_library = "another library";
+    CHECK_FALSE(is_study(all));
+    CHECK(compare_subjects(all, false).size() == 2);
+    all.erase(all.begin() + 1); // who names two files wants them compared
+    CHECK(is_study(all));
+    CHECK(compare_subjects(all, false).size() == 1);
+    all.resize(1);
+    CHECK_FALSE(is_study(all));
+}
+
+TEST_CASE("exact growth of jobs on several numbers of ranks is found with its step, in any order") {
+    struct Case {
+        TimeOn time_s;
+        Growth growth;
+        double step_s;
+        const char* form;
+    };
+    const std::vector<Case> cases{
+        {[](int ranks, std::int64_t bytes) {
+             return 1e-6 + (590e-9 + 1e-10 * static_cast<double>(bytes)) * rounds(ranks);
+         },
+         Growth::ceil_log2, 590e-9 + 8e-10, "ceil(log2 p)"},
+        {[](int ranks, std::int64_t bytes) {
+             return (2e-6 + 1e-10 * static_cast<double>(bytes)) * (ranks - 1);
+         },
+         Growth::linear, 2e-6 + 8e-10, "p - 1"},
+        // Recursive doubling: what is beyond a power of two costs two steps more.
+        {[](int ranks, std::int64_t bytes) {
+             const double step_s = 1e-6 + 1e-10 * static_cast<double>(bytes);
+             const double whole = std::floor(std::log2(ranks));
+             return step_s * (whole + (std::exp2(whole) == ranks ? 0 : 2));
+         },
+         Growth::log2, 1e-6 + 8e-10, "log2 p"},
+    };
+    for (const Case& each : cases) {
+        const bool doubling = each.growth == Growth::log2;
+        const std::vector<int> numbers = doubling ? std::vector<int>{2, 4, 8, 16, 32, 64}
+                                                  : std::vector<int>{2, 3, 4, 6, 8, 12, 16, 24, 32};
+        const std::vector<Subject> all = jobs(each.time_s, numbers);
+        const Subject study = over_ranks(pointers(all));
+        REQUIRE(study.curves.size() == 3);
+        const std::vector<Scaling> found = scalings(study);
+        REQUIRE(found.size() == 2); // the shortest and the longest
+        REQUIRE(found[0].model);
+        CHECK(found[0].first->argument == 2);
+        CHECK(found[0].last->argument == numbers.back());
+        CHECK(found[0].model->growth == each.growth);
+        CHECK(found[0].model->beta_s == close_to(each.step_s));
+        CHECK(growth_form_text(*found[0].model) == each.form);
+        CHECK(found[0].model->worst_error < 1e-6);
+        CHECK(operation_surfaces(study).size() == 1);
+        CHECK(c_header(study).find("skampi_MPI_Bcast") != std::string::npos);
+        const Document document = build_document(all, {});
+        CHECK(document.cover.answer == study_answer(pointers(all), found));
+        CHECK(document.cover.winners.empty());
+        REQUIRE(document.cover.headlines.rows.size() == 2);
+    }
+}
+
+TEST_CASE("of fewer than five numbers of ranks no form is claimed, and the times are given") {
+    const std::vector<Subject> all = jobs([](int ranks, std::int64_t) { return 1e-6 * ranks; }, {2, 4, 8});
+    const Subject study = over_ranks(pointers(all));
+    const std::vector<Scaling> found = scalings(study);
+    REQUIRE(found.size() == 2);
+    CHECK_FALSE(found[0].model);
+    CHECK(found[0].first->value_s == close_to(2e-6));
+    CHECK(found[0].last->value_s == close_to(8e-6));
+}

@@ -291,26 +291,87 @@ void add_unsure(const PooledComparison& pooled, Where where, std::size_t range,
             : launches_needed;
 }
 
+/// Neighbouring arguments that differ significantly and in one direction, an effect for each stretch of them.
+std::vector<Effect> effects_at_points(const std::vector<PointComparison>& points) {
+    std::vector<Effect> effects;
+    std::size_t count = 0;
+    const PointComparison* before = nullptr;
+    for (const PointComparison& point : points) {
+        if (point.significant()) {
+            if (!before || before->slower() != point.slower()) {
+                effects.push_back({.where = Where::points,
+                                   .from = point.argument,
+                                   .to = point.argument,
+                                   .ratio = point.ratio,
+                                   .low = point.ratio_low,
+                                   .high = point.ratio_high});
+                count = 1;
+            } else {
+                Effect& effect = effects.back();
+                effect.to = point.argument;
+                const bool second = count == 1;
+                effect.low =
+                    second ? std::min(effect.ratio, point.ratio) : std::min(*effect.low, point.ratio);
+                effect.high =
+                    second ? std::max(effect.ratio, point.ratio) : std::max(*effect.high, point.ratio);
+                const auto n = static_cast<double>(count);
+                effect.ratio = std::exp((n * std::log(effect.ratio) + std::log(point.ratio)) / (n + 1));
+                ++count;
+            }
+        }
+        before = point.significant() ? &point : nullptr;
+    }
+    return effects;
+}
+
+/// The statement about messages of one size that are those of a range, where it is certain: it stands in a
+/// smaller family than the ranges do.
+const PooledComparison* certain_by_size(const DatabaseComparison::Suite& suite, const RatioRange& range) {
+    if (suite.reference->suite().varied != Varied::message_length)
+        return nullptr;
+    for (const auto& [size, pooled] : suite.by_size) {
+        const auto inside = [&](std::int64_t bytes) { return range.from <= bytes && bytes <= range.to; };
+        const bool same = std::ranges::all_of(suite.curves.points, [&](const PointComparison& point) {
+            return inside(point.argument) == (size_of_message(point.argument) == size);
+        });
+        if (same && (pooled.faster() || pooled.slower()))
+            return &pooled;
+    }
+    return nullptr;
+}
+
 std::vector<Effect> effects_of(const DatabaseComparison::Suite& suite) {
     std::vector<Effect> effects;
+    std::vector<std::size_t> uncertain; // ranges
     const bool changes = suite.ranges.size() > 1;
-    for (std::size_t i = 0; changes && i < suite.ranges.size(); ++i)
-        if (const PooledComparison& pooled = suite.ranges[i].pooled; pooled.faster() || pooled.slower())
+    for (std::size_t i = 0; changes && i < suite.ranges.size(); ++i) {
+        const PooledComparison& pooled = suite.ranges[i].pooled;
+        if (pooled.faster() || pooled.slower())
             effects.push_back(effect_of(pooled, Where::range, i));
+        else if (const PooledComparison* certain = certain_by_size(suite, suite.ranges[i]))
+            effects.push_back(effect_of(*certain, Where::range, i));
+        else
+            uncertain.push_back(i);
+    }
     if (effects.empty() && (suite.whole.faster() || suite.whole.slower()))
         effects.push_back(effect_of(suite.whole, Where::whole));
     if (effects.empty() && suite.judged() && suite.outcome() != Outcome::none)
-        effects.push_back({.where = Where::points, .ratio = suite.ratio_found()});
-    for (const MessageSize size : suite.sizes_alone()) {
-        Effect& effect = effects.emplace_back(effect_of(suite.by_size.at(size), Where::size));
-        effect.size = size;
-    }
-    if (changes)
-        for (std::size_t i = 0; i < suite.ranges.size(); ++i) {
-            if (const PooledComparison& pooled = suite.ranges[i].pooled; !pooled.faster() && !pooled.slower())
-                add_unsure(pooled, Where::range, i, effects);
+        effects = effects_at_points(suite.curves.points);
+    if (effects.empty())
+        for (const MessageSize size : suite.sizes_alone()) {
+            Effect& effect = effects.emplace_back(effect_of(suite.by_size.at(size), Where::size));
+            effect.size = size;
         }
-    else if (effects.empty())
+    const bool nothing_certain = effects.empty();
+    for (const std::size_t i : uncertain) {
+        const RatioRange& range = suite.ranges[i];
+        const bool partly_certain = std::ranges::any_of(effects, [&](const Effect& effect) {
+            return effect.where == Where::points && effect.from >= range.from && effect.to <= range.to;
+        });
+        if (!partly_certain)
+            add_unsure(range.pooled, Where::range, i, effects);
+    }
+    if (!changes && nothing_certain)
         add_unsure(suite.whole, Where::whole, 0, effects);
     return effects;
 }

@@ -95,15 +95,17 @@ struct Effect {
     enum class Where {
         whole,  ///< at all arguments alike
         range,  ///< at neighbouring ones: a place in its ranges
-        points, ///< at single arguments
+        points, ///< at neighbouring arguments that each differ by themselves, in one direction
         size,   ///< at messages of a size, which neither its points nor the whole show
     };
     std::size_t suite = 0; ///< place in DatabaseComparison::suites
     Where where = Where::whole;
     std::size_t range = 0;
     MessageSize size = MessageSize::small;
-    double ratio = 1; ///< of its middle, where arguments differ among themselves
-    std::optional<double> low = {};
+    std::int64_t from = 0; ///< of points: the first of the arguments
+    std::int64_t to = 0;
+    double ratio = 1;               ///< of its middle, where arguments differ among themselves
+    std::optional<double> low = {}; ///< its interval; of several points their least and greatest ratio
     std::optional<double> high = {};
     bool sure = true;                         ///< else large, but within what launches scatter
     std::optional<std::size_t> launches = {}; ///< of each side would decide it; none = they would not

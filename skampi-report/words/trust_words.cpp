@@ -336,6 +336,31 @@ std::string doubts_about(const Subject& subject) {
                  : std::string();
 }
 
+std::string gravest_doubt_about(const std::vector<const Subject*>& subjects) {
+    std::vector<Doubt> all;
+    std::vector<const Subject*> owners;
+    for (const Subject* subject : subjects)
+        if (const std::optional<Doubt> doubt =
+                subject->run ? gravest(doubts(*subject, assess(*subject), false)) : std::nullopt) {
+            all.push_back(*doubt);
+            owners.push_back(subject);
+        }
+    const std::optional<Doubt> worst = gravest(all);
+    if (!worst)
+        return {};
+    const auto same = std::ranges::count(all, worst->kind, &Doubt::kind);
+    if (subjects.size() > 1 && same == std::ssize(subjects) && worst->of > 0) {
+        Doubt together{worst->kind, 0, 0};
+        for (const Doubt& doubt : all) {
+            together.count += doubt.count;
+            together.of += doubt.of;
+        }
+        return as_sentence(doubt_text(together));
+    }
+    const Subject& owner = *owners[static_cast<std::size_t>(std::ranges::find(all, *worst) - all.begin())];
+    return fmt::format("In {}: {}.", shortened(owner.label, 30), doubt_text(*worst));
+}
+
 std::vector<Fact> trust_facts(const Subject& subject) {
     const Trust trust = assess(subject);
     std::vector<Fact> facts;

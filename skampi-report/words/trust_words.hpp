@@ -18,6 +18,9 @@ namespace skampi {
 /// empty = no doubts. Whether there are launches enough is said by the verdict.
 [[nodiscard]] std::string doubts_about(const Subject& subject);
 
+/// The same of the gravest doubt about any of several; where all have the same kind it is said of all.
+[[nodiscard]] std::string gravest_doubt_about(const std::vector<const Subject*>& subjects);
+
 /// Everything that is counted, for the first page.
 [[nodiscard]] std::vector<Fact> trust_facts(const Subject& subject);
 /// The same in one line, of one of several subjects.

@@ -1,5 +1,7 @@
 #include "words/verdict_words.hpp"
 
+#include "analysis/trust.hpp"
+#include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"
 #include "words/suite_words.hpp"
@@ -53,8 +55,7 @@ std::string where_text(const DatabaseComparison::Suite& suite, const Effect& eff
     case Effect::Where::range:
         return range_text(suite, suite.ranges[effect.range]);
     case Effect::Where::points:
-        return fmt::format(" at {} of {}", suite.curves.faster() + suite.curves.slower(),
-                           count_of(suite.curves.points.size(), "argument"));
+        return range_text(suite, {effect.from, effect.to, {}});
     case Effect::Where::size:
         return ", messages " + size_text(effect.size);
     }
@@ -65,15 +66,15 @@ std::string where_text(const DatabaseComparison::Suite& suite, const Effect& eff
 std::string effect_text(const DatabaseComparison& comparison, const Effect& effect) {
     const DatabaseComparison::Suite& suite = comparison.suites[effect.suite];
     const std::string begin = name_of(suite) + where_text(suite, effect) + ": ";
-    if (!effect.sure)
-        return begin +
-               fmt::format("perhaps {}, not certain{}", slower_text(effect.ratio),
-                           effect.launches
-                               ? fmt::format(" ({} launches of each side would decide it)", *effect.launches)
-                               : "");
-    if (effect.where == Effect::Where::points && suite.outcome() == Outcome::both)
-        return begin +
-               fmt::format("faster at {}, slower at {}", suite.curves.faster(), suite.curves.slower());
+    if (!effect.sure) {
+        const std::size_t have = comparison.launches;
+        const bool more = effect.launches && *effect.launches > have;
+        return begin + fmt::format("{}? Not certain with {}{}", slower_text(effect.ratio),
+                                   count_of(have, "launch", "launches"),
+                                   more ? fmt::format("; {} more of each side would decide it",
+                                                      *effect.launches - have)
+                                        : "");
+    }
     return begin + slower_text(effect.ratio) +
            (effect.low && effect.high ? fmt::format(" ({})", slower_interval(*effect.low, *effect.high))
                                       : "");
@@ -81,7 +82,7 @@ std::string effect_text(const DatabaseComparison& comparison, const Effect& effe
 
 /// The largest effects, a sentence each, and how many more there are.
 void add_effects(const DatabaseComparison& comparison, std::vector<std::string>& sentences) {
-    constexpr std::size_t most = 4;
+    constexpr std::size_t most = 3;
     const std::vector<Effect>& effects = comparison.verdict.effects;
     std::size_t slower = 0;
     std::size_t faster = 0;
@@ -154,8 +155,10 @@ void add_no_difference(const DatabaseComparison& comparison, std::vector<std::st
                                                               detectable_text(*verdict.detectable))
                                                 : "";
     const bool elsewhere = none < verdict.suites;
-    sentences.push_back(elsewhere ? fmt::format("No difference in {}{}", suites_text(none), seen)
-                                  : fmt::format("No difference was found in {}{}", suites_text(none), seen));
+    sentences.push_back(
+        elsewhere ? fmt::format("No difference in {}{}",
+                                count_of(none, verdict.effects.empty() ? "suite" : "other suite"), seen)
+                  : fmt::format("No difference was found in {}{}", suites_text(none), seen));
 }
 
 /// A side of a comparison.
@@ -228,7 +231,8 @@ std::string verdict(const DatabaseComparison& comparison) {
     if (verdict.kind != VerdictKind::open && verdict.open > 0)
         sentences.push_back(fmt::format("{} could not be judged: {}", suites_text(verdict.open),
                                         reasons_text(verdict.reasons)));
-    add_mean(verdict, sentences);
+    if (verdict.kind == VerdictKind::open)
+        add_mean(verdict, sentences);
     return fmt::format(
         "{}{}.", verdict.kind == VerdictKind::open ? "" : fmt::format("{} against {}: ", other, reference),
         fmt::join(sentences, ". "));
@@ -382,45 +386,95 @@ std::string cell_text(const PooledComparison& pooled) {
     return fmt::format("none ({})", detectable_text(*pooled.detectable));
 }
 
+namespace {
+
+std::vector<const Effect*> sure_effects(const DatabaseComparison& comparison,
+                                        const DatabaseComparison::Suite& suite) {
+    std::vector<const Effect*> effects;
+    for (const Effect& effect : comparison.verdict.effects)
+        if (effect.sure && &comparison.suites[effect.suite] == &suite)
+            effects.push_back(&effect);
+    return effects;
+}
+
+} // namespace
+
 std::string winner_text(const DatabaseComparison& comparison, const DatabaseComparison::Suite& suite,
                         bool with_reason) {
     const std::string reference = shortened(comparison.reference->label, 24);
     const std::string other = shortened(comparison.other->label, 24);
-    if (const std::vector<MessageSize> sizes = suite.sizes_alone(); !sizes.empty()) {
-        std::vector<std::string> texts;
-        for (const MessageSize size : sizes)
-            texts.push_back((suite.by_size.at(size).faster() ? other : reference) + " " + size_text(size));
+    std::vector<std::string> texts;
+    for (const Effect* effect : sure_effects(comparison, suite))
+        texts.push_back((effect->ratio < 1 ? other : reference) + (effect->where == Effect::Where::size
+                                                                       ? " " + size_text(effect->size)
+                                                                       : where_text(suite, *effect)));
+    if (!texts.empty())
         return enumeration(texts);
-    }
-    if (!suite.judged())
-        return "open" + (with_reason ? ": " + reason_text(suite.reason()) : std::string());
-    const CurveComparison& curves = suite.curves;
-    switch (suite.outcome()) {
-    case Outcome::none:
-        return "no difference found";
-    case Outcome::faster:
-        return other;
-    case Outcome::slower:
-        return reference;
-    case Outcome::few_faster:
-        return fmt::format("{} at {} of {}", other, curves.faster(), curves.points.size());
-    case Outcome::few_slower:
-        return fmt::format("{} at {} of {}", reference, curves.slower(), curves.points.size());
-    case Outcome::both:
-        break;
-    }
-    return "depends on the argument";
+    return suite.judged() ? "no difference found"
+                          : "open" + (with_reason ? ": " + reason_text(suite.reason()) : std::string());
 }
 
 std::string winners_title(const DatabaseComparison& comparison) {
+    return fmt::format("Time of {} against that of {}, by message length",
+                       shortened(comparison.other->label, 30), shortened(comparison.reference->label, 30));
+}
+
+std::string winners_note(const DatabaseComparison& comparison) {
     const UnjudgedCounts& reasons = comparison.verdict.reasons;
-    return fmt::format("Time of {} against that of {}, by message length; none = no difference found (one of "
-                       "that size would have been detected{}){}",
-                       shortened(comparison.other->label, 30), shortened(comparison.reference->label, 30),
-                       both_simulated(comparison) ? "" : " with 90 % power",
-                       // One reason for all is said once; else each suite has its own.
-                       reasons.size() == 1 ? "; open = not judged: " + reason_text(reasons.begin()->first)
-                                           : "");
+    const bool any_none = std::ranges::any_of(comparison.suites, [](const DatabaseComparison::Suite& suite) {
+        return suite.whole.judged() && !suite.whole.faster() && !suite.whole.slower();
+    });
+    std::vector<std::string> parts;
+    if (any_none)
+        parts.push_back(fmt::format("none (5 %) = no difference found; one of 5 % would have been detected{}",
+                                    both_simulated(comparison) ? "" : " with 90 % power"));
+    // One reason for all is said once; else each suite has its own.
+    if (reasons.size() == 1)
+        parts.push_back("open = not judged: " + reason_text(reasons.begin()->first));
+    return parts.empty() ? "" : fmt::format("{}.", fmt::join(parts, ". "));
+}
+
+std::string whole_text(const DatabaseComparison& comparison, const DatabaseComparison::Suite& suite) {
+    const bool differs = suite.whole.faster() || suite.whole.slower();
+    return !differs && !sure_effects(comparison, suite).empty() ? "varies" : cell_text(suite.whole);
+}
+
+namespace {
+
+bool mostly_disturbed(const Subject& subject) {
+    const Trust trust = assess(subject);
+    return 2 * trust.disturbed > trust.points;
+}
+
+/// How many launches of each side would decide what is uncertain; 0 = nothing is known to.
+std::size_t launches_wanted(const DatabaseComparison& comparison) {
+    std::size_t wanted = comparison.launches < launches_needed ? launches_needed : 0;
+    for (const Effect& effect : comparison.verdict.effects)
+        if (!effect.sure && effect.launches)
+            wanted = std::max(wanted, *effect.launches);
+    constexpr std::size_t most = 200; // what needs more has a cause that launches do not remove
+    return wanted > comparison.launches && wanted <= most ? wanted : 0;
+}
+
+} // namespace
+
+std::string comparison_next_step(const DatabaseComparison& comparison) {
+    const Subject& reference = *comparison.reference;
+    const Subject& other = *comparison.other;
+    if (!reference.run || !other.run || both_simulated(comparison) ||
+        comparison.launches_of_both.shared > 0 || comparison.ranks.of_runs())
+        return {};
+    const bool disturbed = mostly_disturbed(reference) || mostly_disturbed(other);
+    const std::size_t wanted = launches_wanted(comparison);
+    if (!disturbed && wanted == 0)
+        return {};
+    const std::size_t more = disturbed ? launches_needed : wanted - comparison.launches;
+    const std::string command = launch_command(*reference.run, reference.run->ranks, more, reference.path);
+    return command.empty()
+               ? std::string()
+               : fmt::format("{}, both sides in turns: {} and the same with {}.",
+                             disturbed ? "Measure again while nothing else uses the cores" : "To decide it",
+                             command, as_typed(other.path));
 }
 
 std::string judging_method(const Subject& reference, bool simulated) {

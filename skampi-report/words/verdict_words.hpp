@@ -27,6 +27,9 @@ namespace skampi {
 /// " above 64 KiB", " up to 8 KiB", " at 8 B"
 [[nodiscard]] std::string range_text(const DatabaseComparison::Suite& suite, const RatioRange& range);
 
+/// What decides what is uncertain, with its command; empty where nothing is known to.
+[[nodiscard]] std::string comparison_next_step(const DatabaseComparison& comparison);
+
 /// "to 1 KiB"
 [[nodiscard]] std::string size_text(MessageSize size);
 /// A cell of the table that decides: "+5.2 %", "2.30 times", "none (4.1 %)", "open".
@@ -36,6 +39,11 @@ namespace skampi {
                                       const DatabaseComparison::Suite& suite, bool with_reason);
 /// Its title.
 [[nodiscard]] std::string winners_title(const DatabaseComparison& comparison);
+/// What the words in its cells mean.
+[[nodiscard]] std::string winners_note(const DatabaseComparison& comparison);
+/// The cell for all arguments together: that it differs in parts, where a whole has no difference.
+[[nodiscard]] std::string whole_text(const DatabaseComparison& comparison,
+                                     const DatabaseComparison::Suite& suite);
 
 /// What ratios are, and when a difference counts as significant.
 /// @param simulated the others are, too, as the reference is

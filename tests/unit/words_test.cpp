@@ -228,7 +228,7 @@ void say_verdicts(Sentences& all) {
         {.suite = 0, .ratio = 1.043, .low = 1.021, .high = 1.064},
         {.suite = 2, .where = Effect::Where::size, .size = MessageSize::medium, .ratio = 1.04}};
     sentence();
-    verdict.effects.push_back({.suite = 0, .where = Effect::Where::points, .ratio = 0.98});
+    verdict.effects.push_back({.suite = 0, .where = Effect::Where::points, .from = 1, .to = 8, .ratio = 0.98});
     verdict.effects.push_back({.suite = 0, .ratio = 1.02});
     verdict.effects.push_back({.suite = 0, .ratio = 0.45, .low = 0.4, .high = 0.48});
     sentence();
@@ -240,8 +240,12 @@ void say_verdicts(Sentences& all) {
     sentence();
     all.say("the table that decides");
     all.line(winners_title(comparison));
+    all.line(winners_note(comparison));
+    verdict.effects = {{.suite = 0, .ratio = 1.3},
+                       {.suite = 1, .where = Effect::Where::points, .from = 64, .to = 64, .ratio = 0.5},
+                       {.suite = 2, .where = Effect::Where::size, .size = MessageSize::medium, .ratio = 1.04}};
     for (const DatabaseComparison::Suite& suite : suites)
-        all.line(fmt::format("{} | {}", cell_text(suite.whole), winner_text(comparison, suite, true)));
+        all.line(fmt::format("{} | {}", whole_text(comparison, suite), winner_text(comparison, suite, true)));
     all.say("method");
     all.line(judging_method(two.reference, false));
     all.line(judging_method(two.reference, true));

@@ -33,6 +33,25 @@ std::vector<const PointComparison*> spread(const std::vector<PointComparison>& p
     return chosen;
 }
 
+/// At most `most` rows: as many of the significant ones as there are, spread over these, then others.
+std::vector<const PointComparison*> most_telling(const std::vector<PointComparison>& points,
+                                                 std::size_t most) {
+    std::vector<PointComparison> significant;
+    std::vector<PointComparison> others;
+    for (const PointComparison& point : points)
+        (point.significant() ? significant : others).push_back(point);
+    std::set<std::int64_t> chosen;
+    for (const std::vector<PointComparison>* part : {&significant, &others})
+        if (const std::size_t room = most - chosen.size(); room > 0)
+            for (const PointComparison* point : spread(*part, room))
+                chosen.insert(point->argument);
+    std::vector<const PointComparison*> rows;
+    for (const PointComparison& point : points)
+        if (chosen.contains(point.argument))
+            rows.push_back(&point);
+    return rows;
+}
+
 /// What the table says of a point's difference.
 std::string difference_word(const PointComparison& point) {
     if (point.judged())
@@ -100,7 +119,7 @@ Table points_table(const Curve& curve, const CurveComparison& comparison, const 
                     "difference"};
     table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number,
                      ColumnKind::number, ColumnKind::number, ColumnKind::text};
-    for (const PointComparison* point : spread(comparison.points, most))
+    for (const PointComparison* point : most_telling(comparison.points, most))
         table.rows.push_back(
             {argument_text(curve, point->argument), format_time(point->first_s, 4, curve.units.time),
              format_time(point->second_s, 4, curve.units.time) + (point->interpolated ? " *" : ""),
@@ -127,6 +146,8 @@ Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows)
             suites.push_back(&suite);
     Table table;
     table.title = winners_title(comparison);
+    if (std::string note = winners_note(comparison); !note.empty())
+        table.notes.push_back(std::move(note));
     const bool several_reasons = comparison.verdict.reasons.size() > 1;
     if (suites.size() > most_rows) {
         table.title += fmt::format("; {} of {} suites", most_rows, suites.size());
@@ -148,7 +169,8 @@ Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows)
         };
         table.rows.push_back({shortened_name(title_of(*suite->reference), 36), ranks_text(*suite),
                               cell(MessageSize::small), cell(MessageSize::medium), cell(MessageSize::large),
-                              cell_text(suite->whole), winner_text(comparison, *suite, several_reasons)});
+                              whole_text(comparison, *suite),
+                              winner_text(comparison, *suite, several_reasons)});
     }
     return table;
 }

@@ -31,13 +31,19 @@ Contest contest_of(const std::vector<Subject>& subjects, bool baseline,
 std::string comparison_answer(const std::vector<const Subject*>& subjects,
                               std::span<const DatabaseComparison> comparisons) {
     std::vector<std::string> sentences;
-    for (const auto& first : {other_ranks, launches_in_common, other_state})
-        for (const DatabaseComparison& comparison : comparisons)
-            sentences.push_back(first(comparison));
-    for (const Subject* subject : subjects)
-        sentences.push_back(doubts_about(*subject));
+    // What cannot be compared at all comes first: there is no verdict then.
     for (const DatabaseComparison& comparison : comparisons)
-        sentences.push_back(verdict(comparison));
+        if (std::string shared = launches_in_common(comparison); !shared.empty())
+            sentences.push_back(std::move(shared));
+        else
+            sentences.insert(sentences.end(), {other_ranks(comparison), verdict(comparison)});
+    // One sentence on how far to trust it: that the machine was in another state, or the gravest doubt.
+    std::string trust;
+    for (const DatabaseComparison& comparison : comparisons)
+        trust = trust.empty() ? other_state(comparison) : trust;
+    sentences.push_back(trust.empty() ? gravest_doubt_about(subjects) : trust);
+    for (const DatabaseComparison& comparison : comparisons)
+        sentences.push_back(comparison_next_step(comparison));
     std::erase(sentences, "");
     return fmt::format("{}", fmt::join(sentences, " "));
 }

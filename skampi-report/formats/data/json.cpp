@@ -427,6 +427,9 @@ Json effect_json(const DatabaseComparison& comparison, const Effect& effect) {
     if (effect.where == Effect::Where::range) {
         json["from"] = suite.ranges[effect.range].from;
         json["to"] = suite.ranges[effect.range].to;
+    } else if (effect.where == Effect::Where::points) {
+        json["from"] = effect.from;
+        json["to"] = effect.to;
     } else if (effect.where == Effect::Where::size) {
         json["size"] = to_text(effect.size);
     }

@@ -230,10 +230,10 @@ std::optional<HeadlineDoubt> Headline::doubt() const {
         {one_single_measurement, error.kind == ErrorKind::one_single_measurement},
         {several_states, !in_other_states.empty()},
         {peak_elsewhere, may_go_on},
-        {peak_timed_out, among_timed_out},
         {disturbed, flagged(Flag::disturbed)},
         {between_barriers, flagged(Flag::unsynchronised)},
         {launches_apart, flagged(Flag::scattered)},
+        {peak_timed_out, among_timed_out},
     }};
     const auto first = std::ranges::find_if(reasons, [](const auto& reason) { return reason.second; });
     return first == reasons.end() ? std::nullopt : std::optional(first->first);

@@ -27,10 +27,10 @@ enum class HeadlineDoubt {
     one_single_measurement,
     several_states, ///< of the machine: it has a value in each
     peak_elsewhere, ///< longer messages have no value: the peak may lie there
-    peak_timed_out, ///< every value among which the peak was sought timed out
     disturbed,
     between_barriers,
     launches_apart,
+    peak_timed_out, ///< every value among which the peak was sought timed out
 };
 
 /// One number people ask for first. Borrows the subject.

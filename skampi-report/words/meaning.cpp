@@ -51,8 +51,8 @@ constexpr std::array<MeaningText, 9> texts{{
     {Meaning::work, "all pieces of work", "Time",
      "The time is that of all pieces of work, seen by the master.", "Time of all pieces of work",
      "bandwidth"},
-    {Meaning::collective, "a collective call", "Latency", "Called by all ranks.", "Time", "bandwidth"},
-    {Meaning::local, "a call on one rank", "Latency", "Called on one rank.", "Time", "bandwidth"},
+    {Meaning::collective, "a collective call", "Time", "Called by all ranks.", "Time", "bandwidth"},
+    {Meaning::local, "a call on one rank", "Time", "Called on one rank.", "Time", "bandwidth"},
 }};
 
 const MeaningText& text_of(Meaning meaning) {

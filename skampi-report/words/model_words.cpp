@@ -15,6 +15,10 @@ std::string coefficient_text(double value_s, double error_s, TimeUnit unit) {
     const std::string value = format_time(value_s, 3, unit);
     if (!std::isfinite(error_s) || error_s <= 0)
         return value;
+    // An error of many times the value is none: the points do not determine the coefficient.
+    constexpr double undetermined = 10;
+    if (error_s > undetermined * std::fabs(value_s))
+        return "not determined";
     const double percent = std::ceil(100 * std::fabs(error_s / value_s));
     return percent <= 100 ? fmt::format("{} ±{:.0f} %", value, percent)
                           : fmt::format("{} ±{}", value, format_time(error_s, 2, unit));

@@ -12,7 +12,8 @@ namespace skampi {
 // Fitted models as formulas, and what is to be said of their errors and jumps.
 
 /// A coefficient with its standard error: "1.43 µs ±3 %", or, where that is larger than itself,
-/// "-1.00 µs ±2.0 µs". Without an error (0, or not finite) the coefficient alone.
+/// "-1.00 µs ±2.0 µs", or "not determined" where it is ten times as large. Without an error (0, or not
+/// finite) the coefficient alone.
 [[nodiscard]] std::string coefficient_text(double value_s, double error_s, TimeUnit unit);
 /// The same; without an error where only the scatter along the curve is known.
 [[nodiscard]] std::string coefficient_text(double value_s, double error_s, const CoefficientErrors& errors,

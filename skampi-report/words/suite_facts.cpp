@@ -68,6 +68,18 @@ void add_flag_facts(const Curve& curve, std::vector<Fact>& facts) {
     }
 }
 
+/// As the suite asks, and at how many points that could not be kept.
+std::string start_in_fact(const Curve& curve) {
+    const auto missed = std::ranges::count_if(curve.points, [](const StoredMeasurement& point) {
+        return has(point.measurement.flags, Flag::unsynchronised);
+    });
+    const std::string asked = start_text(curve.suite().synchronization);
+    return missed == 0 ? asked
+                       : fmt::format("between barriers at {} of {}, where ranks missed their windows{}",
+                                     missed, count_of(curve.points.size(), "point"),
+                                     missed == std::ssize(curve.points) ? "" : "; else " + asked);
+}
+
 /// States of the machine: times and shares.
 void add_mode_facts(const Curve& curve, std::vector<Fact>& facts) {
     const PointsInStates found = points_in_states(curve);
@@ -129,7 +141,7 @@ std::vector<Fact> suite_setup(const Curve& curve) {
                                                      : overhead     ? ", overhead subtracted"
                                                                     : "")});
     if (suite.operation.pattern == Pattern::collective)
-        facts.push_back({"Start of the ranks", start_text(suite.synchronization)});
+        facts.push_back({"Start of the ranks", start_in_fact(curve)});
     if (const std::string text = partner_text(curve); !text.empty())
         facts.push_back({"Partner", text});
     if (const std::string text = joining_text(curve); !text.empty())
@@ -212,7 +224,7 @@ std::optional<std::string> recorded_sentence(const Curve& curve) {
     std::vector<std::string> recorded;
     for (const auto& [name, value] : curve.stored.facts)
         if (name != fact_interpolation_error && name != fact_interpolation_worst) // said in better words
-            recorded.push_back(shortened(name, 40) + " " + shortened(value, 100));
+            recorded.push_back(shortened(name, 60) + " " + shortened(value, 600));
     if (recorded.empty())
         return std::nullopt;
     return fmt::format("Recorded: {}.", fmt::join(recorded, "; "));

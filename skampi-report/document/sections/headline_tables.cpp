@@ -45,12 +45,11 @@ double in_unit(const Headline& headline, double time_s) {
 struct ComparedRow {
     std::string first;
     std::string second;
-    std::string ratio = "-";
-    std::string interval = "-";
+    std::string ratio = "-"; ///< with its interval, or of which states it is
 };
 
 std::string shown(const Headline& headline, bool with_place) {
-    const std::string error = headline_error_numbers(headline);
+    const std::string error = headline.doubt() ? "" : headline_error_numbers(headline);
     return (with_place ? headline_value_at(headline) : headline_value(headline)) +
            (error.empty() ? "" : " (" + error + ")");
 }
@@ -73,7 +72,7 @@ ComparedRow compared_row(const Headline& reference, const Headline& other,
         if (const double ratio = other.value / reference.value; ratio > 0)
             row.ratio = format_ratio(ratio);
         if (in_two_states(reference, other))
-            row.interval = "of two states";
+            row.ratio += ", of two states";
         return row;
     }
     constexpr int digits = 3;
@@ -91,11 +90,11 @@ ComparedRow compared_row(const Headline& reference, const Headline& other,
     if (point->judged()) {
         const double low = point->as_measured ? point->as_measured->low : *point->ratio_low;
         const double high = point->as_measured ? point->as_measured->high : *point->ratio_high;
-        row.interval = of_times ? interval_text(low, high) : interval_text(1 / high, 1 / low);
+        row.ratio += " (" + (of_times ? interval_text(low, high) : interval_text(1 / high, 1 / low)) + ")";
     } else if (point->in_other_state())
-        row.interval = "of two states";
+        row.ratio += ", of two states";
     else if (in_two_states(reference, other))
-        row.interval = "in one state";
+        row.ratio += ", in one state";
     return row;
 }
 
@@ -177,8 +176,8 @@ Table headlines_compared(const Contest& contest) {
     }
     const bool two = others.size() == 1;
     if (two) {
-        table.header.insert(table.header.end(), {"ratio", "its interval"});
-        table.columns.insert(table.columns.end(), 2, ColumnKind::number);
+        table.header.emplace_back("ratio (interval)");
+        table.columns.push_back(ColumnKind::number);
     }
     Marks marks;
     for (const Headline& headline : headlines(*contest.reference)) {
@@ -191,15 +190,15 @@ Table headlines_compared(const Contest& contest) {
         if (two && twins.front()) {
             const ComparedRow compared =
                 compared_row(headline, *twins.front(), contest.comparisons.front(), elsewhere);
-            row.insert(row.end(), {compared.first + marks.mark(headline_doubt(headline)),
-                                   compared.second + marks.mark(headline_doubt(*twins.front())),
-                                   compared.ratio, compared.interval});
+            row.insert(row.end(),
+                       {compared.first + marks.mark(headline_doubt(headline)),
+                        compared.second + marks.mark(headline_doubt(*twins.front())), compared.ratio});
         } else {
             row.push_back(shown(headline, elsewhere) + marks.mark(headline_doubt(headline)));
             for (const Headline* twin : twins)
                 row.push_back(twin ? shown(*twin, elsewhere) + marks.mark(headline_doubt(*twin)) : "-");
             if (two)
-                row.insert(row.end(), {"-", "-"});
+                row.emplace_back("-");
         }
         table.rows.push_back(std::move(row));
     }

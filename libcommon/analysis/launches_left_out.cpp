@@ -34,6 +34,37 @@ std::vector<StateOfLaunches> states_of_launches(const Curve& curve) {
     return found;
 }
 
+Curve curve_in_another_state(const Curve& curve) {
+    Curve other;
+    other.stored = curve.stored;
+    other.clock_resolution_s = curve.clock_resolution_s;
+    other.title = curve.title;
+    other.halved = curve.halved;
+    other.units = curve.units;
+    for (const StoredMeasurement& shown : curve.points) {
+        if (!shown.merge)
+            continue;
+        const ModeValue* most = nullptr;
+        for (const ModeValue& mode : shown.measurement.modes)
+            if (mode.mode != shown.measurement.mode && mode.value_s > 0 && (!most || mode.runs > most->runs))
+                most = &mode;
+        if (!most)
+            continue;
+        StoredMeasurement& point = other.points.emplace_back();
+        point.finished = true;
+        Measurement& measurement = point.measurement;
+        measurement.argument = shown.measurement.argument;
+        measurement.message_bytes = shown.measurement.message_bytes;
+        measurement.messages = shown.measurement.messages;
+        measurement.ranks = shown.measurement.ranks;
+        measurement.chunks = shown.measurement.chunks;
+        measurement.value_s = most->value_s;
+        measurement.mode = most->mode;
+        measurement.probe_s = most->probe_s;
+    }
+    return other;
+}
+
 std::size_t LaunchesInStates::launches() const {
     std::size_t all = 0;
     for (const StateOfLaunches& state : states)

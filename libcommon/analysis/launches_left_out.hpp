@@ -19,6 +19,10 @@ struct StateOfLaunches {
 /// in one, or are not known.
 [[nodiscard]] std::vector<StateOfLaunches> states_of_launches(const Curve& curve);
 
+/// A merged curve in another state of the machine than the one shown: at each point the state of which most
+/// launches are. It has no errors, and no points where the launches met one state.
+[[nodiscard]] Curve curve_in_another_state(const Curve& curve);
+
 /// The curve with most launches in other states than the one shown, and how many there are of such curves.
 struct LaunchesInStates {
     const Curve* curve = nullptr; ///< null = all launches were in one state

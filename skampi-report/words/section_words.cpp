@@ -43,6 +43,18 @@ std::string family_caption(const std::vector<std::string>& labels) {
                        labels.front());
 }
 
+std::vector<std::string> states_labels(std::size_t shown, std::size_t others) {
+    return {count_of(shown, "launch", "launches") + ", shown",
+            count_of(others, "launch", "launches") + ", another state"};
+}
+
+std::string states_caption(const std::vector<std::string>& labels, bool with_ratio) {
+    return with_ratio
+               ? fmt::format("The machine was in several states. Time of {}, and its ratio to that of {}.",
+                             labels.back(), labels.front())
+               : "The machine was in several states. Time of " + enumeration(labels) + ".";
+}
+
 std::string single_measurements_caption(std::size_t drawn, std::size_t all, bool merged) {
     return fmt::format(
         "Single measurements at {} of {}, by the median of each: quartiles, median (bar), mean (cross), and lines from "

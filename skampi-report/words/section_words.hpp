@@ -16,6 +16,9 @@ namespace skampi {
 /// That some points of a family's curves have another number of ranks than the others.
 [[nodiscard]] std::string points_left_out(std::size_t count);
 [[nodiscard]] std::string family_caption(const std::vector<std::string>& labels);
+/// "4 launches, shown" and "1 launch, another state"
+[[nodiscard]] std::vector<std::string> states_labels(std::size_t shown, std::size_t others);
+[[nodiscard]] std::string states_caption(const std::vector<std::string>& labels, bool with_ratio);
 /// @param drawn,all arguments @param merged whether the values are merged from launches
 [[nodiscard]] std::string single_measurements_caption(std::size_t drawn, std::size_t all, bool merged);
 /// That a report for a terminal leaves sections out.

@@ -210,3 +210,39 @@ TEST_CASE("more ranks than cores is the first doubt, wherever the cores are too 
         CHECK_FALSE(shared_cores(*subject.run));
     }
 }
+
+TEST_CASE("the gravest doubt is the one that concerns most of what matters most") {
+    CHECK_FALSE(gravest({}));
+    CHECK(gravest({{DoubtKind::unreliable, 1, 566}, {DoubtKind::disturbed, 556, 566}})->kind ==
+          DoubtKind::disturbed);
+    CHECK(gravest({{DoubtKind::not_repeatable, 27, 27}, {DoubtKind::wrong_result, 27, 27}})->kind ==
+          DoubtKind::wrong_result);
+    CHECK(gravest({{DoubtKind::interrupted}, {DoubtKind::disturbed, 20, 27}})->kind ==
+          DoubtKind::interrupted);
+    CHECK(gravest({{DoubtKind::disturbed, 3, 27}, {DoubtKind::only_one_launch, 1}})->kind ==
+          DoubtKind::only_one_launch);
+    CHECK(gravest({{DoubtKind::disturbed, 27, 27}, {DoubtKind::shared_cores, 4, 2}})->kind ==
+          DoubtKind::shared_cores);
+}
+
+TEST_CASE(
+    "a curve in another state has that state's values where launches met it, and no points where none did") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    Curve& curve = subject.curves[0];
+    CHECK(curve_in_another_state(curve).points.empty());
+    for (std::size_t i = 1; i < 4; ++i) {
+        StoredMeasurement& point = curve.points[i];
+        point.merge = MergeFacts{};
+        const double value_s = point.measurement.value_s;
+        point.measurement.mode = 1;
+        point.measurement.modes = {{.mode = 0, .value_s = value_s / 4, .probe_s = 1e-7, .runs = 1},
+                                   {.mode = 1, .value_s = value_s, .probe_s = 4e-7, .runs = 4},
+                                   {.mode = 2, .value_s = 2 * value_s, .probe_s = 8e-7, .runs = 2}};
+    }
+    const Curve other = curve_in_another_state(curve);
+    REQUIRE(other.points.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(other.points[i].measurement.argument == curve.points[i + 1].measurement.argument);
+        CHECK(other.points[i].measurement.value_s == 2 * curve.points[i + 1].measurement.value_s);
+    }
+}

@@ -186,3 +186,41 @@ TEST_CASE("a disturbed, single or cut-off value is no answer") {
         CHECK_FALSE(found[i].is_answer());
     CHECK(found[2].kind == HeadlineKind::peak_bandwidth);
 }
+
+TEST_CASE("a doubtful value has its gravest reason, and one whose time limit came first is not doubtful") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    const auto latency = [&] { return headlines(subject).at(1); };
+    CHECK_FALSE(latency().doubt());
+    set(points[1].measurement.flags, Flag::timed_out);
+    set(points[1].measurement.flags, Flag::not_repeatable);
+    CHECK_FALSE(latency().doubt());
+    set(points[1].measurement.flags, Flag::scattered);
+    CHECK(latency().doubt() == HeadlineDoubt::launches_apart);
+    set(points[1].measurement.flags, Flag::disturbed);
+    CHECK(latency().doubt() == HeadlineDoubt::disturbed);
+    Measurement& measurement = points[1].measurement;
+    measurement.modes = {{.mode = 0, .value_s = measurement.value_s}, {.mode = 1, .value_s = 5e-6}};
+    CHECK(latency().doubt() == HeadlineDoubt::several_states);
+    set(measurement.flags, Flag::wrong_result);
+    CHECK(latency().doubt() == HeadlineDoubt::wrong_result);
+}
+
+TEST_CASE("an error is one share of the value unless it is lopsided") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    StoredMeasurement& point = subject.curves[0].points[1];
+    const double value_s = point.measurement.value_s;
+    const auto error = [&](double low, double high) {
+        point.merge = MergeFacts{};
+        point.merge->runs = point.merge->measured_runs = 4;
+        point.merge->value_kind = "median";
+        point.merge->minimum_s = low * value_s;
+        point.merge->maximum_s = high * value_s;
+        return headlines(subject).at(1).relative_error();
+    };
+    CHECK(error(0.98, 1.02) == close_to(0.02));
+    CHECK(error(0.97, 1.02) == close_to(0.03));
+    CHECK(error(1, 1.008) == close_to(0.008)); // what is small may be lopsided
+    CHECK_FALSE(error(0.99, 1.2));
+    CHECK_FALSE(error(1, 1.2));
+}

@@ -1,16 +1,39 @@
 #include "document/sections/suite_section.hpp"
 
 #include "analysis/curve_model.hpp"
+#include "analysis/launches_left_out.hpp"
 #include "document/sections/suite_tables.hpp"
 #include "words/meaning.hpp"
 #include "words/model_words.hpp"
+#include "words/section_words.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
 namespace skampi {
+
+namespace {
+
+/// Where launches fell into two states of the machine both are drawn; none where they were in one.
+std::optional<FigureBlock> states_block(const Curve& curve, const std::string& figure_id) {
+    const std::vector<StateOfLaunches> states = states_of_launches(curve);
+    const Curve other = curve_in_another_state(curve);
+    if (states.size() < 2 || !drawable(other) || !drawable(curve))
+        return std::nullopt;
+    std::size_t shown = 0;
+    std::size_t others = 0;
+    for (const StateOfLaunches& state : states)
+        (state.shown ? shown : others) += state.launches;
+    const std::vector<std::string> labels = states_labels(shown, others);
+    Figure figure = overlay_figure(figure_id, {&curve, &other}, labels);
+    const bool with_ratio = figure.panels.size() > 1;
+    return FigureBlock{std::move(figure), states_caption(labels, with_ratio)};
+}
+
+} // namespace
 
 Section suite_section(const Curve& curve, const std::string& figure_id, const JumpCauses& causes) {
     Section section;
@@ -20,6 +43,9 @@ Section suite_section(const Curve& curve, const std::string& figure_id, const Ju
     Figure figure = suite_figure(figure_id, curve, model);
     const bool with_bandwidth = figure.panels.size() > 1;
     section.blocks.push_back(FigureBlock{std::move(figure), suite_caption(curve, with_bandwidth)});
+
+    if (std::optional<FigureBlock> states = states_block(curve, figure_id + "states"))
+        section.blocks.push_back(std::move(*states));
 
     std::vector<std::string> notes;
     for (std::optional<std::string> note : {node_times_sentence(curve), recorded_sentence(curve)})

@@ -403,4 +403,18 @@ std::string trust_in_short(const Subject& subject) {
                        trust.repeatable, settled, noise());
 }
 
+std::string trust_in_short(const std::vector<const Subject*>& subjects) {
+    std::int64_t points = 0;
+    std::int64_t repeatable = 0;
+    std::int64_t settled = 0;
+    for (const Subject* subject : subjects) {
+        const Trust trust = assess(*subject);
+        points += trust.points;
+        repeatable += trust.repeatable;
+        settled += trust.settled;
+    }
+    return fmt::format("{}: {} repeatable within a launch, {} settled", count_of(points, "point"), repeatable,
+                       settled);
+}
+
 } // namespace skampi

@@ -25,5 +25,7 @@ namespace skampi {
 [[nodiscard]] std::vector<Fact> trust_facts(const Subject& subject);
 /// The same in one line, of one of several subjects.
 [[nodiscard]] std::string trust_in_short(const Subject& subject);
+/// Of several subjects together, as far as their counts can be added.
+[[nodiscard]] std::string trust_in_short(const std::vector<const Subject*>& subjects);
 
 } // namespace skampi

@@ -4,12 +4,14 @@
 #include "analysis/operation_surface.hpp"
 #include "close_to.hpp"
 #include "document/sections/build_document.hpp"
+#include "formats/data/json.hpp"
 #include "formats/exchange/c_header.hpp"
 #include "invented_subject.hpp"
 #include "words/scaling_words.hpp"
 
 #include <cmath>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 using namespace skampi;
 
@@ -111,6 +113,10 @@ TEST_CASE("exact growth of jobs on several numbers of ranks is found with its st
         CHECK(found[0].model->worst_error < 1e-6);
         CHECK(operation_surfaces(study).size() == 1);
         CHECK(c_header(study).find("skampi_MPI_Bcast") != std::string::npos);
+        const nlohmann::json data = nlohmann::json::parse(json_report(all, false)).at("study");
+        REQUIRE(data.size() == 2);
+        CHECK(data[0].at("fits") == true);
+        CHECK(data[0].at("growth").at("beta_s").get<double>() == close_to(each.step_s));
         const Document document = build_document(all, {});
         CHECK(document.cover.answer == study_answer(pointers(all), found));
         CHECK(document.cover.winners.empty());

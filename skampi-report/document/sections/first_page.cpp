@@ -209,8 +209,8 @@ Cover first_page_in_short(const Material& material) {
     cover.system = system_box(subjects);
     if (contest.comparisons.empty()) {
         cover.trust = {"Trust", trust_facts(subject)};
-        for (const Subject* other : contest.other_sizes)
-            cover.trust.facts.push_back({"In " + shortened(other->label, 30), trust_in_short(*other)});
+        if (!contest.other_sizes.empty())
+            cover.trust.facts.push_back({"Other numbers of ranks", trust_in_short(contest.other_sizes)});
         cover.headlines = headline_table(subject);
         cover.findings = worst_violations(subject);
         if (!contest.other_sizes.empty())
@@ -232,8 +232,12 @@ Cover first_page_in_short(const Material& material) {
 Cover first_page(const Material& material) {
     Cover cover = first_page_in_short(material);
     const Contest& contest = material.contest;
-    cover.overview = overview_block(contest.comparisons.empty() ? material.subject() : *contest.reference,
-                                    contest.others, material.names);
+    const std::vector<const Subject*> sizes = contest.sizes();
+    const bool study = contest.comparisons.empty() && sizes.size() > 1;
+    cover.overview =
+        study ? overview_block(*sizes.front(), {sizes.begin() + 1, sizes.end()}, material.names)
+              : overview_block(contest.comparisons.empty() ? material.subject() : *contest.reference,
+                               contest.others, material.names);
     return cover;
 }
 

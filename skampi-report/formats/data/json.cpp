@@ -8,6 +8,8 @@
 #include "analysis/guideline.hpp"
 #include "analysis/headline.hpp"
 #include "analysis/operation_surface.hpp"
+#include "analysis/rank_study.hpp"
+#include "analysis/suite_findings.hpp"
 #include "analysis/trust.hpp"
 #include "words/guideline_words.hpp"
 #include "words/suite_words.hpp"
@@ -536,6 +538,27 @@ Json comparison_json(const DatabaseComparison& comparison) {
             {"suites", suites}};
 }
 
+/// Growth over the numbers of ranks of subjects that are one study.
+Json study_json(const std::vector<Subject>& subjects) {
+    Json list = Json::array();
+    if (!is_study(subjects))
+        return list;
+    std::vector<const Subject*> sizes;
+    for (const Subject& subject : subjects)
+        sizes.push_back(&subject);
+    const Subject study = over_ranks(sizes);
+    for (const Scaling& scaling : scalings(study))
+        list.push_back({{"suite", text(scaling.curve->suite().name)},
+                        {"message_bytes", scaling.curve->suite().message_bytes},
+                        {"first_ranks", scaling.first->argument},
+                        {"first_s", scaling.first->value_s},
+                        {"last_ranks", scaling.last->argument},
+                        {"last_s", scaling.last->value_s},
+                        {"growth", scaling.model ? growth_json(*scaling.model) : Json(nullptr)},
+                        {"fits", scaling.model && fits(*scaling.model)}});
+    return list;
+}
+
 } // namespace
 
 std::string json_report(const std::vector<Subject>& subjects,
@@ -572,6 +595,7 @@ std::string json_report(const std::vector<Subject>& subjects,
     for (const DatabaseComparison& comparison : compared)
         comparisons.push_back(comparison_json(comparison));
     report["comparisons"] = comparisons;
+    report["study"] = study_json(subjects);
     return report.dump(1) + "\n";
 }
 

@@ -9,6 +9,7 @@
 #include "subject/library_name.hpp"
 #include "words/doubt_words.hpp"
 #include "words/model_words.hpp"
+#include "words/next_step.hpp"
 #include "words/suite_words.hpp"
 
 #include <algorithm>
@@ -114,7 +115,10 @@ std::string study_trust(const std::vector<const Subject*>& subjects, const std::
     if (fewest < points_for_a_form)
         return fmt::format("A form of growth needs {} numbers of ranks; there are {}.{}", points_for_a_form,
                            fewest, doubted);
-    return fmt::format("The forms miss no time by more than {}.{}", format_percent(worst), doubted);
+    constexpr double exact = 1e-4;
+    return worst < exact
+               ? "The forms fit all times." + doubted
+               : fmt::format("The forms miss no time by more than {}.{}", format_percent(worst), doubted);
 }
 
 } // namespace
@@ -195,10 +199,13 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
         sentences.push_back(fmt::format("{} more in the table", operations.size() - most_operations));
     const bool one_file = std::ranges::all_of(
         subjects, [&](const Subject* each) { return each->path == subjects.front()->path; });
-    const std::string next =
-        one_file ? " As C functions: skampi-report " + as_typed(subjects.front()->path) + " -o models.h" : "";
-    return fmt::format("{}: {}. {}{}", fmt::join(parts, ", "), fmt::join(sentences, ". "),
-                       study_trust(subjects, scalings), next);
+    std::string next = next_step(*subjects.front(), assess(*subjects.front()));
+    if (!next.empty() && subjects.size() > 1)
+        next += ", and the same on the other numbers of ranks";
+    if (next.empty() && one_file)
+        next = "As C functions: skampi-report " + as_typed(subjects.front()->path) + " -o models.h";
+    return fmt::format("{}: {}. {}{}{}", fmt::join(parts, ", "), fmt::join(sentences, ". "),
+                       study_trust(subjects, scalings), next.empty() ? "" : " ", next);
 }
 
 } // namespace skampi

@@ -7,6 +7,7 @@
 #include "analysis/trust.hpp"
 #include "model/forced_merge.hpp"
 #include "model/ledger.hpp"
+#include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 #include "subject/library_name.hpp"
 #include "words/doubt_words.hpp"
@@ -107,6 +108,29 @@ std::string number_text(const Headline& headline, const std::string& states,
                                    : text + place + " (" + more + ")";
 }
 
+/// Where none of them was measured: the ends of the first suites, "MPI_Reduce 0.80 µs at 8 B to 120 µs at 1
+/// MiB".
+std::vector<std::string> ends_of_suites(const Subject& subject) {
+    constexpr std::size_t most = 2;
+    constexpr int digits = 3;
+    std::vector<std::string> texts;
+    for (const Curve& curve : subject.curves) {
+        if (curve.points.empty())
+            continue;
+        std::vector<std::string> ends;
+        for (const StoredMeasurement* point : {&curve.points.front(), &curve.points.back()})
+            if (above_zero(point->measurement) && (ends.empty() || curve.points.size() > 1))
+                ends.push_back(format_time(point->measurement.value_s, digits, curve.units.time) +
+                               (curve.suite().varied == Varied::none
+                                    ? ""
+                                    : " at " + argument_text(curve, point->measurement.argument)));
+        if (!ends.empty() && texts.size() < most)
+            texts.push_back(
+                fmt::format("{} {}", shortened_name(title_of(curve), 40), fmt::join(ends, " to ")));
+    }
+    return texts;
+}
+
 std::string launches_in_short(const Subject& subject, const Trust& trust);
 
 /// Of ranks that share cores: the scheduler's times, whatever their errors are.
@@ -128,6 +152,8 @@ std::string answer_in_numbers(const Subject& subject, const Trust& trust, const 
     std::vector<std::string> numbers;
     for (const Headline& headline : first_headlines(subject))
         numbers.push_back(crowded ? rough_number_text(headline) : number_text(headline, states, known));
+    if (numbers.empty())
+        numbers = ends_of_suites(subject);
     const bool of_one = doubt && doubt->kind == DoubtKind::only_one_launch && subject.other_parts.empty();
     const std::string launches = of_one ? "" : launches_in_short(subject, trust);
     if (numbers.empty())

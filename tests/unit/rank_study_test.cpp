@@ -118,7 +118,9 @@ TEST_CASE("exact growth of jobs on several numbers of ranks is found with its st
         CHECK(data[0].at("fits") == true);
         CHECK(data[0].at("growth").at("beta_s").get<double>() == close_to(each.step_s));
         const Document document = build_document(all, {});
-        CHECK(document.cover.answer == study_answer(pointers(all), found));
+        std::vector<const Subject*> fewest_first = pointers(all);
+        std::ranges::reverse(fewest_first);
+        CHECK(document.cover.answer == study_answer(fewest_first, found));
         CHECK(document.cover.winners.empty());
         REQUIRE(document.cover.headlines.rows.size() == 2);
     }
@@ -132,4 +134,20 @@ TEST_CASE("of fewer than five numbers of ranks no form is claimed, and the times
     CHECK_FALSE(found[0].model);
     CHECK(found[0].first->value_s == close_to(2e-6));
     CHECK(found[0].last->value_s == close_to(8e-6));
+}
+
+TEST_CASE("one job over the number of ranks answers with growth where it has no latency to answer with") {
+    std::vector<test::InventedSuite> plan;
+    for (const test::InventedSuite& each : test::full_plan({}))
+        if (each.suite.varied == Varied::nodes && each.arguments.size() > 4)
+            plan.push_back(each);
+    REQUIRE_FALSE(plan.empty());
+    const Subject subject = test::invented_subject(plan);
+    const Subject study = over_ranks({&subject});
+    const Cover cover = build_document({subject}, {}).cover;
+    CHECK(cover.answer == study_answer({&subject}, scalings(study)));
+    CHECK(cover.winners.size() == 1);
+    std::vector<test::InventedSuite> both = plan;
+    both.push_back(test::full_plan({}).front());
+    CHECK(build_document({test::invented_subject(both)}, {}).cover.winners.empty());
 }

@@ -243,6 +243,11 @@ void add_answers(Golden& golden) {
     std::erase_if(collective.curves,
                   [](const Curve& curve) { return curve.suite().operation.pattern != Pattern::collective; });
     golden.add("answer of collective operations", descriptive_answer(collective));
+    std::erase_if(collective.curves, [](const Curve& curve) {
+        const std::string& name = curve.suite().operation.name;
+        return name != "MPI_Reduce" && name != "MPI_Bcast" && name != "MPI_Scan";
+    });
+    golden.add("answer without any headline", descriptive_answer(collective));
 }
 
 void add_suites(Golden& golden) {

@@ -1,6 +1,7 @@
 #include "document/sections/first_page.hpp"
 
 #include "analysis/guideline.hpp"
+#include "analysis/headline.hpp"
 #include "analysis/rank_study.hpp"
 #include "analysis/trust.hpp"
 #include "document/sections/comparison_tables.hpp"
@@ -145,6 +146,23 @@ void add_study(const Contest& contest, Cover& cover) {
     cover.headlines = scaling_table(found);
 }
 
+bool has_point_to_point(const Subject& subject) {
+    return std::ranges::any_of(headlines(subject), [](const Headline& headline) {
+        return headline.kind == HeadlineKind::latency || headline.kind == HeadlineKind::peak_bandwidth;
+    });
+}
+
+/// Of one job whose suites are over the number of ranks, and that has no latency to answer with, too.
+void add_growth(const Subject& subject, Cover& cover) {
+    const Subject study = over_ranks({&subject});
+    std::vector<Scaling> found = scalings(study);
+    std::erase_if(found, [](const Scaling& scaling) { return !scaling.model; });
+    if (found.empty() || has_point_to_point(subject))
+        return;
+    cover.answer = study_answer({&subject}, found);
+    cover.winners.push_back(scaling_table(found));
+}
+
 /// What one library's functions do worse than others of its own, the worst first. Of few launches only what
 /// is large: how much launches differ is not known.
 std::vector<std::string> worst_violations(const Subject& subject) {
@@ -153,8 +171,10 @@ std::vector<std::string> worst_violations(const Subject& subject) {
     const SelfConsistency consistency = check_guidelines(subject);
     const bool certain = consistency.over_launches || (subject.run && is_simulated(*subject.run));
     std::vector<std::string> sentences;
+    std::set<std::string> functions; // each once: a second guideline says little more of it
     for (const GuidelineResult* each : consistency.violated())
-        if (sentences.size() < most && (certain || each->worst().ratio_low >= large))
+        if (sentences.size() < most && (certain || each->worst().ratio_low >= large) &&
+            functions.insert(each->guideline.function).second)
             sentences.push_back(violation_sentence(*each, certain));
     return sentences;
 }
@@ -215,6 +235,8 @@ Cover first_page_in_short(const Material& material) {
         cover.findings = worst_violations(subject);
         if (!contest.other_sizes.empty())
             add_study(contest, cover);
+        else if (subject.run)
+            add_growth(subject, cover);
         return cover;
     }
     cover.trust.title = "Trust";

@@ -221,21 +221,24 @@ std::string verdict(const DatabaseComparison& comparison) {
     if (verdict.kind == VerdictKind::nothing_in_common)
         return fmt::format("{} and {} cannot be compared: they have no measurements in common.", other,
                            reference);
+    const bool open = verdict.kind == VerdictKind::open;
+    const bool asked = open && !verdict.effects.empty(); // what is large is said first, as a question
     std::vector<std::string> sentences;
-    if (verdict.kind == VerdictKind::open)
+    if (open && !asked)
         sentences.push_back(
             fmt::format("No verdict on {} against {} ({})", other, reference, open_reason(comparison)));
     add_effects(comparison, sentences);
+    if (asked)
+        sentences.push_back("Nothing is certain: " + open_reason(comparison));
     add_explained(comparison, sentences);
     add_no_difference(comparison, sentences);
-    if (verdict.kind != VerdictKind::open && verdict.open > 0)
+    if (!open && verdict.open > 0)
         sentences.push_back(fmt::format("{} could not be judged: {}", suites_text(verdict.open),
                                         reasons_text(verdict.reasons)));
-    if (verdict.kind == VerdictKind::open)
+    if (open && !asked)
         add_mean(verdict, sentences);
-    return fmt::format(
-        "{}{}.", verdict.kind == VerdictKind::open ? "" : fmt::format("{} against {}: ", other, reference),
-        fmt::join(sentences, ". "));
+    return fmt::format("{}{}.", open && !asked ? "" : fmt::format("{} against {}: ", other, reference),
+                       fmt::join(sentences, ". "));
 }
 
 std::string other_ranks(const DatabaseComparison& comparison) {

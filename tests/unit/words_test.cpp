@@ -208,6 +208,9 @@ void say_verdicts(Sentences& all) {
     sentence();
     comparison.launches = 2;
     sentence();
+    verdict.effects = {{.suite = 1, .ratio = 2.03, .sure = false, .launches = 5}};
+    sentence();
+    verdict.effects.clear();
     comparison.launches = 8;
     verdict.mean_ratio.reset();
     sentence();

@@ -45,7 +45,7 @@ std::string length_of(const Scaling& scaling) {
                : std::string();
 }
 
-std::string from_to(const Scaling& scaling) {
+std::string first_to_last(const Scaling& scaling) {
     constexpr int digits = 3;
     const TimeUnit unit = scaling.curve->units.time;
     return fmt::format("{} on {}, {} on {} ranks", format_time(scaling.first->value_s, digits, unit),
@@ -68,7 +68,7 @@ std::string with_length(const Scaling& scaling) {
 /// Of one message length.
 std::string scaling_sentence(const Scaling& scaling) {
     if (!has_form(scaling))
-        return with_length(scaling) + ": " + from_to(scaling);
+        return with_length(scaling) + ": " + first_to_last(scaling);
     return scaling.model->growth == Growth::constant
                ? with_length(scaling) + " does not depend on p"
                : with_length(scaling) + " grows with " + form_and_step(scaling);

@@ -86,8 +86,8 @@ std::string launches_of_states(const LaunchesInStates& found) {
 
 /// "latency 0.56 µs ±2 %"; of a doubtful one "latency about 0.63 µs or 0.19 µs (the machine was in two
 /// states)". @param known reasons that are said already: not said again  @param states of the launches
-std::string number_text(const Headline& headline, const std::string& states,
-                        std::vector<std::string>& known) {
+std::string answer_number(const Headline& headline, const std::string& states,
+                          std::vector<std::string>& known) {
     std::string text = name_in_short(headline) + " " + headline_value(headline);
     if (const std::string others = headline_in_other_states(headline); !others.empty())
         text += " or " + others;
@@ -134,7 +134,7 @@ std::vector<std::string> ends_of_suites(const Subject& subject) {
 std::string launches_in_short(const Subject& subject, const Trust& trust);
 
 /// Of ranks that share cores: the scheduler's times, whatever their errors are.
-std::string rough_number_text(const Headline& headline) {
+std::string rough_number(const Headline& headline) {
     constexpr int digits = 2;
     return name_in_short(headline) + " about " + headline_number(headline, headline.value, digits);
 }
@@ -151,7 +151,7 @@ std::string answer_in_numbers(const Subject& subject, const Trust& trust, const 
     const std::string states = launches_of_states(launches_in_states(subject));
     std::vector<std::string> numbers;
     for (const Headline& headline : first_headlines(subject))
-        numbers.push_back(crowded ? rough_number_text(headline) : number_text(headline, states, known));
+        numbers.push_back(crowded ? rough_number(headline) : answer_number(headline, states, known));
     if (numbers.empty())
         numbers = ends_of_suites(subject);
     const bool of_one = doubt && doubt->kind == DoubtKind::only_one_launch && subject.other_parts.empty();

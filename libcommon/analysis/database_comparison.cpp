@@ -368,7 +368,9 @@ std::vector<Effect> effects_of(const DatabaseComparison::Suite& suite) {
         const bool partly_certain = std::ranges::any_of(effects, [&](const Effect& effect) {
             return effect.where == Where::points && effect.from >= range.from && effect.to <= range.to;
         });
-        if (!partly_certain)
+        // What a few launches say of one argument is chance.
+        const bool chance = range.from == range.to && !range.pooled.judged();
+        if (!partly_certain && !chance)
             add_unsure(range.pooled, Where::range, i, effects);
     }
     if (!changes && nothing_certain)
@@ -600,11 +602,28 @@ bool differs_by_5_percent(double a, double b) {
     return a > 0 && b > 0 && std::fabs(a - b) > 0.05 * std::min(a, b);
 }
 
+namespace {
+
+/// Whether every suite that both have depends on the number of ranks, which differs: nothing could be judged.
+bool nothing_but_ranks(const Subject& reference, const Subject& other) {
+    bool any = false;
+    for (const Curve& curve : reference.curves)
+        if (const Curve* twin = curve.points.empty() ? nullptr : matching_curve(other, curve)) {
+            if (!ranks_differ(ranks_of(curve), ranks_of(*twin)))
+                return false;
+            any = true;
+        }
+    return any;
+}
+
+} // namespace
+
 bool are_rivals(const Subject& reference, const Subject& other, const std::vector<Subject>& all) {
     if (&other == &reference)
         return false;
     return !is_other_size(reference, other) ||
-           !(other.path == reference.path || (all.size() > 2 && is_study(all)));
+           !(other.path == reference.path || (all.size() > 2 && is_study(all)) ||
+             nothing_but_ranks(reference, other));
 }
 
 std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& subjects, bool baseline) {

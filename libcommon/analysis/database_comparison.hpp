@@ -203,7 +203,7 @@ struct DatabaseComparison {
 
 /// Whether a judgement of one against the other says something: jobs of other sizes in one file, or in three
 /// files or more that differ in nothing else, were run to see how times grow with the number of ranks. Who
-/// names two files wants them compared.
+/// names two files wants them compared, where any suite can be.
 /// @param all of the report
 [[nodiscard]] bool are_rivals(const Subject& reference, const Subject& other,
                               const std::vector<Subject>& all);

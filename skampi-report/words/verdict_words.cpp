@@ -10,6 +10,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -66,18 +67,23 @@ std::string where_text(const DatabaseComparison::Suite& suite, const Effect& eff
 std::string effect_text(const DatabaseComparison& comparison, const Effect& effect) {
     const DatabaseComparison::Suite& suite = comparison.suites[effect.suite];
     const std::string begin = name_of(suite) + where_text(suite, effect) + ": ";
-    if (!effect.sure) {
-        const std::size_t have = comparison.launches;
-        const bool more = effect.launches && *effect.launches > have;
-        return begin + fmt::format("{}? Not certain with {}{}", slower_text(effect.ratio),
-                                   count_of(have, "launch", "launches"),
-                                   more ? fmt::format("; {} more of each side would decide it",
-                                                      *effect.launches - have)
-                                        : "");
-    }
+    if (!effect.sure)
+        return begin + slower_text(effect.ratio) + "?";
     return begin + slower_text(effect.ratio) +
            (effect.low && effect.high ? fmt::format(" ({})", slower_interval(*effect.low, *effect.high))
                                       : "");
+}
+
+/// Of those that are asked: why they are not certain, and what would decide them.
+std::string unsure_text(const DatabaseComparison& comparison, std::span<const Effect> said) {
+    const std::size_t have = comparison.launches;
+    std::size_t wanted = 0;
+    for (const Effect& effect : said)
+        if (!effect.sure)
+            wanted = std::max(wanted, effect.launches.value_or(0));
+    return fmt::format("? = not certain with {}{}", count_of(have, "launch", "launches"),
+                       wanted > have ? fmt::format("; {} more of each side would decide it", wanted - have)
+                                     : "");
 }
 
 /// The largest effects, a sentence each, and how many more there are.
@@ -86,11 +92,21 @@ void add_effects(const DatabaseComparison& comparison, std::vector<std::string>&
     const std::vector<Effect>& effects = comparison.verdict.effects;
     std::size_t slower = 0;
     std::size_t faster = 0;
+    std::string said; // a question ends itself
+    const std::size_t shown = effects.size() == most + 1 ? effects.size() : std::min(most, effects.size());
     for (std::size_t i = 0; i < effects.size(); ++i)
-        if (i < most || (i == most && effects.size() == most + 1))
-            sentences.push_back(effect_text(comparison, effects[i]));
+        if (i < shown)
+            said += (said.empty()          ? ""
+                     : said.ends_with('?') ? " "
+                                           : ". ") +
+                    effect_text(comparison, effects[i]);
         else if (effects[i].sure)
             ++(effects[i].ratio > 1 ? slower : faster);
+    const std::span<const Effect> first(effects.data(), shown);
+    if (!std::ranges::all_of(first, &Effect::sure))
+        said += (said.ends_with('?') ? " " : ". ") + unsure_text(comparison, first);
+    if (!said.empty())
+        sentences.push_back(std::move(said));
     std::vector<std::string> rest;
     if (slower > 0)
         rest.push_back(fmt::format("slower {}", slower == 1 ? "once" : fmt::format("{} times", slower)));

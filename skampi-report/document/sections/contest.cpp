@@ -42,8 +42,10 @@ std::string comparison_answer(const std::vector<const Subject*>& subjects,
     for (const DatabaseComparison& comparison : comparisons)
         trust = trust.empty() ? other_state(comparison) : trust;
     sentences.push_back(trust.empty() ? gravest_doubt_about(subjects) : trust);
+    std::string next;
     for (const DatabaseComparison& comparison : comparisons)
-        sentences.push_back(comparison_next_step(comparison));
+        next = next.empty() ? comparison_next_step(comparison) : next;
+    sentences.push_back(next);
     std::erase(sentences, "");
     return fmt::format("{}", fmt::join(sentences, " "));
 }

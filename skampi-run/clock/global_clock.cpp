@@ -84,6 +84,32 @@ void along_tree(const Communicator& comm, const Serve& serve, const Ask& ask) {
     }
 }
 
+struct Bytes {
+    const unsigned char* send;
+    unsigned char* receive;
+    int count;
+};
+struct Route {
+    int to;
+    int from;
+    int tag;
+    MPI_Comm comm;
+    Waiting waiting;
+};
+
+int exchange_bytes(const Bytes& bytes, const Route& route) {
+    if (route.waiting == Waiting::busy)
+        return MPI_Sendrecv(bytes.send, bytes.count, MPI_BYTE, route.to, route.tag, bytes.receive,
+                            bytes.count, MPI_BYTE, route.from, route.tag, route.comm, MPI_STATUS_IGNORE);
+    std::array<MPI_Request, 2> requests = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    const int receiving =
+        MPI_Irecv(bytes.receive, bytes.count, MPI_BYTE, route.from, route.tag, route.comm, requests.data());
+    const int sending =
+        MPI_Isend(bytes.send, bytes.count, MPI_BYTE, route.to, route.tag, route.comm, &requests[1]);
+    const int completing = complete(requests, false);
+    return receiving != MPI_SUCCESS ? receiving : sending != MPI_SUCCESS ? sending : completing;
+}
+
 Communicator split(MPI_Comm comm, int color, int rank, FirstError& error) {
     MPI_Comm made = MPI_COMM_NULL;
     error.note(MPI_Comm_split(comm, color, rank, &made), "MPI_Comm_split");
@@ -253,23 +279,23 @@ double GlobalClock::wait_until(double global_s, bool& late) const {
     return now_s;
 }
 
-int dissemination_barrier(MPI_Comm comm) {
+int dissemination_barrier(MPI_Comm comm, Waiting waiting) {
     int rank = 0;
     int size = 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     int first = MPI_SUCCESS;
     for (int distance = 1; distance < size; distance *= 2) {
-        const int code =
-            MPI_Sendrecv(nullptr, 0, MPI_BYTE, (rank + distance) % size, clock_tag + 1, nullptr, 0, MPI_BYTE,
-                         (rank - distance + size) % size, clock_tag + 1, comm, MPI_STATUS_IGNORE);
+        const int code = exchange_bytes(
+            {.send = nullptr, .receive = nullptr, .count = 0},
+            {(rank + distance) % size, (rank - distance + size) % size, clock_tag + 1, comm, waiting});
         if (first == MPI_SUCCESS)
             first = code;
     }
     return first;
 }
 
-int agreeing_barrier(MPI_Comm comm, unsigned char& wishes) {
+int agreeing_barrier(MPI_Comm comm, unsigned char& wishes, Waiting waiting) {
     int rank = 0;
     int size = 1;
     MPI_Comm_rank(comm, &rank);
@@ -278,9 +304,9 @@ int agreeing_barrier(MPI_Comm comm, unsigned char& wishes) {
     for (int distance = 1; distance < size; distance *= 2) {
         const unsigned char sent = wishes;
         unsigned char heard = 0;
-        const int code =
-            MPI_Sendrecv(&sent, 1, MPI_BYTE, (rank + distance) % size, clock_tag + 2, &heard, 1, MPI_BYTE,
-                         (rank - distance + size) % size, clock_tag + 2, comm, MPI_STATUS_IGNORE);
+        const int code = exchange_bytes(
+            {.send = &sent, .receive = &heard, .count = 1},
+            {(rank + distance) % size, (rank - distance + size) % size, clock_tag + 2, comm, waiting});
         if (first == MPI_SUCCESS)
             first = code;
         wishes |= heard;

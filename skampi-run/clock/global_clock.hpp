@@ -5,6 +5,7 @@
 #include "model/clock_estimate.hpp"
 #include "mpi/check.hpp"
 #include "mpi/communicator.hpp"
+#include "mpi/control_traffic.hpp"
 
 #include <mpi.h>
 #include <string>
@@ -94,12 +95,12 @@ private:
 /// Our own barrier: ceil(log2 P) rounds of empty messages (Hensgen, Finkel & Manber 1988), so that the
 /// library's barrier algorithm does not leak into the times of its other collectives. @return the first MPI
 /// error code; after an error, too, it does its part for the others
-int dissemination_barrier(MPI_Comm comm);
+int dissemination_barrier(MPI_Comm comm, Waiting waiting = Waiting::busy);
 
 /// The same barrier, with whose messages all ranks learn what any of them wishes: after it every rank has
 /// heard of every other. @param wishes bits; this rank's before, all ranks' after it   @return the first MPI
 /// error code
-int agreeing_barrier(MPI_Comm comm, unsigned char& wishes);
+int agreeing_barrier(MPI_Comm comm, unsigned char& wishes, Waiting waiting = Waiting::busy);
 
 /// Sleeps in simulated time where time is simulated; busy waiting would take forever there.
 void pass_time(double seconds);

@@ -135,7 +135,9 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
         [] { return stop_signal() != 0; }, std::move(surroundings.ranks));
     if (leads) {
         int ended = 0;
-        const Tempo tempo = tempo_here.with(surroundings.clock, file.resolution);
+        Tempo tempo = tempo_here.with(surroundings.clock, file.resolution);
+        if (laboratory.cores_are_shared()) // a probe would be told of the scheduler, not of the machine
+            tempo.probe_share = 0;
         status = attempt([&] { ended = recorder->measure(laboratory, tempo); });
         if (status == 0)
             status = ended;

@@ -8,6 +8,7 @@
 #include "job/verification.hpp"
 #include "model/pattern.hpp"
 #include "model/placement.hpp"
+#include "model/series.hpp"
 #include "operations/all_operations.hpp"
 #include "plan/argument_meaning.hpp"
 
@@ -37,6 +38,8 @@ const char* while_doing(Order::Kind kind) {
         return "while an argument was prepared";
     case Order::Kind::series:
         return "while it was measured";
+    case Order::Kind::check_data:
+        return "while its data were checked";
     case Order::Kind::synchronise:
         return "while clocks were synchronised";
     case Order::Kind::exit_skew:
@@ -65,6 +68,9 @@ MpiLaboratory::MpiLaboratory(MPI_Comm world, const LaboratoryPlan& plan, LocalCl
     , epoch_s_(clock())
     , rank_facts_(std::move(ranks)) {
     learn_places();
+    int shared = binding_of(rank_facts_).crowded ? 1 : 0; // rank 0 knows
+    check(MPI_Bcast(&shared, 1, MPI_INT, 0, all_.get()), "MPI_Bcast");
+    waiting_ = shared != 0 ? Waiting::patient : Waiting::busy;
 }
 
 /// Rank 0 alone knows where all ranks are; each is told its places in the orders of joining.
@@ -106,7 +112,7 @@ std::map<std::string, std::string> MpiLaboratory::suite_facts() {
 std::string MpiLaboratory::agreed_problem(const std::string& mine) {
     int in_trouble = mine.empty() ? INT_MAX : all_.rank();
     int first = INT_MAX;
-    failed_.note(MPI_Allreduce(&in_trouble, &first, 1, MPI_INT, MPI_MIN, all_.get()), "MPI_Allreduce");
+    failed_.note(traffic().allreduce(&in_trouble, &first, 1, MPI_INT, MPI_MIN), "MPI_Allreduce");
     return first < 0 || first >= all_.size() ? std::string() : text_of(first, mine);
 }
 
@@ -121,7 +127,7 @@ std::string MpiLaboratory::text_of(int rank, const std::string& mine) {
 
 void MpiLaboratory::send(Order order) {
     order.number = ++orders_sent_;
-    failed_.note(MPI_Bcast(&order, sizeof order, MPI_BYTE, 0, all_.get()), "MPI_Bcast");
+    failed_.note(traffic().broadcast(&order, sizeof order, MPI_BYTE), "MPI_Bcast");
     carry_out(order);
     const int failed_rank = first_failed_;
     if (failed_rank < 0 || failed_rank >= all_.size())
@@ -137,7 +143,7 @@ void MpiLaboratory::send(Order order) {
 void MpiLaboratory::follow() {
     Order order;
     do {
-        failed_.note(MPI_Bcast(&order, sizeof order, MPI_BYTE, 0, all_.get()), "MPI_Bcast");
+        failed_.note(traffic().broadcast(&order, sizeof order, MPI_BYTE), "MPI_Bcast");
         if (order.number != ++orders_sent_)
             failed_.raise();
         carry_out(order);
@@ -160,12 +166,12 @@ void MpiLaboratory::carry_out(const Order& order) {
     // The lowest rank in trouble, and whether all received right data.
     const std::array<int, 2> mine = {failure_.empty() ? INT_MAX : all_.rank(), delivered_right_ ? 1 : 0};
     std::array<int, 2> lowest = {INT_MAX, 0};
-    failed_.note(MPI_Reduce(mine.data(), lowest.data(), 2, MPI_INT, MPI_MIN, 0, all_.get()), "MPI_Reduce");
+    failed_.note(traffic().reduce(mine.data(), lowest.data(), 2, MPI_INT, MPI_MIN), "MPI_Reduce");
     if (all_.rank() != 0)
         return;
     first_failed_ = lowest[0];
     delivered_right_ = lowest[1] == 1;
-    if (order.kind == Order::Kind::prepare && ready_)
+    if ((order.kind == Order::Kind::prepare || order.kind == Order::Kind::check_data) && ready_)
         verified_[order.argument] = delivered_right_;
 }
 
@@ -185,6 +191,11 @@ void MpiLaboratory::obey(const Order& order) {
         failure_.clear(); // outside of the team there is none; what goes wrong counts for the next order
         if (*team())
             run_series(order.series);
+        break;
+    case Order::Kind::check_data:
+        if (*team() && ready_)
+            verified_[argument_] = delivered_right_ =
+                delivered_right_ && left_right(*prepared_.operation, prepared_.call);
         break;
     case Order::Kind::synchronise:
         synchronise();
@@ -252,7 +263,9 @@ std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
         return problem_;
     if (needs_clock(planned))
         keep_clock();
-    if (new_suite && row_of(planned.operation.pattern).starts_together && prepared_.call.size > 1)
+    // Where ranks share cores it would be the scheduler's, and take the time of the values.
+    if (new_suite && row_of(planned.operation.pattern).starts_together && prepared_.call.size > 1 &&
+        !cores_are_shared())
         send({.kind = Order::Kind::exit_skew, .suite = suite, .argument = 0, .series = {}});
     if (row_of(planned.operation.pattern).has_partner)
         facts_[fact_partner] = std::to_string(prepared_.shape.partner);
@@ -399,6 +412,12 @@ void MpiLaboratory::verify(std::int64_t argument) {
     verified_[argument] = delivered_right_;
 }
 
+bool MpiLaboratory::still_right() {
+    if (delivered_right_ && ready_ && !prepared_.buffers.acts_between_calls())
+        send({.kind = Order::Kind::check_data, .suite = suite_, .argument = argument_, .series = {}});
+    return delivered_right_;
+}
+
 double MpiLaboratory::messages() const {
     if (prepared_.operation == nullptr)
         return 0;
@@ -420,7 +439,8 @@ SeriesResult MpiLaboratory::series(const SeriesOrder& order) {
 }
 
 void MpiLaboratory::run_series(const SeriesOrder& order) {
-    RankSeries series(order, prepared_, {clock_, epoch_s_, stop_, failed_}, known_of_team_);
+    const SeriesEnvironment environment{clock_, epoch_s_, stop_, failed_, waiting_};
+    RankSeries series(order, prepared_, environment, known_of_team_);
     series.carry_out();
     const bool keeps_time = prepared_.keeps_time();
     if (keeps_time && !series.result().batches.empty())
@@ -430,7 +450,7 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
     failed_.note(series.times().error, prepared_.operation->name, prepared_.call.thrown);
     note_failure(Order::Kind::series);
 
-    SeriesCollector collector(plan_[static_cast<std::size_t>(suite_)], prepared_, series, failed_);
+    SeriesCollector collector(plan_[static_cast<std::size_t>(suite_)], prepared_, series, environment);
     collector.reduce(failure_.empty() ? 0.0 : all_.size() - all_.rank());
     const double trouble = collector.largest().trouble;
     if (keeps_time) {

@@ -8,6 +8,7 @@
 #include "laboratory/laboratory.hpp"
 #include "model/run.hpp"
 #include "mpi/communicator.hpp"
+#include "mpi/control_traffic.hpp"
 #include "operations/all_operations.hpp"
 #include "patterns/team.hpp"
 
@@ -50,6 +51,7 @@ public:
     void begin_suite(int suite, const std::map<std::string, std::string>& facts) override;
     std::string prepare(int suite, std::int64_t argument) override;
     bool delivered_right() const override { return delivered_right_; }
+    bool still_right() override;
     double messages() const override;
     bool computes() const override {
         return prepared_.operation != nullptr && prepared_.operation->alone != nullptr;
@@ -61,6 +63,7 @@ public:
     SeriesResult series(const SeriesOrder& order) override;
     std::map<std::string, std::string> suite_facts() override;
     std::vector<ClockEstimate> take_clock_estimates() override { return std::exchange(clock_estimates_, {}); }
+    bool cores_are_shared() const override { return waiting_ == Waiting::patient; }
     bool stop_wanted() override { return stop_(); }
 
     std::vector<RankFacts> end_suite() override;
@@ -93,6 +96,7 @@ private:
     void gather_facts();
     [[nodiscard]] std::vector<int> ranks_of_team();
     [[nodiscard]] const Communicator* team() const { return prepared_.team; }
+    [[nodiscard]] ControlTraffic traffic() const { return {all_.get(), waiting_}; }
 
     const std::vector<Suite>& plan_;
     std::int64_t memory_bytes_;
@@ -102,6 +106,7 @@ private:
     GlobalClock clock_;
     double epoch_s_ = 0;
     Teams teams_;
+    Waiting waiting_ = Waiting::busy; ///< the same on all ranks
     std::int64_t orders_sent_ = 0;
     FirstError failed_;    ///< this rank's, in the present order
     std::string failure_;  ///< this rank's, in the last order; empty = none

@@ -12,6 +12,7 @@ struct Order {
     enum class Kind : std::int32_t {
         prepare,      ///< suite, argument, partner
         series,       ///< series
+        check_data,   ///< whether what the last calls left is right
         synchronise,  ///< estimate clock offsets and drifts anew
         exit_skew,    ///< how far apart ranks leave a barrier
         find_partner, ///< ping-pongs of rank 0 with other ranks

@@ -65,7 +65,8 @@ TimedLoop RankSeries::loop(Start start) const {
             .call = prepared_.call,
             .buffers = prepared_.buffers,
             .clock = clock_,
-            .start = start};
+            .start = start,
+            .waiting = environment_.waiting};
 }
 
 void RankSeries::carry_out() {

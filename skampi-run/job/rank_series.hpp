@@ -28,6 +28,7 @@ struct SeriesEnvironment {
     double epoch_s = 0;                ///< on this rank's clock, when the run's time line began
     const std::function<bool()>& stop; ///< asked on rank 0
     FirstError& failed;
+    Waiting waiting = Waiting::busy;
 };
 
 /// One rank's part of a series (SeriesOrder): warm-up, then batches with probes between them. All ranks of

@@ -38,11 +38,12 @@ void SeriesExtremes::unpack(const std::vector<double>& row) {
 }
 
 SeriesCollector::SeriesCollector(const Suite& suite, const Prepared& prepared, RankSeries& series,
-                                 FirstError& failed)
+                                 const SeriesEnvironment& environment)
     : suite_(suite)
     , prepared_(prepared)
     , series_(series)
-    , failed_(failed)
+    , failed_(environment.failed)
+    , traffic_(prepared.team->get(), environment.waiting)
     , speeds_(series.take_speeds()) {}
 
 bool SeriesCollector::last_rank_counts() const {
@@ -86,12 +87,12 @@ void SeriesCollector::reduce(double trouble) {
         return;
     const std::vector<double> mine = largest_.packed();
     std::vector<double> largest = mine;
-    failed_.note(MPI_Reduce(mine.data(), largest.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MAX,
-                            0, prepared_.team->get()),
-                 "MPI_Reduce");
+    failed_.note(
+        traffic_.reduce(mine.data(), largest.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MAX),
+        "MPI_Reduce");
     if (!counts.empty())
-        failed_.note(MPI_Reduce(counts.data(), sums_.data(), static_cast<int>(counts.size()), MPI_DOUBLE,
-                                MPI_SUM, 0, prepared_.team->get()),
+        failed_.note(traffic_.reduce(counts.data(), sums_.data(), static_cast<int>(counts.size()), MPI_DOUBLE,
+                                     MPI_SUM),
                      "MPI_Reduce");
     largest_.unpack(largest);
 }
@@ -126,9 +127,7 @@ void SeriesCollector::gather_node_times() {
     if (prepared_.keeps_time())
         node_times_.resize(mine.size() * static_cast<std::size_t>(prepared_.team->size()));
     const auto made = static_cast<int>(mine.size());
-    failed_.note(MPI_Gather(mine.data(), made, MPI_DOUBLE, node_times_.data(), made, MPI_DOUBLE, 0,
-                            prepared_.team->get()),
-                 "MPI_Gather");
+    failed_.note(traffic_.gather(mine.data(), node_times_.data(), made), "MPI_Gather");
 }
 
 void SeriesCollector::fill_disturbance(Batch& batch, std::size_t b) const {

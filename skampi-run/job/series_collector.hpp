@@ -30,7 +30,8 @@ struct SeriesExtremes {
 /// wanted. Each step is collective over the team.
 class SeriesCollector {
 public:
-    SeriesCollector(const Suite& suite, const Prepared& prepared, RankSeries& series, FirstError& failed);
+    SeriesCollector(const Suite& suite, const Prepared& prepared, RankSeries& series,
+                    const SeriesEnvironment& environment);
 
     /// @param trouble of this rank, see SeriesExtremes
     void reduce(double trouble);
@@ -56,6 +57,7 @@ private:
     const Prepared& prepared_;
     RankSeries& series_;
     FirstError& failed_;
+    ControlTraffic traffic_;
     std::vector<skalib::CoreSpeed> speeds_;
     SeriesExtremes largest_;
     std::vector<double> sums_;       ///< per batch: switches, migrations

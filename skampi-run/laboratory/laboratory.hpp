@@ -111,6 +111,8 @@ public:
     [[nodiscard]] virtual std::string prepare(int suite, std::int64_t argument) = 0;
     /// Whether the data received in the last prepare() were right.
     [[nodiscard]] virtual bool delivered_right() const = 0;
+    /// The same once more, of what the last calls left: data may go wrong only after many calls.
+    [[nodiscard]] virtual bool still_right() { return delivered_right(); }
     /// The messages that a call of what was prepared last moves; 0 = not told.
     [[nodiscard]] virtual double messages() const = 0;
     /// Whether what was prepared last shows overlap: it computes for SeriesOrder::computation_s.
@@ -130,6 +132,8 @@ public:
     /// How many orders were broadcast to all ranks so far: the control traffic. A laboratory of one rank has
     /// none.
     [[nodiscard]] virtual std::int64_t orders_sent() const { return 0; }
+    /// Whether ranks must share cores: then they wait for the scheduler more than for messages.
+    [[nodiscard]] virtual bool cores_are_shared() const { return false; }
     /// A signal asks to end after the current batch.
     [[nodiscard]] virtual bool stop_wanted() = 0;
 };

@@ -5,9 +5,10 @@
 namespace skampi {
 namespace {
 
-int barrier(Start start, MPI_Comm comm) {
-    return start == Start::barrier || start == Start::barrier_before ? MPI_Barrier(comm)
-                                                                     : dissemination_barrier(comm);
+int barrier(const TimedLoop& loop) {
+    return loop.start == Start::barrier || loop.start == Start::barrier_before
+               ? MPI_Barrier(loop.call.comm)
+               : dissemination_barrier(loop.call.comm, loop.waiting);
 }
 
 // The broadcast takes about as long as the barrier; thrice that leaves room for its spread.
@@ -16,10 +17,11 @@ constexpr double least_lead_s = 3e-6;
 
 /// Agrees on the first start of a batch: rank 0's time a little later, when all must have heard of it. With
 /// any wishes there is none.
-int agree_on_start(const GlobalClock& clock, const Call& call, unsigned char& wishes, double& start_s,
-                   double& fastest_barrier_s) {
+int agree_on_start(const TimedLoop& loop, unsigned char& wishes, double& start_s, double& fastest_barrier_s) {
+    const GlobalClock& clock = loop.clock;
+    const MPI_Comm comm = loop.call.comm;
     const double before_s = clock.local();
-    const int code = agreeing_barrier(call.comm, wishes);
+    const int code = agreeing_barrier(comm, wishes, loop.waiting);
     if (wishes != 0)
         return code;
     // After an error, too: the others saw none and make the broadcast.
@@ -30,7 +32,7 @@ int agree_on_start(const GlobalClock& clock, const Call& call, unsigned char& wi
     start_s = clock.now() +
               std::min(lead_in_barriers * barrier_s, std::max(long_lead_s, 4 * fastest_barrier_s)) +
               least_lead_s;
-    const int broadcast = MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, call.comm);
+    const int broadcast = ControlTraffic(comm, loop.waiting).broadcast(&start_s, 1, MPI_DOUBLE);
     return code != MPI_SUCCESS ? code : broadcast;
 }
 
@@ -62,10 +64,10 @@ unsigned char timed_loop(const TimedLoop& loop, unsigned char wishes, LocalTimes
     double start_s = 0;
     int code = MPI_SUCCESS;
     if (start == Start::window)
-        code = agree_on_start(clock, call, wishes, start_s, times.fastest_barrier_s);
+        code = agree_on_start(loop, wishes, start_s, times.fastest_barrier_s);
     else if (call.size > 1) { // with a free start the first value would hold the others' delay, too
         const double before_s = clock.local();
-        code = agreeing_barrier(call.comm, wishes);
+        code = agreeing_barrier(call.comm, wishes, loop.waiting);
         times.fastest_barrier_s = std::min(times.fastest_barrier_s, clock.local() - before_s);
     }
     if (wishes != 0) {
@@ -86,7 +88,7 @@ unsigned char timed_loop(const TimedLoop& loop, unsigned char wishes, LocalTimes
             call.send = buffers.send();
             call.receive = buffers.receive();
             if (start == Start::window) // it took longer than any window
-                note(agree_on_start(clock, call, wishes, start_s, times.fastest_barrier_s)); // none has any
+                note(agree_on_start(loop, wishes, start_s, times.fastest_barrier_s)); // none has any
         }
         bool late = false;
         double begin_s = 0;
@@ -94,13 +96,13 @@ unsigned char timed_loop(const TimedLoop& loop, unsigned char wishes, LocalTimes
             begin_s = clock.wait_until(start_s, late);
         } else {
             if (start != Start::free)
-                note(barrier(start, call.comm));
+                note(barrier(loop));
             begin_s = clock.local();
         }
         for (std::int64_t k = 0; k < block; ++k)
             note(function(call));
         if (start == Start::barrier || start == Start::dissemination)
-            note(barrier(start, call.comm));
+            note(barrier(loop));
         const double end_s = clock.local();
         if (i >= 0) {
             times.duration_s.push_back((end_s - begin_s) * inverse_block);

@@ -44,10 +44,11 @@ struct TimedLoop {
     Buffers& buffers;
     const GlobalClock& clock;
     Start start = Start::free;
-    std::int64_t lead_in = 0; ///< single measurements made first that nobody keeps
-    std::int64_t count = 1;   ///< single measurements that are kept
-    std::int64_t block = 1;   ///< calls in each
-    double window_s = 0;      ///< distance of two starts, with Start::window
+    std::int64_t lead_in = 0;        ///< single measurements made first that nobody keeps
+    std::int64_t count = 1;          ///< single measurements that are kept
+    std::int64_t block = 1;          ///< calls in each
+    double window_s = 0;             ///< distance of two starts, with Start::window
+    Waiting waiting = Waiting::busy; ///< for the others, in our own barrier and agreements
 };
 
 /// The timed loop all patterns share; its single measurements are appended to times.

@@ -73,6 +73,8 @@ void restore_run_state(const Database& database, RunId run, int ranks_there, con
                 if (!elsewhere)
                     state.modes_of(stored.suite).learn(batch);
                 last_end_s = std::max(last_end_s, batch.start_s + time_in(batch));
+                state.ledger_before.add(batch);
+                state.inside_before_s += time_in(batch);
             }
         }
     }

@@ -49,6 +49,8 @@ struct RunState {
     double reference_clock_hz = 0; ///< G0; 0 = the first found becomes it
     double inside_s = 0;           ///< wall time in batches and warm-up
     LedgerTotals ledger;
+    LedgerTotals ledger_before; ///< of the batches that former starts stored
+    double inside_before_s = 0;
 
     /// The modes that the suite's probes belong to.
     [[nodiscard]] KnownModes& modes_of(const Suite& suite);

@@ -2,6 +2,7 @@
 
 #include "model/adjusted.hpp"
 #include "plan/argument_meaning.hpp"
+#include "suite/first_pass.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -110,18 +111,31 @@ void SuiteRun::measure_all() {
 }
 
 void SuiteRun::first_pass() {
-    const std::vector<std::int64_t>& grid = refinement_.first_pass();
-    for (std::size_t i = 0; i < grid.size() && !ended_early(); ++i) {
-        Point& there = point(grid[i]);
-        if (there.visits == 0 && !there.impossible)
-            visit(there, 0, fair_share_s(budget_.kept_by_first_pass_s(), grid.size() - i));
+    FirstPass order(refinement_.first_pass());
+    for (const auto& [argument, there] : points_) {
+        if (there.visits > 0 || there.impossible)
+            order.leave(argument);
+        else if (measured_.crashed)
+            order.put_off(argument);
     }
+    while (!ended_early()) {
+        const double left_s = budget_.left_s(laboratory_.now());
+        const auto next = order.next(left_s - budget_.kept_by_first_pass_s(), left_s);
+        if (!next)
+            break;
+        const double least_s = visit(point(next->argument), next->finishes ? suite_.passes - 1 : 0,
+                                     next->budget_s, next->finishes);
+        order.visited(next->argument, least_s);
+    }
+    if (!ended_early())
+        outcome_.left_out = order.open();
 }
 
 void SuiteRun::refine() {
     // Replay reaches the refinement's state only from first-pass values; once a later pass has begun, it is
-    // over.
-    if (std::ranges::any_of(points_, [](const auto& p) { return p.second.visits > 1; }))
+    // over. A starved suite has no time for more arguments.
+    if (outcome_.left_out > 0 ||
+        std::ranges::any_of(points_, [](const auto& p) { return p.second.visits > 1; }))
         return;
     while (const auto next = refinement_.next()) {
         const double allowed_s = fair_share_s(budget_.kept_by_refinement_s(), 1);
@@ -154,31 +168,32 @@ void SuiteRun::later_passes() {
     }
 }
 
-void SuiteRun::visit(Point& point, int pass, double budget_s) {
+double SuiteRun::visit(Point& point, int pass, double budget_s, bool finishes) {
     if (laboratory_.stop_wanted()) {
         outcome_.stopped = true;
-        return;
+        return 0;
     }
     Measurement& m = point.measurement;
-    Visits::Made made = visits_.measure(point, pass, budget_s);
+    Visits::Made made = visits_.measure(point, {.pass = pass, .budget_s = budget_s, .finishes = finishes});
     outcome_.stopped = made.stopped;
     if (!made.concluded)
-        return;
+        return 0;
     for (Batch& batch : made.fresh)
         if (batch.node_durations.size() > most_node_times)
             batch.node_durations.clear(); // a thousand ranks' single measurements are for nobody to keep
     database_.add_batches(point.id, made.fresh, m, point.finished);
-    learn_from(m, pass);
+    learn_from(m, pass == 0 || finishes);
     const double share = std::max(share_of_visits(points_, suite_.passes, refinement_.first_pass().size()),
                                   budget_.share_used(laboratory_.now()));
     if (listener_.on_visit)
         listener_.on_visit(m.argument, std::clamp(share, 0.0, 1.0));
     if (point.finished && listener_.on_point)
         listener_.on_point(m);
+    return made.least_s;
 }
 
 /// What a value tells the run and the refinement.
-void SuiteRun::learn_from(const Measurement& m, int pass) {
+void SuiteRun::learn_from(const Measurement& m, bool first) {
     const bool has_value = !std::isnan(m.value_s);
     if (has_value)
         known_.settle(m.probe_s);
@@ -186,9 +201,9 @@ void SuiteRun::learn_from(const Measurement& m, int pass) {
         run_.first_reference_s = known_.reference(m.probe_s).value_or(0);
     if (run_.reference_clock_hz == 0)
         run_.reference_clock_hz = m.core_clock_hz;
-    if (pass == 0 && has_value)
+    if (first && has_value)
         refinement_.add(m.argument, m.value_s, m.standard_error_s);
-    else if (pass == 0)
+    else if (first)
         refinement_.exclude(m.argument);
 }
 

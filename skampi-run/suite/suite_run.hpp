@@ -21,6 +21,8 @@ struct SuiteOutcome {
     bool mpi_error = false;
     bool stopped = false;                           ///< ended early on request; goes on at the next start
     std::map<std::int64_t, std::string> impossible; ///< arguments that could not be measured, and why
+    /// Arguments of the first pass that no time was left for.
+    std::size_t left_out = 0;
     /// Where straight lines between the points are worst (SKaLib 3.3.2); none with fewer than two points.
     std::optional<skalib::SegmentError> worst_segment;
 };
@@ -57,8 +59,10 @@ private:
     Point& point(std::int64_t argument);
 
     /// Without time left it only concludes.
-    void visit(Point& point, int pass, double budget_s);
-    void learn_from(const Measurement& m, int pass);
+    /// @param finishes the point is finished by it, whatever more is wanted
+    /// @return Visits::Made::least_s
+    double visit(Point& point, int pass, double budget_s, bool finishes = false);
+    void learn_from(const Measurement& m, bool first);
 
     /// At the end all probes of the run are known: every value is formed anew from the suite's majority mode.
     void summarise_all();

@@ -56,8 +56,8 @@ std::int64_t VisitControl::next(const RepetitionState& repetition, const Circums
         return 0;
     // A visit yields one value, unless the suite's or the measurement's time is over; if there is time for it
     // a few, since a single one shows no error at all.
-    const std::int64_t few = std::min(few_values, suite_.repetition.min_count);
-    if (made_ > 0 && now.allowed_s <= 0)
+    const std::int64_t few = brief_ ? 1 : std::min(few_values, suite_.repetition.min_count);
+    if (made_ > 0 && now.allowed_s <= (brief_ ? now.single_s / 2 : 0))
         return 0;
     if (made_ >= few && 2 * disturbed_ > made_) // a later pass may find the cores undisturbed
         return 0;

@@ -29,6 +29,8 @@ public:
     void add(std::int64_t made, std::int64_t disturbed);
     /// Ranks are started in another way from now on: what was made counts no longer.
     void start_anew() { made_ = disturbed_ = 0; }
+    /// Time is so short that one value is enough, and none is begun that would not end in time.
+    void be_brief() { brief_ = true; }
     [[nodiscard]] std::int64_t made() const { return made_; }
     /// Single measurements of the next series; 0 = the visit ends.
     [[nodiscard]] std::int64_t next(const RepetitionState& repetition,
@@ -43,6 +45,7 @@ private:
     const TimeBudget& budget_;
     int pass_;
     bool disturbed_before_;
+    bool brief_ = false;
     std::int64_t made_ = 0;
     std::int64_t disturbed_ = 0; ///< of these
 };

@@ -49,27 +49,40 @@ Visits::Visits(const SuiteOfRun& measured, Laboratory& laboratory, const Tempo& 
     , budget_(budget)
     , plan_(suite_, tempo_)
     , windows_(suite_.synchronization)
-    , overheads_(overhead_enough(tempo_), tempo_.clock_resolution_s, run.overheads) {}
+    , overheads_(overhead_enough(tempo_), tempo_.clock_resolution_s, run.overheads) {
+    // While one rank waits for its start another one on its core cannot get ready: no window would be kept.
+    if (laboratory.cores_are_shared() && plan_.in_windows(suite_.synchronization))
+        windows_.resume(Synchronization::dissemination);
+}
 
-Visits::Made Visits::measure(Point& point, int pass, double budget_s) {
+Visits::Made Visits::measure(Point& point, const Stay& stay) {
     Measurement& m = point.measurement;
+    const double arrived_s = laboratory_.now();
+    const bool is_first = !std::exchange(begun_, true);
     Visit visit{.point = point,
-                .control = {suite_, tempo_, budget_, pass, has(m.flags, Flag::disturbed)},
-                .pass = pass,
-                .budget_end_s = laboratory_.now() + budget_s,
+                .control = {suite_, tempo_, budget_, stay.pass, has(m.flags, Flag::disturbed)},
+                .pass = stay.pass,
+                .finishes = stay.finishes,
+                .budget_end_s = arrived_s + stay.budget_s,
                 .used_before_s = m.time_used_s,
                 .fresh = {},
+                .least_s = {},
                 .standing = {}};
     Made made;
-    if (budget_.left_s(laboratory_.now()) > 0) {
+    if (budget_.left_s(arrived_s) > 0) {
         if (!prepare(point))
             return made;
+        if (stay.finishes)
+            visit.control.be_brief();
         visit.begin_s = laboratory_.now();
         deadline_s_ = budget_.deadline_s(visit.begin_s, visit.used_before_s);
         warm_up(visit);
         if (laboratory_.computes() && !must_end())
             measure_alone(visit);
         repeat(visit);
+        // What is done once a suite is not to be expected again.
+        made.least_s = visit.least_s.value_or(laboratory_.now() - visit.begin_s) +
+                       (is_first ? 0 : visit.begin_s - arrived_s);
         made.stopped = laboratory_.stop_wanted();
         if (made.stopped && visit.fresh.empty())
             return made;
@@ -155,7 +168,7 @@ void Visits::warm_up(Visit& visit) {
         return; // no time for a single call
     WindowControl::start(calls);
     visit.warm_up = plan_.warm_up(calls) - (first_time ? tempo_.min_warm_up : 0);
-    if (first_time && visit.warm_up > 0 && !must_end()) {
+    if (first_time && visit.warm_up > 0 && !must_end() && laboratory_.now() < visit.budget_end_s) {
         warm(visit.warm_up, 0, tempo_.longest_warm_up_s);
         visit.warm_up = 0;
     }
@@ -234,7 +247,9 @@ void Visits::repeat(Visit& visit) {
         order.budget_end_s = visit.budget_end_s;
         order.least_batches = visit.control.made() > 0 ? 0 : 1;
         visit.warm_up = 0;
+        const double before_s = laboratory_.now();
         const std::vector<Batch> batches = carry_out(visit, order);
+        const double series_s = laboratory_.now() - before_s;
         m.time_used_s = visit.used_before_s + laboratory_.now() - visit.begin_s;
         for (const Batch& batch : batches) {
             visit.fresh.push_back(batch);
@@ -243,11 +258,18 @@ void Visits::repeat(Visit& visit) {
             const std::int64_t made = std::ssize(batch.duration_s);
             visit.control.add(made, batch.dropped || disturbed(batch, known_) ? made : 0);
         }
+        const bool missed_all = plan_.in_windows(order.synchronization) && visit.control.made() == 0;
+        if (missed_all &&
+            laboratory_.now() >= visit.budget_end_s) // no time to learn how long windows must be
+            windows_.resume(Synchronization::dissemination);
         if (synchronization() != order.synchronization) // given up: this visit begins anew between barriers
             visit.control.start_anew();
         // Known early, so that few values are without one when time is over.
         if (visit.control.made() > 0)
             (void)overhead_for(point, majority_mode(), synchronization(), true);
+        if (visit.control.made() > 0 && !visit.least_s) // a series of one batch would have done
+            visit.least_s =
+                laboratory_.now() - visit.begin_s - series_s * (1 - 1 / static_cast<double>(batches.size()));
         visit.standing = standing_of(point);
     }
     m.time_used_s = visit.used_before_s + laboratory_.now() - visit.begin_s;
@@ -364,7 +386,7 @@ void Visits::conclude(Visit& visit) {
     const bool more = repetition.wanted > 0;
     const bool time_over =
         budget_.left_s(laboratory_.now()) <= 0 || repetition.reason == skalib::StopReason::time_limit;
-    point.finished = (visit.pass + 1 >= suite_.passes && !more) || time_over;
+    point.finished = (visit.pass + 1 >= suite_.passes && !more) || time_over || visit.finishes;
     if (chosen.values_s.empty() && synchronization() != suite_.synchronization)
         set(m.flags, Flag::unsynchronised);
     if ((given_up && seen.count > 0) || alone_is_disturbed(point))
@@ -373,6 +395,8 @@ void Visits::conclude(Visit& visit) {
         set(m.flags, Flag::not_repeatable);
     else if (repetition.reason == skalib::StopReason::time_limit || (point.finished && more))
         set(m.flags, Flag::timed_out); // it stopped for the one or the other
+    if (point.finished && visit.control.made() > 0 && !laboratory_.still_right())
+        set(m.flags, Flag::wrong_result);
     if (has(m.flags, Flag::wrong_result))
         m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
 }

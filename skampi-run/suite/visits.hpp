@@ -19,10 +19,11 @@ namespace skampi {
 
 /// One suite of a run.
 struct SuiteOfRun {
-    const Suite& suite;  ///< arguments.end resolved
-    int index = 0;       ///< in the laboratory's plan
-    int ranks_there = 0; ///< of the run
-    SuiteId id = 0;      ///< in the database
+    const Suite& suite;   ///< arguments.end resolved
+    int index = 0;        ///< in the laboratory's plan
+    int ranks_there = 0;  ///< of the run
+    SuiteId id = 0;       ///< in the database
+    bool crashed = false; ///< a former start of it
 };
 
 /// Measures at one argument of a suite after the other: prepares it, warms up, repeats series until
@@ -42,14 +43,22 @@ public:
     /// A former start of the suite began its batches in this way.
     void resume(Synchronization used) { windows_.resume(used); }
 
+    struct Stay {
+        int pass = 0;
+        double budget_s = 0;   ///< without time left it only concludes
+        bool finishes = false; ///< the point, whatever more is wanted
+    };
     /// What came of one visit.
     struct Made {
         bool concluded = false;   ///< the point has what can be said of it now
         bool stopped = false;     ///< a stop was wanted
         std::vector<Batch> fresh; ///< made in it
+        /// What it took until its first values and their overhead were known, without what is done once a
+        /// suite.
+        double least_s = 0;
     };
-    /// Without time left it only concludes. @throws LaboratoryError
-    [[nodiscard]] Made measure(Point& point, int pass, double budget_s);
+    /// @throws LaboratoryError
+    [[nodiscard]] Made measure(Point& point, const Stay& stay);
 
     // At the end of the suite.
     /// Whether values would be formed otherwise than they were, now that all is known.
@@ -71,11 +80,13 @@ private:
         Point& point;
         VisitControl control;
         int pass = 0;
-        double budget_end_s = 0;  ///< then a few values are enough
-        double begin_s = 0;       ///< of the calls
-        double used_before_s = 0; ///< by former visits
-        std::vector<Batch> fresh; ///< made in it
-        std::int64_t warm_up = 0; ///< calls still to be made before the first batch
+        bool finishes = false;
+        double budget_end_s = 0;       ///< then a few values are enough
+        double begin_s = 0;            ///< of the calls
+        double used_before_s = 0;      ///< by former visits
+        std::vector<Batch> fresh;      ///< made in it
+        std::int64_t warm_up = 0;      ///< calls still to be made before the first batch
+        std::optional<double> least_s; ///< what one value with its overhead takes, once there is one
         Standing standing;
     };
 
@@ -135,6 +146,7 @@ private:
     OverheadControl overheads_;
     Listener listener_;
     std::optional<std::int64_t> prepared_; ///< argument
+    bool begun_ = false;                   ///< an argument was prepared
     double deadline_s_ = 0;                ///< of the present visit, on the laboratory's time line
     Preference majority_;                  ///< of all points, in the end
 };

@@ -4,7 +4,8 @@
 //
 // from the K-th call on (1 = first; with BYTES, of those that move exactly so many bytes) on that rank of
 // MPI_COMM_WORLD. Kinds: segfault, abort (MPI_Abort), exit (status 7), hang, error (the call is made, then
-// returns MPI_ERR_TRUNCATE), wrong (the call is made, then the first byte received is changed).
+// returns MPI_ERR_TRUNCATE), wrong (the call is made, then the first byte received is changed), middle (the
+// same with the byte in the middle).
 // SKAMPI_FAULT_TIMES (default 1; 0 = no limit) is how often it happens in all, over all restarts;
 // SKAMPI_FAULT_MARK names the file that counts this, one byte each time.
 #include <cerrno>
@@ -23,7 +24,7 @@
 
 namespace {
 
-enum class Kind { segfault, abort, exit, hang, error, wrong };
+enum class Kind { segfault, abort, exit, hang, error, wrong, middle };
 
 struct Fault {
     std::string operation;
@@ -56,9 +57,9 @@ Kind kind_named(std::string_view name) {
         std::string_view name;
         Kind kind;
     };
-    for (const Row& row :
-         {Row{"segfault", Kind::segfault}, Row{"abort", Kind::abort}, Row{"exit", Kind::exit},
-          Row{"hang", Kind::hang}, Row{"error", Kind::error}, Row{"wrong", Kind::wrong}}) {
+    for (const Row& row : {Row{"segfault", Kind::segfault}, Row{"abort", Kind::abort},
+                           Row{"exit", Kind::exit}, Row{"hang", Kind::hang}, Row{"error", Kind::error},
+                           Row{"wrong", Kind::wrong}, Row{"middle", Kind::middle}}) {
         if (row.name == name)
             return row.kind;
     }
@@ -156,13 +157,16 @@ void before(const Fault& fault) {
             ::pause();
     case Kind::error:
     case Kind::wrong:
+    case Kind::middle:
         return;
     }
 }
 
-int after(const Fault& fault, int result, void* received) {
+int after(const Fault& fault, int result, void* received, std::int64_t bytes) {
     if (fault.kind == Kind::wrong && received != nullptr)
         static_cast<unsigned char*>(received)[0] ^= 0x55u;
+    if (fault.kind == Kind::middle && received != nullptr)
+        static_cast<unsigned char*>(received)[bytes / 2] ^= 0x55u;
     return fault.kind == Kind::error ? MPI_ERR_TRUNCATE : result;
 }
 
@@ -238,7 +242,7 @@ std::int64_t bytes_of(int count, MPI_Datatype type) {
         if (fault != nullptr)                                                                                \
             before(*fault);                                                                                  \
         const int result = P##operation arguments;                                                           \
-        return fault == nullptr ? result : after(*fault, result, received);                                  \
+        return fault == nullptr ? result : after(*fault, result, received, bytes);                           \
     }
 
 OPERATIONS(INTERPOSE)

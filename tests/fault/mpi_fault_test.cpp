@@ -328,7 +328,10 @@ TEST_CASE("an error outside of what is timed that comes each time fails its suit
 TEST_CASE("an operation that delivers wrong data gets no time, and nothing else suffers") {
     for (const Victim& victim : {Victim{"ping", "MPI_Recv:1:1:wrong", ":2000"},
                                  Victim{"alltoall", "MPI_Alltoall:1:1:wrong", ":2000"},
-                                 Victim{"workers", "MPI_Recv:1:0:wrong", ":2400"}}) {
+                                 Victim{"workers", "MPI_Recv:1:0:wrong", ":2400"},
+                                 // in the middle of a message, and only when it was checked long ago
+                                 Victim{"ping", "MPI_Recv:1:1:middle", ":2000"},
+                                 Victim{"alltoall", "MPI_Alltoall:12:1:middle", ":2000"}}) {
         CAPTURE(victim.suite);
         const Outcome outcome = run_with(std::string(victim.fault) + victim.bytes, 0, "60s");
         CAPTURE(outcome.result.err);

@@ -135,6 +135,47 @@ TEST_CASE("in place the messages are expected where they are received") {
     CHECK_FALSE(trial.right(Delivers::gathered_all, allgather_in_place, false));
 }
 
+TEST_CASE("one wrong byte is noticed wherever it lies, at once or after many calls") {
+    Trial trial;
+    const std::int64_t bytes = 1'000'003;
+    std::vector<std::byte> send(static_cast<std::size_t>(bytes));
+    std::vector<std::byte> receive(static_cast<std::size_t>(bytes));
+    Call& call = trial.call;
+    call.send = send.data();
+    call.receive = receive.data();
+    call.comm = MPI_COMM_SELF;
+    call.rank = 0;
+    call.size = 1;
+    call.type = MPI_BYTE;
+    call.count = call.message_bytes = bytes;
+    const Operation copy = {.pattern = Pattern::collective,
+                            .send = Extent::one,
+                            .receive = Extent::per_rank,
+                            .delivers = Delivers::gathered_all,
+                            .call = [](Call& c) {
+                                std::memcpy(c.receive, c.send, static_cast<std::size_t>(c.count));
+                                if (c.chunks >= 0)
+                                    c.receive[c.chunks] ^= std::byte{1};
+                                return MPI_SUCCESS;
+                            }};
+    for (const std::int64_t place : {std::int64_t{0}, std::int64_t{5000}, bytes / 2, bytes - 1}) {
+        CAPTURE(place);
+        call.chunks = place;
+        CHECK_FALSE(delivers_right(copy, call));
+        call.chunks = -1;
+        CHECK(delivers_right(copy, call));
+        CHECK(left_right(copy, call));
+        receive[static_cast<std::size_t>(place)] ^= std::byte{1};
+        CHECK_FALSE(left_right(copy, call));
+    }
+    for (const std::int64_t shift : {1, 256, 65536}) { // the data of another place
+        CAPTURE(shift);
+        CHECK(delivers_right(copy, call));
+        std::memmove(receive.data(), receive.data() + shift, static_cast<std::size_t>(bytes - shift));
+        CHECK_FALSE(left_right(copy, call));
+    }
+}
+
 TEST_CASE("data from an offset cut to fewer bits are noticed above 2 GiB") {
     Trial trial;
     const std::int64_t bytes = 5 * gibibyte + 8;

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace skampi {
+
+/// Chooses the order of the first pass over a suite's arguments, and how much time each visit gets. As long
+/// as all arguments fit into half of the suite's time, it goes from the smallest to the largest and later
+/// passes follow. Where a visit takes longer than that (ranks share cores, say), the suite is starved: it
+/// measures fewer arguments, from coarse to fine (the ends, the middle, then between them), and finishes each
+/// before it begins the next. Pure: learns from visits what one takes at least.
+class FirstPass {
+public:
+    /// @param arguments of the first pass, ascending
+    explicit FirstPass(const std::vector<std::int64_t>& arguments);
+
+    /// The argument needs no visit: a former start has visited it, or it is impossible.
+    void leave(std::int64_t argument);
+    /// A former start crashed in it: it is visited last.
+    void put_off(std::int64_t argument);
+    /// A visit took so long until its first values were complete, without what is done once a suite; 0 = it
+    /// has none.
+    void visited(std::int64_t argument, double least_s);
+
+    struct Visit {
+        std::int64_t argument = 0;
+        double budget_s = 0;
+        bool finishes = false; ///< no later pass follows
+    };
+    /// @param pass_s the time for this pass   @param suite_s the suite's time; both are what is left of it
+    /// @return none = no argument, or no time for another one
+    [[nodiscard]] std::optional<Visit> next(double pass_s, double suite_s) const;
+
+    [[nodiscard]] std::size_t open() const;
+    [[nodiscard]] bool is_starved(double suite_s) const;
+
+private:
+    enum class State { open, put_off, done };
+    [[nodiscard]] double usual_least_s() const;
+    [[nodiscard]] std::int64_t lowest() const;
+    [[nodiscard]] std::int64_t coarsest() const;
+    [[nodiscard]] State lowest_state() const;
+
+    std::vector<std::int64_t> arguments_;
+    std::vector<State> states_;
+    std::vector<double> least_s_; ///< of each visit
+};
+
+} // namespace skampi

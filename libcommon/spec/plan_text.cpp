@@ -90,11 +90,18 @@ std::string points_text(const SuiteSize& size) {
                                                 : fmt::format("{}", size.first_points);
 }
 
+/// "MPI_Reduce (MPI_DOUBLE, MPI_SUM)"
+std::string operation_text(const Suite& suite) {
+    return suite.reduction.empty()
+               ? suite.operation.name
+               : fmt::format("{} ({}, {})", suite.operation.name, suite.datatype, suite.reduction);
+}
+
 std::vector<std::string> row_of(const Suite& suite, const SuiteSize& size) {
     const std::string max_count =
         suite.repetition.max_count ? fmt::format("{}", *suite.repetition.max_count) : "no limit";
     return {printable(suite.name),
-            suite.operation.name,
+            operation_text(suite),
             std::string(to_text(suite.operation.pattern)),
             std::string(to_text(suite.varied)),
             range_text(suite, size),
@@ -107,6 +114,24 @@ std::vector<std::string> row_of(const Suite& suite, const SuiteSize& size) {
 }
 
 } // namespace
+
+std::string host_warning(const HostLimits& host, int ranks, std::int64_t buffer_bytes) {
+    std::string text;
+    if (host.cores > 0 && ranks > host.cores)
+        text = fmt::format(
+            "{} for {} of this host: unless they run on other hosts, too, they share cores, and times "
+            "are mostly those of the scheduler",
+            count_of(ranks, "rank"), count_of(host.cores, "core"));
+    const double wanted = static_cast<double>(ranks) * static_cast<double>(buffer_bytes);
+    if (host.memory_bytes > 0 && wanted > static_cast<double>(host.memory_bytes)) {
+        constexpr double gibibyte = 1 << 30;
+        text += fmt::format(
+            "{}their message buffers may take {:.3g} GiB (@MEMORY of each rank), and this host has "
+            "{:.3g} GiB",
+            text.empty() ? "" : "; ", wanted / gibibyte, static_cast<double>(host.memory_bytes) / gibibyte);
+    }
+    return text;
+}
 
 std::string describe_plan(const ParameterFile& file, int ranks) {
     std::vector<std::vector<std::string>> rows{{"suite", "operation", "pattern", "varied", "arguments",

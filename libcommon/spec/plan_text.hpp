@@ -2,11 +2,20 @@
 
 #include "spec/parameter_file.hpp"
 
+#include <cstdint>
 #include <string>
 
 namespace skampi {
 
 /// The plan for `skampi-run check`: a table with one line per suite, and the size of the whole.
 [[nodiscard]] std::string describe_plan(const ParameterFile& file, int ranks);
+
+struct HostLimits {
+    int cores = 0;                 ///< 0 = not known
+    std::int64_t memory_bytes = 0; ///< 0 = not known
+};
+/// What so many ranks would lack, should all of them run on this host; empty = nothing.
+/// @param buffer_bytes of each rank, at most
+[[nodiscard]] std::string host_warning(const HostLimits& host, int ranks, std::int64_t buffer_bytes);
 
 } // namespace skampi

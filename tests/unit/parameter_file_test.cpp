@@ -921,6 +921,13 @@ TEST_CASE("the parameter files that come with the suite are read") {
     CHECK(longest_s <= 15);
 
     const ParameterFile standard = parse(source_file("examples/default.skampi"));
+    for (const ParameterFile* const file : {&quick, &standard}) // no bytes with a bit-wise or by default
+        for (const Suite& suite : file->suites)
+            if (!suite.reduction.empty()) {
+                CAPTURE(suite.name);
+                CHECK(suite.datatype == "MPI_DOUBLE");
+                CHECK(suite.reduction == "MPI_SUM");
+            }
     std::set<int> types;
     for (const Suite& suite : standard.suites)
         types.insert(suite.operation.type);

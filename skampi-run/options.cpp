@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -7,6 +9,7 @@
 #include <map>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 namespace skampi {
 namespace {
@@ -42,7 +45,9 @@ void add_duration(CLI::App& app, const std::string& name, const std::function<vo
            name, [take](const std::string& text) { take(parse_duration_s(text)); }, description)
         ->check([](const std::string& text) {
             try {
-                (void)parse_duration_s(text);
+                if (parse_duration_s(text) > 0 && std::isdigit(static_cast<unsigned char>(text.back())) != 0)
+                    throw std::invalid_argument(
+                        fmt::format("found \"{0}\", expected a unit, such as {0}s, {0}m or {0}h", text));
                 return std::string{};
             } catch (const std::invalid_argument& error) {
                 return std::string(error.what());
@@ -172,8 +177,12 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
     add_list(app, options, line);
     std::string status_file = "skampi.db";
     add_status(app, options, status_file);
+    std::vector<const char*> words(argv, argv + argc);
+    if (line.has_ranks) // as launchers spell it
+        std::ranges::replace_if(
+            words, [](const char* word) { return std::string_view(word) == "-np"; }, "-n");
     try {
-        app.parse(argc, argv);
+        app.parse(argc, words.data());
     } catch (const CLI::ParseError& error) {
         std::ostringstream out;
         std::ostringstream err;

@@ -7,6 +7,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "host/environment.hpp"
+#include "host/host_facts.hpp"
 #include "interruption/stop_signal.hpp"
 #include "job/mpi_job.hpp"
 #include "job/run_facts.hpp"
@@ -179,6 +180,11 @@ int supervise_runs(const Options& options, const Subject& subject) {
     wanted.on_line = [&](std::string_view line) { view.job_line(line); };
     wanted.on_error_line = [&](std::string_view line) { view.error_line(line); };
     wanted.on_note = [&](std::string_view note) { view.note(note); };
+    if (const std::string warning = host_warning(host_limits(), options.ranks, plan.memory_bytes);
+        !warning.empty())
+        view.note("warning: " + warning);
+    else if (options.ranks == 1)
+        view.note("warning: one rank sends no messages; use -n 2 or more to measure communication");
     const auto world = make_world(wanted.database);
     const int status = supervise(wanted, *world);
     view.summary(wanted.database, status);
@@ -203,7 +209,8 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
         ParameterFile plan = read_plan(read_plan_text(options.file), operation_infos(subject.operations), {});
         (void)RunLog(plan.logfile, database_path(options.database, plan)); // refuses what is no log
         const int ranks = std::max(options.ranks, options.ranks == 0 ? 2 : 1);
-        write_standard_output(describe_plan(plan, ranks));
+        const std::string warning = host_warning(host_limits(), ranks, plan.memory_bytes);
+        write_standard_output(describe_plan(plan, ranks) + (warning.empty() ? "" : warning + "\n"));
         return 0;
     }
     case Task::list:

@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <sched.h>
+#include <string_view>
 #include <sys/utsname.h>
 #include <unistd.h>
+#include <utility>
 
 namespace skampi {
 namespace {
@@ -75,6 +77,20 @@ void add_transports(std::map<std::string, std::string>& facts) {
         const auto version = reinterpret_cast<std::uint32_t (*)()>(found)();
         facts["libfabric"] = fmt::format("{}.{}", version >> 16U, version & 0xffffU);
     }
+}
+
+/// What makes ranks of this library give up their core while they wait; empty = not known.
+std::string yielding_setting(const std::string& library) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> settings{{
+        {"Open MPI", "OMPI_MCA_mpi_yield_when_idle=1"},
+        {"MVAPICH", "MV2_USE_BLOCKING=1"},
+        {"Intel", "I_MPI_THREAD_YIELD=2"},
+        {"MPICH", "MPIR_CVAR_POLLS_BEFORE_YIELD=1"},
+    }};
+    for (const auto& [name, setting] : settings)
+        if (library.find(name) != std::string::npos)
+            return std::string(setting);
+    return {};
 }
 
 std::string cpu_list(const cpu_set_t& set) {
@@ -165,14 +181,27 @@ std::map<std::string, std::string> host_facts() {
     return facts;
 }
 
-std::string binding_warning(const std::vector<RankFacts>& ranks) {
+HostLimits host_limits() {
+    HostLimits limits;
+    limits.cores = static_cast<int>(std::max(0L, sysconf(_SC_NPROCESSORS_ONLN)));
+    limits.memory_bytes =
+        std::max<std::int64_t>(0, sysconf(_SC_PHYS_PAGES)) * std::max<std::int64_t>(0, sysconf(_SC_PAGESIZE));
+    return limits;
+}
+
+std::string binding_warning(const std::vector<RankFacts>& ranks, const std::string& library) {
+    if (ranks.size() == 1)
+        return "there is one rank: no message leaves it, and collectives take hardly any time; start two or more "
+               "to measure communication";
     std::map<std::string, std::vector<RankFacts>> hosts;
     for (const RankFacts& rank : ranks)
         hosts[rank.processor].push_back(rank);
     std::string text;
+    bool crowded = false;
     bool unbound_told = false;
     for (const auto& [host, members] : hosts) {
         const Binding binding = binding_of(members);
+        crowded = crowded || binding.crowded;
         if (binding.crowded) {
             text += fmt::format("{}{}: {} ranks share {} cores", text.empty() ? "" : "; ", host,
                                 members.size(), binding.cores);
@@ -181,6 +210,12 @@ std::string binding_warning(const std::vector<RankFacts>& ranks) {
             text += fmt::format("{}{}: ranks are not bound to single cores and may move",
                                 text.empty() ? "" : "; ", host);
         }
+    }
+    if (crowded) {
+        const std::string yields = yielding_setting(library);
+        text += ": times are mostly those of the scheduler; start no more ranks than there are cores";
+        if (!yields.empty())
+            text += fmt::format(", or let ranks that wait give up their core ({})", yields);
     }
     return text;
 }

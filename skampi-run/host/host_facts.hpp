@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/run.hpp"
+#include "spec/plan_text.hpp"
 
 #include <map>
 #include <string>
@@ -22,8 +23,11 @@ namespace skampi {
 [[nodiscard]] RankFacts own_rank_facts(int rank, const std::string& processor);
 /// What a reader needs to trust a run: compiler, kernel, CPU, governor.
 [[nodiscard]] std::map<std::string, std::string> host_facts();
+/// Cores that are online, and the memory.
+[[nodiscard]] HostLimits host_limits();
 /// What is wrong with the binding, in words: ranks that share a core, more ranks than cores, unbound ranks.
 /// Empty = nothing.
-[[nodiscard]] std::string binding_warning(const std::vector<RankFacts>& ranks);
+/// @param library whose own remedy against shared cores is named
+[[nodiscard]] std::string binding_warning(const std::vector<RankFacts>& ranks, const std::string& library);
 
 } // namespace skampi

@@ -3,17 +3,21 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
+#include "base/utf8.hpp"
 #include "host/environment.hpp"
 #include "host/host_facts.hpp"
 #include "interruption/crash_protocol.hpp"
 #include "interruption/stop_signal.hpp"
+#include "model/field_text.hpp"
 #include "model/ledger.hpp"
+#include "model/left_out.hpp"
 #include "model/placement.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
 #include "plan/job_plan.hpp"
 #include "runs/expected_series.hpp"
 #include "runs/run_log.hpp"
+#include "runs/status.hpp"
 #include "spec/plan.hpp"
 #include "suite/suite_run.hpp"
 #include "terminal/bar.hpp"
@@ -126,6 +130,7 @@ public:
             for (const auto& [name, text] : run_facts_.facts)
                 if (name.starts_with("ledger: "))
                     ledger_before_[name] = std::atoll(text.c_str());
+            add_unsaved_ledger();
             run_facts_.rank_facts =
                 bounded_ranks(rank_facts); // other processes now: a crash is told by its process
             database_.update_run(run_, run_facts_);
@@ -163,7 +168,7 @@ public:
             warn("", name + " is set, but this MPI library has no such setting");
         for (const std::string& change : changes_)
             warn("", change);
-        if (const std::string warning = binding_warning(rank_facts); !warning.empty())
+        if (const std::string warning = binding_warning(rank_facts, run_facts_.mpi_library); !warning.empty())
             warn("", warning);
     }
 
@@ -178,8 +183,8 @@ public:
         Progress progress(options_.progress, stdout);
         database_.gather_commits(gathering_time);
         std::vector<StoredSuite> suites = database_.suites(run_); // kept up to date here: there may be many
-        progress.run_started(run_facts_.uuid, static_cast<int>(suites.size()), laboratory.now());
         begin_s_ = laboratory.now();
+        show_beginning(progress, suites);
         while (const StoredSuite* next = next_suite(suites, options_.retries, options_.launch)) {
             const auto done = std::ranges::count_if(suites, [](const StoredSuite& suite) {
                 return suite.state == SuiteState::finished || suite.state == SuiteState::failed;
@@ -190,6 +195,8 @@ public:
                 return stopped(progress);
             StoredSuite& measured = suites[static_cast<std::size_t>(next - suites.data())];
             measured = database_.suite(next->id);
+            if (measured.state != SuiteState::put_off)
+                progress.suite_ended(suite_row(database_, measured), measured.ordinal + 1, laboratory.now());
             if (log_.wanted()) {
                 note("suite", measured.suite.name,
                      fmt::format("{} after {:.1f} s{}{}", to_text(measured.state),
@@ -231,8 +238,8 @@ private:
         };
         SuiteOutcome outcome;
         try {
-            SuiteRun suite({stored.suite, stored.ordinal, ranks_, stored.id}, laboratory, tempo, database_,
-                           state_);
+            SuiteRun suite({stored.suite, stored.ordinal, ranks_, stored.id, stored.attempts > 0}, laboratory,
+                           tempo, database_, state_);
             outcome = suite.measure(
                 {.on_point =
                      [&](const Measurement& m) {
@@ -245,10 +252,7 @@ private:
         } catch (const std::invalid_argument& error) {
             outcome.error = error.what(); // limits that became impossible on this machine
         }
-        if (const auto& worst = outcome.worst_segment; worst && std::isfinite(worst->key)) {
-            facts[fact_interpolation_error] = fmt::format("{:.4g}", worst->key);
-            facts[fact_interpolation_worst] = fmt::format("{} and {}", worst->begin, worst->end);
-        }
+        keep_curve_facts(stored, outcome, facts);
         keep_facts(true);
         keep_clock_estimates(stored, laboratory);
         try {
@@ -277,6 +281,60 @@ private:
             run_, {utc_now(), outcome.mpi_error ? "mpi-error" : "warning", stored.suite.name, outcome.error});
         database_.end_suite(stored.id, again ? SuiteState::put_off : SuiteState::failed, outcome.error);
         return true;
+    }
+
+    void keep_curve_facts(const StoredSuite& stored, const SuiteOutcome& outcome,
+                          std::map<std::string, std::string>& facts) {
+        if (const auto& worst = outcome.worst_segment; worst && std::isfinite(worst->key)) {
+            facts[fact_interpolation_error] = fmt::format("{:.4g}", worst->key);
+            facts[fact_interpolation_worst] = fmt::format("{} and {}", worst->begin, worst->end);
+        }
+        if (outcome.left_out > 0) {
+            facts[fact_left_out] = std::to_string(outcome.left_out);
+            database_.add_event(
+                run_, {utc_now(), "info", stored.suite.name,
+                       fmt::format("no time was left for {}",
+                                   count_of(static_cast<std::int64_t>(outcome.left_out), "argument"))});
+        }
+    }
+
+    /// What a killed start counted since its last suite ended is known from its batches.
+    void add_unsaved_ledger() {
+        const LedgerTotals& stored = state_.ledger_before;
+        for (const auto& [name, count] : counts_of(stored))
+            ledger_before_[name] = std::max(ledger_before_[name], count);
+        ledger_before_[ledger_inside] =
+            std::max(ledger_before_[ledger_inside],
+                     static_cast<std::int64_t>(std::llround(1e9 * state_.inside_before_s)));
+        ledger_before_[ledger_elapsed] =
+            std::max(ledger_before_[ledger_elapsed],
+                     static_cast<std::int64_t>(std::llround(1e9 * state_.time_line_begin_s)));
+    }
+
+    static std::vector<std::pair<std::string, std::int64_t>> counts_of(const LedgerTotals& ledger) {
+        return {{"ledger: batches", ledger.batches},
+                {"ledger: batches disturbed", ledger.dirty},
+                {"ledger: batches on shared cores", ledger.shared},
+                {"ledger: batches between two modes, dropped", ledger.dropped},
+                {fact_windows_missed, ledger.late},
+                {"ledger: involuntary switches", ledger.involuntary_switches},
+                {"ledger: migrations", ledger.migrations},
+                {"ledger: steal ticks", ledger.steal_ticks}};
+    }
+
+    /// The header, and what former starts found.
+    void show_beginning(Progress& progress, const std::vector<StoredSuite>& suites) {
+        std::size_t longest_name = 0;
+        for (const StoredSuite& suite : suites)
+            longest_name = std::max(longest_name, character_count(printable(suite.suite.name)));
+        progress.run_started({.uuid = run_facts_.uuid,
+                              .suites = static_cast<int>(suites.size()),
+                              .title = run_title(run_facts_, path_),
+                              .longest_name = longest_name},
+                             begin_s_);
+        for (const StoredSuite& suite : suites)
+            if (suite.state == SuiteState::finished || suite.state == SuiteState::failed)
+                progress.suite_ended(suite_row(database_, suite), suite.ordinal + 1, begin_s_);
     }
 
     void begin_values_anew(const StoredSuite& stored) {
@@ -319,16 +377,9 @@ private:
         run_facts_.facts[ledger_elapsed] = std::to_string(elapsed_ns);
         run_facts_.measuring_share =
             elapsed_ns > 0 ? static_cast<double>(inside_ns) / static_cast<double>(elapsed_ns) : 0;
-        const LedgerTotals& ledger = state_.ledger;
-        for (const auto& [name, count] : {std::pair{"ledger: batches", ledger.batches},
-                                          {"ledger: batches disturbed", ledger.dirty},
-                                          {"ledger: batches on shared cores", ledger.shared},
-                                          {"ledger: batches between two modes, dropped", ledger.dropped},
-                                          {fact_windows_missed, ledger.late},
-                                          {"ledger: involuntary switches", ledger.involuntary_switches},
-                                          {"ledger: migrations", ledger.migrations},
-                                          {"ledger: orders to all ranks", orders_},
-                                          {"ledger: steal ticks", ledger.steal_ticks}})
+        auto counts = counts_of(state_.ledger);
+        counts.emplace_back("ledger: orders to all ranks", orders_);
+        for (const auto& [name, count] : counts)
             run_facts_.facts[name] = std::to_string(count + ledger_before_[name]);
         database_.update_run(run_, run_facts_);
     }
@@ -404,8 +455,11 @@ private:
         int wrong = 0;
         int without_value = 0;
         int impossible = 0;
+        std::int64_t left_out = 0;
         for (const StoredSuite& suite : database_.suites(run_)) {
             failed += suite.state == SuiteState::finished ? 0 : 1;
+            if (const auto fact = suite.facts.find(fact_left_out); fact != suite.facts.end())
+                left_out += integer_from(fact->second).value_or(0);
             if (suite.state != SuiteState::finished)
                 tell(fmt::format("suite \"{}\" failed: {}", printable(suite.suite.name),
                                  printable(suite.reason)));
@@ -432,13 +486,13 @@ private:
         }
         note("end", "", fmt::format("points={} not_repeatable={} failed={}", points, not_repeatable, failed));
         write_log();
-        const bool ok = failed == 0 && wrong == 0 && without_value == 0 && impossible == 0;
+        const bool ok = failed == 0 && wrong == 0 && without_value == 0 && impossible == 0 && left_out == 0;
         const ExitStatus status = ok ? ExitStatus::done : ExitStatus::incomplete;
         progress.run_ended(points, not_repeatable, failed, static_cast<int>(status));
         if (const std::optional<Terminal> terminal = terminal_behind(stdout);
             terminal && options_.progress == ProgressKind::automatic) {
             progress.clear();
-            say("\n" + run_table(database_, run_facts_.uuid, terminal->columns) + "\n");
+            say(run_footer(database_, run_facts_.uuid, terminal->columns));
         }
         if (wrong > 0)
             tell(fmt::format("{} measurements received wrong data; they have no time", wrong));
@@ -450,8 +504,18 @@ private:
                 "{} of {} {} no value: the time was over, no single measurement could be kept, or "
                 "nothing was left once the overhead was subtracted",
                 without_value, count_of(points, "point"), without_value == 1 ? "has" : "have"));
-        say(fmt::format("SKAMPI: {} points={} not_repeatable={} failed={}\n", ok ? "OK" : "FAILED", points,
-                        not_repeatable, failed));
+        if (left_out > 0)
+            tell(
+                fmt::format("no time was left for {} of {}: give the suites more time (Time_Suite), or start "
+                            "fewer ranks",
+                            left_out, count_of(points + impossible + left_out, "point")));
+        say(sums_line({.points = points,
+                       .not_repeatable = not_repeatable,
+                       .failed = failed,
+                       .missing = wrong > 0 ? 0 : without_value + impossible + left_out,
+                       .wanted = points + impossible + left_out},
+                      ok) +
+            "\n");
         return static_cast<int>(status);
     }
 

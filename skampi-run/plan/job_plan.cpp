@@ -2,24 +2,72 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "model/launch_command.hpp"
 #include "model/run.hpp"
 #include "plan/argument_meaning.hpp"
 #include "spec/datatypes.hpp"
 #include "spec/parser.hpp"
 #include "spec/plan.hpp"
 #include "spec/quick_file.hpp"
+#include "spec/suggestion.hpp"
 #include "spec/text_file.hpp"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fnmatch.h>
+#include <fstream>
 #include <numeric>
 
 namespace skampi {
+namespace {
+
+bool is_database(const std::string& path) {
+    constexpr std::string_view first_bytes = "SQLite format 3";
+    std::array<char, first_bytes.size()> begin{};
+    std::ifstream file(path, std::ios::binary);
+    return file.read(begin.data(), begin.size()) &&
+           std::string_view(begin.data(), begin.size()) == first_bytes;
+}
+
+/// Where a file is expected, a word may be a command with a slip, or one that other programs have.
+void refuse_near_command(const std::string& word) {
+    std::error_code error;
+    if (std::filesystem::exists(word, error))
+        return;
+    constexpr std::array<std::string_view, 4> commands{"check", "daemon", "list", "status"};
+    if (word == "help" || word == "version")
+        throw InputError(fmt::format("{0}: no such command or file (did you mean --{0}?)", word));
+    for (const std::string_view command : commands) // two letters exchanged are two slips to did_you_mean
+        if (std::ranges::is_permutation(word, command))
+            throw InputError(
+                fmt::format("{}: no such command or file (did you mean \"{}\"?)", printable(word), command));
+    if (const std::string hint = did_you_mean(word, commands); !hint.empty())
+        throw InputError(fmt::format("{}: no such command or file{}", printable(word), hint));
+}
+
+/// What is in a plan and near to a glob that selects nothing: " (did you mean \"MPI_Bcast*\"?)"
+std::string suite_hint(const ParameterFile& plan, const std::string& glob) {
+    std::vector<std::string_view> names;
+    for (const Suite& suite : plan.suites) {
+        if (suite.name.starts_with(glob))
+            return fmt::format(" (did you mean \"{}*\"?)", printable(glob));
+        names.push_back(suite.name);
+    }
+    return printable(did_you_mean(glob, names));
+}
+
+} // namespace
 
 PlanText read_plan_text(const std::string& file) {
     if (file.empty())
         return {built_in_parameter_file, std::string(quick_parameter_file())};
+    refuse_near_command(file);
+    if (is_database(file))
+        throw InputError(fmt::format("{0}: a result database, expected a parameter file; `skampi-report {1}` "
+                                     "reads it, `skampi-run FILE -d {1}` adds to it",
+                                     printable(file), as_typed(file)));
     return {file, read_text_file(file)};
 }
 
@@ -32,8 +80,9 @@ ParameterFile read_plan(const PlanText& text, std::span<const OperationInfo> ope
         };
         if (std::none_of(plan.suites.begin(), plan.suites.end(), selects))
             throw InputError(
-                fmt::format("{}: no suite matches --suite \"{}\"; `skampi-run check {}` lists them",
-                            printable(plan.name), printable(glob), printable(plan.name)));
+                fmt::format("{}: no suite matches --suite \"{}\"{}; `skampi-run check{}` lists them",
+                            printable(plan.name), printable(glob), suite_hint(plan, glob),
+                            plan.name == built_in_parameter_file ? "" : " " + as_typed(plan.name)));
     }
     if (!globs.empty())
         std::erase_if(plan.suites, [&](const Suite& suite) {
@@ -45,9 +94,12 @@ ParameterFile read_plan(const PlanText& text, std::span<const OperationInfo> ope
 }
 
 std::string database_path(const std::optional<std::string>& option, const ParameterFile& plan) {
-    if (option)
-        return *option;
-    return plan.outfile.empty() ? "skampi.db" : plan.outfile;
+    std::string path = option ? *option : plan.outfile.empty() ? "skampi.db" : plan.outfile;
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+        throw InputError(fmt::format("{0}: a directory, expected a result file, such as {1}", printable(path),
+                                     as_typed((std::filesystem::path(path) / "skampi.db").string())));
+    return path;
 }
 
 std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there,

@@ -11,7 +11,8 @@
 
 namespace skampi {
 
-/// Name and text of the parameter file, or of the built-in quick one. @throws InputError
+/// Name and text of the parameter file, or of the built-in quick one.
+/// @throws InputError, with a suggestion for what looks like a command or is a result database
 struct PlanText {
     std::string name;
     std::string text;
@@ -24,7 +25,7 @@ struct PlanText {
 [[nodiscard]] ParameterFile read_plan(const PlanText& text, std::span<const OperationInfo> operations,
                                       const std::vector<std::string>& globs);
 
-/// Where results go: the option, else @OUTFILE, else skampi.db.
+/// Where results go: the option, else @OUTFILE, else skampi.db. @throws InputError for a directory
 [[nodiscard]] std::string database_path(const std::optional<std::string>& option, const ParameterFile& plan);
 
 /// Where message lengths must end, in whole elements, and why.

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "model/field_text.hpp"
+#include "model/left_out.hpp"
 #include "store/file_lock.hpp"
 
 #include <algorithm>
@@ -47,6 +48,8 @@ Status::RunLine read_run(const Database& database, RunId id) {
         entry.in_progress = suite.in_progress;
         entry.attempts = suite.attempts;
         entry.reason = suite.reason;
+        if (const auto left_out = suite.facts.find(fact_left_out); left_out != suite.facts.end())
+            line.not_measured += integer_from(left_out->second).value_or(0);
         for (const StoredMeasurement& measurement : database.measurements(suite.id)) {
             if (!measurement.finished) {
                 line.not_measured += suite.state == SuiteState::finished ? 1 : 0;
@@ -292,8 +295,24 @@ std::string summary_line(const std::string& path, int exit_status, const std::st
     }
     if (!run)
         return fmt::format("SKAMPI: FAILED status={} database={}", exit_status, printable(path));
-    return fmt::format("SKAMPI: {} points={} not_repeatable={} failed={}", exit_status == 0 ? "OK" : "FAILED",
-                       run->measurements(), run->not_repeatable, run->count(SuiteState::failed));
+    return sums_line({.points = run->measurements(),
+                      .not_repeatable = run->not_repeatable,
+                      .failed = run->count(SuiteState::failed),
+                      .missing = run->flags.contains(flag_words(static_cast<Flags>(Flag::wrong_result)))
+                                     ? 0
+                                     : run->without_value + run->not_measured,
+                      .wanted = run->measurements() + run->not_measured},
+                     exit_status == 0);
+}
+
+std::string sums_line(const RunSums& sums, bool done) {
+    const bool incomplete = sums.failed == 0 && sums.missing > 0;
+    const std::string how =
+        done         ? "OK"
+        : incomplete ? fmt::format("INCOMPLETE {} of {} points missing,", sums.missing, sums.wanted)
+                     : "FAILED";
+    return fmt::format("SKAMPI: {} points={} not_repeatable={} failed={}", how, sums.points,
+                       sums.not_repeatable, sums.failed);
 }
 
 std::string daemon_lock_path(const std::string& database) {

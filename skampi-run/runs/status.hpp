@@ -51,8 +51,18 @@ struct Status {
 /// newest (or any unfinished) one every suite that is not simply finished, and the last events.
 [[nodiscard]] std::string status_text(const Status& status);
 [[nodiscard]] std::string status_json(const Status& status);
-/// The line for scripts on a run: "SKAMPI: OK points=214 not_repeatable=2 failed=0"; FAILED where the exit
-/// status is not 0, or there is no run to tell of.
+/// How a run ended, for its last line.
+struct RunSums {
+    std::int64_t points = 0;         ///< finished measurements
+    std::int64_t not_repeatable = 0; ///< of these
+    std::int64_t failed = 0;         ///< suites
+    std::int64_t missing = 0; ///< points without a value, and arguments that are none; 0 if data were wrong
+    std::int64_t wanted = 0;  ///< points, and arguments that are none
+};
+/// "SKAMPI: INCOMPLETE 4 of 228 points missing, points=226 not_repeatable=2 failed=0"
+[[nodiscard]] std::string sums_line(const RunSums& sums, bool done);
+/// The line for scripts on a run: "SKAMPI: OK points=214 not_repeatable=2 failed=0"; where the exit status is
+/// not 0 INCOMPLETE if nothing but points is missing, else FAILED, as where there is no run to tell of.
 /// @param run uuid; empty = the newest
 [[nodiscard]] std::string summary_line(const std::string& database, int exit_status,
                                        const std::string& run = {});

@@ -32,6 +32,16 @@ int small_number_in(const nlohmann::json& event, const char* key) {
     return static_cast<int>(std::clamp<std::int64_t>(whole_number_in(event, key), 0, 1'000'000'000));
 }
 
+SuiteRow row_in(const nlohmann::json& event) {
+    SuiteRow row;
+    const auto found = event.find("row");
+    for (std::size_t i = 0;
+         found != event.end() && found->is_array() && i < std::min(row.size(), found->size()); ++i)
+        if ((*found)[i].is_string())
+            row[i] = printable((*found)[i].get<std::string>());
+    return row;
+}
+
 double number_in(const nlohmann::json& event, const char* key) {
     const auto found = event.find(key);
     return found != event.end() && found->is_number() ? found->get<double>() : 0;
@@ -58,7 +68,14 @@ void JobView::job_line(std::string_view line) {
     }
     const double now_s = skalib::steady_seconds();
     if (kind == "start")
-        progress_.run_started(text_in(event, "run"), small_number_in(event, "suites"), now_s);
+        progress_.run_started(
+            {.uuid = text_in(event, "run"),
+             .suites = small_number_in(event, "suites"),
+             .title = text_in(event, "title"),
+             .longest_name = static_cast<std::size_t>(small_number_in(event, "longest_name"))},
+            now_s);
+    else if (kind == "suite_end")
+        progress_.suite_ended(row_in(event), small_number_in(event, "place"), now_s);
     else if (kind == "suite")
         progress_.suite_started(small_number_in(event, "index"), text_in(event, "suite"), now_s);
     else if (kind == "heartbeat")
@@ -80,7 +97,7 @@ void JobView::summary(const std::string& database, int status) {
     if (const std::optional<Terminal> terminal = terminal_behind(out_);
         terminal && kind_ == ProgressKind::automatic && !run_.empty()) {
         try {
-            fmt::print(out_, "\n{}\n", run_table(Database::open(database), run_, terminal->columns));
+            fmt::print(out_, "{}", run_footer(Database::open(database), run_, terminal->columns));
         } catch (const Error&) {
             // What is wrong with the file has been told already, or is of no concern to the run that ended.
         }

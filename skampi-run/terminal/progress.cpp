@@ -1,6 +1,8 @@
 #include "terminal/progress.hpp"
 
 #include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "model/quantity.hpp"
 #include "terminal/bar.hpp"
 #include "terminal/terminal.hpp"
 
@@ -15,6 +17,11 @@ namespace {
 
 constexpr double interval_s = 1;
 
+std::string shortened_line(const std::string& text, int columns) {
+    const auto room = static_cast<std::size_t>(std::max(columns, 4));
+    return character_count(text) <= room ? text : shortened(text, room - 3);
+}
+
 std::string clock_text(double seconds) {
     const auto whole = static_cast<long>(std::lround(seconds));
     return whole >= 3600 ? fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60)
@@ -25,7 +32,8 @@ std::string clock_text(double seconds) {
 
 Progress::Progress(ProgressKind kind, std::FILE* out)
     : kind_(kind)
-    , out_(out) {
+    , out_(out)
+    , shows_table_(kind == ProgressKind::automatic && terminal_behind(out)) {
     if (kind_ == ProgressKind::automatic)
         kind_ = terminal_behind(out) ? ProgressKind::bar : ProgressKind::off;
 }
@@ -55,13 +63,42 @@ void Progress::line(std::string text, double now_s, bool at_once) {
     last_output_s_ = now_s;
 }
 
-void Progress::run_started(const std::string& uuid, int suites, double now_s) {
-    suites_ = suites;
+void Progress::run_started(const Start& start, double now_s) {
+    suites_ = start.suites;
     begin_s_ = now_s;
     if (kind_ == ProgressKind::json) {
-        const nlohmann::json event = {
-            {"event", "start"}, {"run", uuid}, {"suites", suites}, {"pid", getpid()}};
+        const nlohmann::json event = {{"event", "start"},
+                                      {"run", start.uuid},
+                                      {"suites", start.suites},
+                                      {"pid", getpid()},
+                                      {"title", to_valid_utf8(start.title)},
+                                      {"longest_name", start.longest_name}};
         line(event.dump() + "\n", now_s, true);
+    }
+    if (shows_table_ && !start.title.empty() && !(table_ && run_ == start.uuid)) { // or a job goes on with it
+        clear();
+        const int columns = terminal_behind(out_).value_or(Terminal{}).columns;
+        table_.emplace(start.longest_name, columns);
+        run_ = start.uuid;
+        shown_.clear();
+        const std::string title = shortened_line(printable(start.title), columns);
+        std::fputs((title + "\n" + table_->header()).c_str(), out_);
+        std::fflush(out_);
+    }
+}
+
+void Progress::suite_ended(const SuiteRow& row, int place, double now_s) {
+    if (kind_ == ProgressKind::json) {
+        nlohmann::json cells = nlohmann::json::array();
+        for (const std::string& cell : row)
+            cells.push_back(to_valid_utf8(cell));
+        const nlohmann::json event = {{"event", "suite_end"}, {"place", place}, {"row", std::move(cells)}};
+        line(event.dump() + "\n", now_s, true);
+    }
+    if (table_ && shown_.insert(place).second) {
+        clear();
+        std::fputs(table_->lines(row, place).c_str(), out_);
+        std::fflush(out_);
     }
 }
 

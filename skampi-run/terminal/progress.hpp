@@ -2,8 +2,11 @@
 
 #include "model/measurement.hpp"
 #include "terminal/progress_kind.hpp"
+#include "terminal/run_table.hpp"
 
 #include <cstdio>
+#include <optional>
+#include <set>
 #include <string>
 
 namespace skampi {
@@ -18,10 +21,18 @@ public:
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    void run_started(const std::string& uuid, int suites, double now_s);
+    struct Start {
+        std::string uuid;
+        int suites = 0;
+        std::string title = {};       ///< run_title; empty = none is wanted
+        std::size_t longest_name = 0; ///< of the suites, in characters
+    };
+    void run_started(const Start& start, double now_s);
     void suite_started(int index, const std::string& name, double now_s);
     /// @param share of the present suite that is done, 0..1
     void visited(std::int64_t argument, double share, double now_s);
+    /// What a suite found: a line of a table on a terminal. @param place RunTable::lines
+    void suite_ended(const SuiteRow& row, int place, double now_s);
     void measured(const std::string& suite, const Measurement& measurement, double now_s);
     /// @param exit_status of the job, whatever becomes of its ranks now: what is stored is complete or not
     void run_ended(int points, int not_repeatable, int failed, int exit_status);
@@ -44,6 +55,10 @@ private:
     int done_before_ = 0; ///< suites that were finished when this start began
     bool begun_ = false;
     bool drawn_ = false;
+    bool shows_table_; ///< to somebody at a terminal who asked for nothing else
+    std::optional<RunTable> table_;
+    std::string run_;     ///< uuid of the run that the table is of
+    std::set<int> shown_; ///< places of the suites in it
 };
 
 } // namespace skampi

@@ -7,6 +7,7 @@
 #include "model/launch_command.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
+#include "model/series.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <map>
-#include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -25,8 +26,11 @@ namespace {
 
 constexpr int digits = 3;
 constexpr std::size_t gap = 2;
+constexpr const char* doubtful = "?"; // behind a value that is flagged
 
-using Row = std::array<std::string, 6>; // suite, smallest, largest, bandwidth, repeatability, flagged
+const SuiteRow header_row{"Suite", "Smallest", "Largest", "Bandwidth", "Std. error", "Flagged"};
+/// "128 KiB  13.1 µs?": what is longer crosses its column.
+constexpr std::array<std::size_t, 6> number_widths{0, 17, 17, 9, 10, 9};
 
 std::string argument_text(const Suite& suite, const Measurement& m) {
     switch (suite.varied) {
@@ -43,11 +47,12 @@ std::string argument_text(const Suite& suite, const Measurement& m) {
 }
 
 std::string end_text(const Suite& suite, const Measurement& m) {
-    return argument_text(suite, m) + value_text(m, TimeUnit::automatic, 1, digits);
+    return argument_text(suite, m) + value_text(m, TimeUnit::automatic, 1, digits) +
+           (m.flags != 0 ? doubtful : "");
 }
 
 /// The median over the values of their relative standard errors within the run; empty where none is known.
-std::string repeatability_text(const std::vector<const Measurement*>& found) {
+std::string error_text(const std::vector<const Measurement*>& found) {
     std::vector<double> errors;
     for (const Measurement* m : found)
         // Of one single measurement only the overhead's error is known, which would look like certainty.
@@ -56,9 +61,89 @@ std::string repeatability_text(const std::vector<const Measurement*>& found) {
     return errors.empty() ? std::string() : format_percent(skalib::median(std::move(errors)));
 }
 
-/// @param finished measurements of the suite
-Row row_of(const StoredSuite& stored, const std::vector<Measurement>& finished) {
+std::vector<Measurement> finished_of(const Database& database, SuiteId suite) {
+    std::vector<Measurement> finished;
+    for (StoredMeasurement& each : database.measurements(suite))
+        if (each.finished)
+            finished.push_back(std::move(each.measurement));
+    return finished;
+}
+
+std::string fitted(const std::string& text, std::size_t width) {
+    constexpr std::size_t ellipsis = 3;
+    return character_count(text) <= width ? text : shortened(text, width - ellipsis);
+}
+
+std::string words(Flag flag) {
+    if (flag == Flag::not_repeatable)
+        return "not repeatable"; // the files' word is of errors between launches elsewhere
+    std::string text = flag_words(static_cast<Flags>(flag));
+    std::ranges::replace(text, '_', ' ');
+    return text;
+}
+
+/// What helps against the flag that most values have.
+std::string remedy(Flag flag, const Binding& binding) {
+    const bool crowded = binding.crowded;
+    switch (flag) {
+    case Flag::timed_out:
+        return crowded ? "start no more ranks than there are cores"
+                       : "give the suites more time (Time_Suite)";
+    case Flag::not_repeatable:
+        return "allow more repetitions (Max_Repetition), or end other work on this machine";
+    case Flag::disturbed:
+        return crowded ? "start no more ranks than there are cores"
+                       : "end other work on this machine, and bind each rank to a core";
+    case Flag::several_modes:
+        return "bind each rank to a core";
+    case Flag::unsynchronised:
+        return crowded ? "start no more ranks than there are cores"
+                       : "end other work on this machine: ranks could not begin at agreed times";
+    case Flag::unreliable:
+        return "such short calls are not told from the loop around them; end other work on this machine";
+    case Flag::wrong_result:
+        return "the library delivered wrong data: update it, or report it to its developers";
+    default:
+        return {};
+    }
+}
+
+struct FlagCounts {
+    std::map<Flag, std::int64_t> flags;
+    std::int64_t values = 0;
+    bool halves = false; ///< there is a ping-pong
+    /// Names of the suites that combine numbers, by datatype and operator.
+    std::map<std::pair<std::string, std::string>, std::vector<std::string>> reductions;
+    bool errors = false; ///< an error is known
+};
+
+FlagCounts counts_of(const Database& database, RunId run) {
+    FlagCounts counts;
+    for (const StoredSuite& stored : database.suites(run)) {
+        const std::vector<Measurement> finished = finished_of(database, stored.id);
+        std::vector<const Measurement*> found;
+        for (const Measurement& m : finished) {
+            for (const Flag flag : all_flags())
+                counts.flags[flag] += has(m.flags, flag) ? 1 : 0;
+            if (has_value(m))
+                found.push_back(&m);
+        }
+        if (!finished.empty() && !stored.suite.reduction.empty())
+            counts.reductions[{stored.suite.datatype, stored.suite.reduction}].push_back(
+                printable(stored.suite.name));
+        counts.values += std::ssize(finished);
+        counts.errors = counts.errors || !error_text(found).empty();
+        counts.halves =
+            counts.halves || (stored.suite.operation.meaning == Meaning::round_trip && !finished.empty());
+    }
+    return counts;
+}
+
+} // namespace
+
+SuiteRow suite_row(const Database& database, const StoredSuite& stored) {
     const Suite& suite = stored.suite;
+    const std::vector<Measurement> finished = finished_of(database, stored.id);
     std::vector<const Measurement*> found;
     std::int64_t flagged = 0;
     for (const Measurement& m : finished) {
@@ -66,11 +151,12 @@ Row row_of(const StoredSuite& stored, const std::vector<Measurement>& finished) 
         if (has_value(m))
             found.push_back(&m);
     }
-    Row row{suite.name};
-    if (found.empty()) {
+    SuiteRow row{printable(suite.name)};
+    if (found.empty() || stored.state == SuiteState::failed) {
         row[1] = stored.state == SuiteState::finished ? "no value"
-                 : stored.reason.empty()              ? std::string(to_text(stored.state))
-                                         : fmt::format("{}: {}", to_text(stored.state), stored.reason);
+                 : stored.reason.empty()
+                     ? std::string(to_text(stored.state))
+                     : fmt::format("{}: {}", to_text(stored.state), printable(stored.reason));
         return row;
     }
     const auto [smallest, largest] =
@@ -82,147 +168,112 @@ Row row_of(const StoredSuite& stored, const std::vector<Measurement>& finished) 
                          static_cast<double>(largest->message_bytes);
     if (bytes > 0 && above_zero(*largest))
         row[3] = format_bandwidth(bytes / largest->value_s, digits);
-    row[4] = repeatability_text(found);
+    row[4] = error_text(found);
     row[5] = fmt::format("{} of {}", flagged, finished.size());
     return row;
 }
 
-std::string fitted(const std::string& text, std::size_t width) {
-    constexpr std::size_t ellipsis = 3;
-    return character_count(text) <= width ? text : shortened(text, width - ellipsis);
-}
-
-/// Cut so that no two of them, which are different, look the same: where that cannot be seen otherwise, by
-/// their places in the list.
-std::vector<std::string> cut_apart(const std::vector<std::string>& names, std::size_t width) {
-    std::map<std::string, int> seen;
-    std::vector<std::string> cut;
-    for (const std::string& name : names)
-        ++seen[cut.emplace_back(shortened_name(name, width))];
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (seen[cut[i]] == 1)
-            continue;
-        const std::string place = fmt::format(" #{}", i + 1);
-        cut[i] = shortened_name(names[i], width - place.size()) + place;
-    }
-    return cut;
-}
-
-std::string line_of(std::span<const std::string> cells, std::span<const std::size_t> widths) {
-    return aligned_line(cells, {.widths = {widths.begin(), widths.end()}, .gap = gap}) + "\n";
-}
-
-/// A suite a line; where its name could not be recognised beside the values, above them; where they do not
-/// fit into a line either, each on its own.
-std::string table_text(const std::vector<Row>& rows, int columns) {
+RunTable::RunTable(std::size_t longest_name, int columns)
+    : room_(static_cast<std::size_t>(std::max(columns, 1)))
+    , widths_(number_widths.begin(), number_widths.end()) {
     constexpr std::size_t shortest_name = 12;
     constexpr std::size_t recognisable_name = 24;
-    const Row header{"Suite", "Smallest", "Largest", "Bandwidth", "Repeatability", "Flagged"};
-    const auto is_message = [](const Row& row) { return row.back().empty(); }; // it may cross its column
-    // Words in the place of a number make no column wider than numbers are; they may cross it.
-    constexpr std::size_t longest_number = 18; // "128 KiB  13.1 µs"
-    const auto in_words = [](const Row& row) {
-        return std::max(character_count(row[1]), character_count(row[2])) > longest_number;
-    };
-    std::vector<std::size_t> widths;
-    widen(widths, header);
-    for (const Row& row : rows)
-        widen(widths, std::span(row).first(is_message(row) || in_words(row) ? 1 : row.size()));
     std::size_t others = 0;
-    for (std::size_t i = 1; i < widths.size(); ++i)
-        others += gap + widths[i];
-    const auto room = static_cast<std::size_t>(std::max(columns, 1));
-    const bool names_beside = std::min(widths[0], recognisable_name) + others <= room;
-    const bool in_a_line = others <= room; // their gaps make the indentation
-    widths[0] = std::min(widths[0], std::max(shortest_name, names_beside ? room - others : room));
-    std::vector<std::string> names;
-    for (const Row& row : rows)
-        names.push_back(row[0]);
-    names = cut_apart(names, widths[0]);
+    for (std::size_t i = 1; i < widths_.size(); ++i)
+        others += gap + widths_[i];
+    names_beside_ = std::min(longest_name, recognisable_name) + others <= room_;
+    in_a_line_ = others <= room_; // their gaps make the indentation
+    widths_[0] = std::min(longest_name, std::max(shortest_name, names_beside_ ? room_ - others : room_));
+}
+
+std::string RunTable::line_of(const SuiteRow& row, std::size_t first) const {
+    const std::span<const std::string> cells = std::span(row).subspan(first);
+    return aligned_line(cells,
+                        {.widths = {widths_.begin() + static_cast<std::ptrdiff_t>(first), widths_.end()},
+                         .gap = gap}) +
+           "\n";
+}
+
+std::string RunTable::header() const {
+    if (names_beside_)
+        return line_of(header_row, 0);
+    return in_a_line_ ? header_row[0] + "\n" + std::string(gap, ' ') + line_of(header_row, 1) : std::string();
+}
+
+std::string RunTable::lines(SuiteRow row, int place) const {
+    constexpr std::size_t shortest_name = 12;
+    const std::string number = fmt::format(" #{}", place);
+    if (character_count(row[0]) > widths_[0])
+        row[0] = shortened_name(row[0], widths_[0] - std::min(widths_[0], number.size())) + number;
+    const bool is_message = row.back().empty(); // it may cross its column
+    const std::size_t before = names_beside_ ? widths_[0] + gap : gap;
+    if (is_message)
+        row[1] = fitted(row[1], std::max(shortest_name, room_ - std::min(room_, before)));
     const std::string indent(gap, ' ');
-    const auto beside = [&](const Row& row) { return line_of(row, widths); };
-    const auto below = [&](const Row& row) {
-        return indent + line_of(std::span(row).subspan(1), std::span(widths).subspan(1));
-    };
-    std::string text = names_beside ? beside(header)
-                       : in_a_line  ? header[0] + "\n" + below(header)
-                                    : std::string();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        Row row = rows[i];
-        row[0] = names[i];
-        const std::size_t before = names_beside ? widths[0] + gap : gap;
-        if (is_message(row))
-            row[1] = fitted(row[1], std::max(shortest_name, room - std::min(room, before)));
-        const std::string line = names_beside ? beside(row) : below(row);
-        const bool fits = character_count(line) <= room + 1; // with its end
-        if (in_a_line && (is_message(row) || fits)) {
-            text += (names_beside ? "" : row[0] + "\n") + line;
-            continue;
-        }
-        text += row[0] + "\n";
-        for (std::size_t cell = 1; cell < row.size(); ++cell)
-            if (!row[cell].empty())
-                text += indent + (cell + 2 == row.size() ? "repeatability " : "") + row[cell] +
-                        (cell + 1 == row.size() ? " flagged" : "") + "\n";
-    }
+    const std::string line = names_beside_ ? line_of(row, 0) : indent + line_of(row, 1);
+    if (in_a_line_ && (is_message || character_count(line) <= room_ + 1)) // with its end
+        return (names_beside_ ? "" : row[0] + "\n") + line;
+    std::string text = row[0] + "\n";
+    for (std::size_t cell = 1; cell < row.size(); ++cell)
+        if (!row[cell].empty())
+            text += indent + (cell + 2 == row.size() ? "std. error " : "") + row[cell] +
+                    (cell + 1 == row.size() ? " flagged" : "") + "\n";
     return text;
 }
 
-/// "timed out"
-std::string words(Flag flag) {
-    if (flag == Flag::not_repeatable)
-        return "not repeatable"; // the files' word is of errors between launches elsewhere
-    std::string text = flag_words(static_cast<Flags>(flag));
-    std::ranges::replace(text, '_', ' ');
-    return text;
+std::string run_title(const Run& run, const std::string& database) {
+    const auto library = run.facts.find("mpi library, short");
+    std::set<std::string> hosts;
+    for (const RankFacts& rank : run.rank_facts)
+        hosts.insert(rank.processor);
+    const std::string where =
+        hosts.size() == 1 ? printable(*hosts.begin()) : count_of(std::ssize(hosts), "host");
+    return fmt::format("{}, {} on {}, into {}",
+                       printable(library != run.facts.end() ? library->second : run.mpi_library),
+                       count_of(run.ranks, "rank"), where, printable(database));
 }
 
-} // namespace
-
-std::string run_table(const Database& database, const std::string& run, int columns) {
+std::string run_footer(const Database& database, const std::string& run, int columns) {
     const std::vector<RunId> runs = database.runs();
     const auto id = std::ranges::find(runs, run, [&](RunId each) { return database.run(each).uuid; });
     if (id == runs.end())
         return {};
-    std::map<Flag, std::int64_t> flags;
-    bool halves = false;
-    std::vector<Row> rows;
-    for (const StoredSuite& stored : database.suites(*id)) {
-        std::vector<Measurement> finished;
-        for (StoredMeasurement& each : database.measurements(stored.id))
-            if (each.finished)
-                finished.push_back(std::move(each.measurement));
-        for (const Measurement& m : finished)
-            for (const Flag flag : all_flags())
-                flags[flag] += has(m.flags, flag) ? 1 : 0;
-        halves = halves || (stored.suite.operation.meaning == Meaning::round_trip && !finished.empty());
-        Row& row = rows.emplace_back(row_of(stored, finished));
-        for (std::string& cell : row)
-            cell = printable(cell);
-    }
-    std::string text = table_text(rows, columns);
-    const bool repeatable = std::ranges::any_of(rows, [](const Row& row) { return !row[4].empty(); });
+    const FlagCounts counts = counts_of(database, *id);
+    const Run facts = database.run(*id);
+    std::string text;
     const auto tell = [&](const std::string& sentence) {
         for (const std::string& line : wrapped(sentence, static_cast<std::size_t>(std::max(columns, 1))))
             text += line + "\n";
     };
-    if (halves)
+    if (counts.halves)
         tell("Ping-pong: the time is that of a round trip, the bandwidth that of one direction.");
-    std::vector<std::string> counts;
-    for (const auto& [flag, count] : flags)
+    for (const auto& [combined, suites] : counts.reductions)
+        tell(fmt::format("{} combine{} {} with {}.", enumeration(suites), suites.size() == 1 ? "s" : "",
+                         combined.first, combined.second));
+    if (facts.ranks == 1)
+        tell("One rank: no message leaves it. Start two or more to measure communication.");
+    std::vector<std::string> flagged;
+    for (const auto& [flag, count] : counts.flags)
         if (count > 0)
-            counts.push_back(fmt::format("{} {}", count, words(flag)));
-    if (!counts.empty())
-        tell(fmt::format("Flagged values: {}. The report explains the flags.", enumeration(counts)));
-    const Run facts = database.run(*id);
+            flagged.push_back(fmt::format("{} {}", count, words(flag)));
+    bool bound = false;
+    if (!flagged.empty()) {
+        const auto most =
+            std::ranges::max_element(counts.flags, {}, [](const auto& each) { return each.second; });
+        const std::string help = remedy(most->first, binding_of(facts.rank_facts));
+        tell(fmt::format("Flagged ({}): {} of {}.{}", doubtful, enumeration(flagged),
+                         count_of(counts.values, "value"),
+                         help.empty() ? "" : fmt::format(" Against {}: {}.", words(most->first), help)));
+        bound = help.find("bind") != std::string::npos;
+    }
     const auto launches = static_cast<std::size_t>(
         std::ranges::count(runs, facts.plan_hash, [&](RunId each) { return database.run(each).plan_hash; }));
     std::string more;
-    if (repeatable && !facts.facts.contains(fact_simulation)) {
-        tell("Repeatability: standard error within this launch (median); launches differ by more.");
+    if (counts.errors && !facts.facts.contains(fact_simulation)) {
+        tell("Std. error: of a value within this launch (the suite's median); launches differ by more.");
         if (launches < launches_needed)
             if (const std::string command =
-                    launch_command(facts, facts.ranks, launches_needed, database.path());
+                    launch_command(facts, facts.ranks, launches_needed, database.path(), bound);
                 !command.empty())
                 more = "Error between launches: " + command + "\n";
     }

@@ -40,7 +40,7 @@ TEST_CASE("the bar is off its line before something else is said on standard err
         return std::string(bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
     };
     Progress progress(ProgressKind::bar, file.get());
-    progress.run_started("a run", 2, 0);
+    progress.run_started({.uuid = "a run", .suites = 2}, 0);
     progress.suite_started(0, "a suite", 0);
     CHECK(written().ends_with("  0 %  suite 1/2 a suite"));
     progress.clear();

@@ -375,6 +375,27 @@ TEST_CASE("the answer says how far the values are known, what is doubtful, and w
     CHECK(doubts_about(good).empty());
 }
 
+TEST_CASE("the first paragraph stays short, whatever is doubtful") {
+    Subject subject = invented_subject(test::full_plan({}));
+    Subject other = test::of_other_launches(subject);
+    other.label = "other";
+    subject.ended = other.ended = false;
+    for (Subject* each : {&subject, &other})
+        for (Curve& curve : each->curves) {
+            curve.stored.state = SuiteState::open;
+            Flags flag = 1;
+            for (StoredMeasurement& point : curve.points) {
+                point.measurement.flags |= flag;
+                flag = flag << 1 > static_cast<Flags>(Flag::scattered) ? 1 : flag << 1;
+                point.measurement.modes = {{.mode = 0, .value_s = point.measurement.value_s},
+                                           {.mode = 1, .value_s = 2 * point.measurement.value_s}};
+            }
+        }
+    constexpr std::ptrdiff_t most_words = 80;
+    CHECK(std::ranges::count(build_document({subject}, {}).cover.answer, ' ') < most_words);
+    CHECK(std::ranges::count(build_document({subject, other}, {}).cover.answer, ' ') < most_words);
+}
+
 TEST_CASE("values taken between barriers because windows could not be kept are counted and said") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     for (std::size_t i = 0; i < 3; ++i)

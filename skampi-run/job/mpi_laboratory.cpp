@@ -194,8 +194,10 @@ void MpiLaboratory::obey(const Order& order) {
         break;
     case Order::Kind::check_data:
         if (*team() && ready_)
+            // On a later visit the buffers hold what other arguments filled them with: one call more then.
             verified_[argument_] = delivered_right_ =
-                delivered_right_ && left_right(*prepared_.operation, prepared_.call);
+                delivered_right_ && (filled_ ? left_right(*prepared_.operation, prepared_.call)
+                                             : delivers_right(*prepared_.operation, prepared_.call));
         break;
     case Order::Kind::synchronise:
         synchronise();
@@ -407,8 +409,8 @@ std::string MpiLaboratory::ready_call(CallSetting setting) {
 /// the arguments it has verified, so all decide alike. Rank 0 learns about all ranks when the order ends.
 void MpiLaboratory::verify(std::int64_t argument) {
     const auto known = verified_.find(argument);
-    delivered_right_ =
-        known != verified_.end() ? known->second : delivers_right(*prepared_.operation, prepared_.call);
+    filled_ = known == verified_.end();
+    delivered_right_ = filled_ ? delivers_right(*prepared_.operation, prepared_.call) : known->second;
     verified_[argument] = delivered_right_;
 }
 

@@ -122,6 +122,7 @@ private:
     bool ready_ = false;
     bool delivered_right_ = true;
     std::map<std::int64_t, bool> verified_; ///< arguments of this suite: delivered right
+    bool filled_ = false;                   ///< the buffers hold what the argument prepared was verified with
     std::string problem_;                   ///< why the argument is impossible; the same on every rank
     std::map<std::string, std::string> facts_;
     HostMoment suite_began_; ///< rank 0's host when the suite began

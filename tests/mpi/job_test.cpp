@@ -270,6 +270,19 @@ TEST_CASE("a run with arguments that nothing was measured for says so and is not
             CHECK((m.measurement.summary.count > 0 || has(m.measurement.flags, Flag::timed_out)));
 }
 
+TEST_CASE("arguments that are visited in turns are not accused of what the others left in the buffers") {
+    const ScratchFolder scratch;
+    const ChildResult result = run(
+        job(scratch,
+            {write_file(scratch, "turns.skampi",
+                        "@MEASUREMENTS\nTurns { Type = MPI_Alltoall; Scale = Fixed_log; Start_Argument = 3; "
+                        "End_Argument = 3000; Stepwidth = 3; Max_Repetition = 32; Min_Repetition = 32; "
+                        "Passes = 4; Synchronization = barrier; Time_Suite = 4s; }\n"),
+             "-d", "turns.db"}));
+    INFO(result.err);
+    CHECK(suites_with_right_data(scratch / "turns.db").size() == 1);
+}
+
 TEST_CASE("in place every operation that can work so delivers right data") {
     const ScratchFolder scratch;
     std::string text = "@MEASUREMENTS\n";

@@ -255,6 +255,13 @@ void add_suites(Golden& golden) {
     Curve reduce = curve_called(subject, "MPI_Reduce");
     golden.add("setup of a suite", what_is_measured(reduce) + "\n" + lines(suite_setup(reduce)));
     golden.add("results of a suite", lines(suite_results(reduce)));
+    Curve missed = reduce;
+    for (std::size_t i = 0; i < 3; ++i)
+        set(missed.points[i].measurement.flags, Flag::unsynchronised);
+    golden.add("setup of a suite whose ranks missed windows", lines(suite_setup(missed)));
+    golden.add("coefficients", coefficient_text(1.43e-6, 4e-8, TimeUnit::automatic) + "\n" +
+                                   coefficient_text(-1e-6, 2e-6, TimeUnit::automatic) + "\n" +
+                                   coefficient_text(-705e-9, 290, TimeUnit::automatic));
     reduce.stored.suite.datatype = "MPI_DOUBLE";
     reduce.stored.suite.reduction = "MPI_PROD";
     reduce.stored.suite.root = 3;

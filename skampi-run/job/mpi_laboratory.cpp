@@ -421,10 +421,7 @@ bool MpiLaboratory::still_right() {
 }
 
 double MpiLaboratory::messages() const {
-    if (prepared_.operation == nullptr)
-        return 0;
-    const int pairs = prepared_.call.size / 2;
-    return prepared_.operation->messages * (prepared_.operation->messages_per_pair ? pairs : 1);
+    return prepared_.operation == nullptr ? 0 : prepared_.operation->messages_among(prepared_.call.size);
 }
 
 /// An estimate serves as long as its bound has not grown much, whatever it is used for.

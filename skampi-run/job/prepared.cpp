@@ -56,11 +56,11 @@ void fill_counts(Prepared& prepared) {
     call.displacements = Displacements(std::move(displacements));
 }
 
-void reserve_buffers(Prepared& prepared, const CallSetting& setting) {
+void reserve_buffers(Prepared& prepared, const CallSetting& setting, int type_bytes) {
     Call& call = prepared.call;
     const auto room_of = [&](std::int64_t message_bytes, int ranks) {
         return room_for(*prepared.operation, setting.suite.in_place, message_bytes, ranks,
-                        call.rank == call.root);
+                        call.rank == call.root, type_bytes);
     };
     const auto reserve = [&](std::int64_t message_bytes, int ranks) {
         const MessageRoom room = room_of(message_bytes, ranks);
@@ -97,7 +97,7 @@ void make_call_ready(Prepared& prepared, const CallSetting& setting) {
     fill_call(prepared, setting, type_bytes);
     refuse_too_long(prepared, setting, type_bytes);
     fill_counts(prepared);
-    reserve_buffers(prepared, setting);
+    reserve_buffers(prepared, setting, type_bytes);
 }
 
 } // namespace skampi

@@ -2,6 +2,7 @@
 
 #include "mpi/check.hpp"
 #include "mpi/datatypes.hpp"
+#include "operations/layout.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -66,7 +67,9 @@ public:
     Expectation(const Operation& operation, const Call& call)
         : operation_(operation)
         , call_(call)
-        , size_(type_size(call.type)) {}
+        , size_(type_size(call.type))
+        , sent_(operation, call, size_, false)
+        , received_(operation, call, size_, true) {}
 
     /// What will be checked.
     void write_sent(std::byte* message, int rank, int block) const {
@@ -90,6 +93,30 @@ public:
                     return false;
             }
             return true;
+        });
+    }
+
+    /// This rank's own messages, in whatever layout they are sent.
+    void write_blocks(std::byte* buffer, int blocks) const {
+        for (int block = 0; block < blocks; ++block) {
+            if (operation_.layout == Layout::blocks)
+                write_sent(buffer + block * call_.message_bytes, call_.rank, block);
+            else
+                (void)for_checked([&](std::int64_t e) {
+                    element(buffer + sent_(block, e), call_.rank, block, e);
+                    return true;
+                });
+        }
+    }
+
+    /// Of the message at a place in the receive buffer, in whatever layout they are received.
+    [[nodiscard]] bool is_message_at(int place, int rank, int block) const {
+        if (operation_.layout == Layout::blocks)
+            return is_message(call_.receive + place * call_.message_bytes, rank, block);
+        std::vector<std::byte> expected(static_cast<std::size_t>(size_));
+        return for_checked([&](std::int64_t e) {
+            element(expected.data(), rank, block, e);
+            return std::memcmp(call_.receive + received_(place, e), expected.data(), expected.size()) == 0;
         });
     }
 
@@ -148,6 +175,17 @@ private:
             element(places, rank, block, e);
     }
 
+    /// Of one message, element by element.
+    template <typename Check>
+    bool for_checked(Check&& right) const {
+        return for_checked_ranges([&](std::int64_t begin, std::int64_t end) {
+            for (; begin < end; ++begin)
+                if (!right(begin))
+                    return false;
+            return true;
+        });
+    }
+
     /// Of one message, from one element to before another.
     template <typename Check>
     bool for_checked_ranges(Check&& right) const {
@@ -175,6 +213,8 @@ private:
     const Operation& operation_;
     const Call& call_;
     int size_;
+    MessagePlaces sent_;
+    MessagePlaces received_;
 };
 
 /// Nobody knows beforehand who gets how many pieces: only what was counted can be checked.
@@ -195,13 +235,28 @@ bool pieces_right(const Operation& operation, const Call& c, const Expectation& 
 
 /// Asks right(place, neighbour, whether the neighbour is on both sides) of each place in a grid.
 template <typename Right>
-bool neighbours_right(const Call& c, Right&& right) {
-    for (int dimension = 0; dimension < 2; ++dimension) {
+bool neighbours_right(const Operation& operation, const Call& c, Right&& right) {
+    for (int dimension = 0; dimension < operation.dimensions; ++dimension) {
         int before = 0;
         int behind = 0;
         check(MPI_Cart_shift(c.made, dimension, 1, &before, &behind), "MPI_Cart_shift");
         if (!right(2 * dimension, before, before == behind) ||
             !right(2 * dimension + 1, behind, before == behind))
+            return false;
+    }
+    return true;
+}
+
+/// A sparse exchange: from each rank that is so far before this one, in whatever order, and from nobody else.
+bool all_arrived(const Call& c, const Expectation& expect) {
+    const int partners = sparse_partners(c.size);
+    if (c.pieces.front() != partners)
+        return false;
+    for (int number = 0; number < partners; ++number) {
+        const int source = (c.rank - (1 << number) + c.size) % c.size;
+        const auto from = std::find(c.indices.begin(), c.indices.begin() + partners, source);
+        if (from == c.indices.begin() + partners ||
+            !expect.is_message_at(static_cast<int>(from - c.indices.begin()), source, number))
             return false;
     }
     return true;
@@ -215,7 +270,8 @@ int blocks_sent(const Operation& operation, const Call& c) {
     case Extent::per_rank_at_root:
         return c.rank == c.root ? c.size : 0;
     case Extent::per_neighbour:
-        return 4;
+        return operation.delivers == Delivers::from_unknown ? sparse_partners(c.size)
+                                                            : 2 * operation.dimensions;
     default:
         return 1;
     }
@@ -279,7 +335,7 @@ bool received_right(const Operation& operation, const Call& c, const Expectation
     case Delivers::scattered:
         return (root && c.in_place) || expect.is_message(c.receive, c.root, c.rank);
     case Delivers::exchanged:
-        return each_rank([&](int r) { return expect.is_message(block(r), r, c.rank); });
+        return each_rank([&](int r) { return expect.is_message_at(r, r, c.rank); });
     case Delivers::reduced:
         return !root || expect.is_combination(c.receive, 0, c.size - 1, 0);
     case Delivers::reduced_all:
@@ -301,15 +357,18 @@ bool received_right(const Operation& operation, const Call& c, const Expectation
                 return false;
         return true;
     case Delivers::from_neighbours:
-        return neighbours_right(
-            c, [&](int place, int neighbour, bool) { return expect.is_message(block(place), neighbour, 0); });
+        return neighbours_right(operation, c, [&](int place, int neighbour, bool) {
+            return expect.is_message(block(place), neighbour, 0);
+        });
     case Delivers::exchanged_with_neighbours:
-        return neighbours_right(c, [&](int place, int neighbour, bool twice) {
+        return neighbours_right(operation, c, [&](int place, int neighbour, bool twice) {
             // What I receive from one side was sent towards the other. Where both sides are the same rank,
             // MPI libraries differ in the order.
-            return expect.is_message(block(place), neighbour, place ^ 1) ||
-                   (twice && expect.is_message(block(place), neighbour, place));
+            return expect.is_message_at(place, neighbour, place ^ 1) ||
+                   (twice && expect.is_message_at(place, neighbour, place));
         });
+    case Delivers::from_unknown:
+        return all_arrived(c, expect);
     case Delivers::combined_here:
         return expect.is_combination(c.receive, 0, 1, 0);
     case Delivers::put:
@@ -347,6 +406,7 @@ bool repeats_itself(const Operation& operation, const Call& c) {
     case Delivers::window_from_partner:
     case Delivers::from_neighbours:
     case Delivers::exchanged_with_neighbours:
+    case Delivers::from_unknown:
         return true;
     default:
         return false;
@@ -355,10 +415,7 @@ bool repeats_itself(const Operation& operation, const Call& c) {
 
 /// Every rank's buffers, so that what arrives tells where it came from.
 void fill(const Operation& operation, Call& call, const Expectation& expect) {
-    std::byte* const sent = sent_from(operation, call);
-    const int blocks = blocks_sent(operation, call);
-    for (int b = 0; b < blocks; ++b)
-        expect.write_sent(sent + b * call.message_bytes, call.rank, b);
+    expect.write_blocks(sent_from(operation, call), blocks_sent(operation, call));
     if (call.exposed != nullptr)
         expect.write_sent(call.exposed, operation.delivers == Delivers::swapped ? 0 : call.rank,
                           operation.delivers == Delivers::swapped ? 1 : 0);

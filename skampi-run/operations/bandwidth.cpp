@@ -85,7 +85,7 @@ Operation windowed(Operation row) {
     row.delivers = Delivers::window_from_partner;
     if (row.pattern == Pattern::collective) {
         row.varied.push_back(Varied::nodes);
-        row.messages_per_pair = true;
+        row.messages_per = MessagesPer::pair;
     }
     return row;
 }

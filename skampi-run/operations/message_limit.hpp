@@ -18,8 +18,9 @@ struct MessageRoom {
 /// What 63 bits cannot count is their largest number, which no machine has.
 /// @param in_place the messages sent lie in the receive buffer
 /// @param root whether the rank is the root, or the master
+/// @param type_bytes of an element, of which messages are
 [[nodiscard]] MessageRoom room_for(const Operation& operation, bool in_place, std::int64_t message_bytes,
-                                   int ranks, bool root);
+                                   int ranks, bool root, int type_bytes = 1);
 
 /// What the operation's calls can express: all messages of a call together have no more bytes than 63 bits
 /// count; without large counts MPI counts elements, displaces messages and measures attached buffers in int.

@@ -2,6 +2,7 @@
 
 #include "model/suite.hpp"
 #include "mpi/large_count.hpp"
+#include "operations/strided.hpp"
 #include "skampi/mpi.hpp"
 
 #include <cstddef>
@@ -15,6 +16,31 @@ namespace skampi {
 
 /// Messages under way at once in the bandwidth operations.
 constexpr int messages_in_window = 64;
+
+/// How the messages lie in a rank's buffers (operations/layout.hpp).
+enum class Layout {
+    blocks, ///< one after the other
+    faces,  ///< the border of a box of 2 or 3 dimensions
+    matrix, ///< sent: columns of this rank's rows; received: columns of this rank's rows of the transpose
+};
+
+/// What Operation::messages counts.
+enum class MessagesPer {
+    call,       ///< all that count
+    pair,       ///< of each two ranks
+    other_rank, ///< what each rank sends to each other one
+    partner,    ///< what each rank sends to each of its partners in a sparse exchange
+};
+
+/// Distances from a rank to those that it sends to in a sparse exchange: fewer where there are not as many
+/// ranks.
+constexpr int most_sparse_partners = 4;
+[[nodiscard]] constexpr int sparse_partners(int ranks) {
+    int partners = 0;
+    while (partners < most_sparse_partners && (1 << partners) < ranks)
+        ++partners;
+    return partners;
+}
 
 /// Whether an operation's calls are told where each rank's message begins, and in what unit.
 enum class Displaced { no, by_elements, by_bytes };
@@ -32,7 +58,13 @@ struct Call : MpiCall {
     MPI_Group peers = MPI_GROUP_NULL;
     double computation_s = 0;        ///< overlap: what compute() takes; 0 = nothing
     double core_clock_hz = 0;        ///< of this rank, for compute()
-    std::vector<MPI_Datatype> types; ///< per rank, for MPI_Alltoallw
+    std::vector<MPI_Datatype> types; ///< per rank or neighbour, what is sent
+    std::vector<MPI_Datatype> receive_types;
+    Counts receive_counts; ///< where they differ from those above, as the next
+    Displacements receive_displacements;
+    std::vector<Strided> faces; ///< halo: the message of each side, in either buffer; transpose: rank 0's
+    std::int64_t packed_at = 0; ///< bytes from the beginning of a buffer to its packed messages
+    int round = 0;              ///< of calls, for those whose messages must not be taken for the next one's
     std::vector<MPI_Request> requests;
     std::vector<MPI_Request> sending; ///< master: per worker
     std::vector<int> indices;         ///< for MPI_Waitany, MPI_Waitsome
@@ -80,6 +112,7 @@ enum class Delivers {
     got,                       ///< rank 0 received what rank 1 exposes
     accumulated,               ///< rank 1 exposes both messages combined
     fetched,                   ///< the same, and rank 0 received what rank 1 exposed before
+    from_unknown,              ///< sparse exchange: a message of each rank that has this one as its partner
     as_checked,                ///< a user's operation checks it itself
     swapped                    ///< rank 1 exposes rank 0's message, rank 0 received what was there before
 };
@@ -100,7 +133,10 @@ struct Operation {
     bool single_element = false; ///< messages are one element, whatever length is asked for
     bool reduces = false;        ///< uses Reduction; the datatype must allow it
     double messages = 0; ///< that a call moves, for bandwidth and message rate (ping-pong: 2); 0 = not told
-    bool messages_per_pair = false; ///< so many for each two ranks
+    MessagesPer messages_per = MessagesPer::call;
+    Layout layout = Layout::blocks;
+    int dimensions = 2; ///< of the grid of ranks that neighbours are in, and of the box
+    bool packs = false; ///< both buffers hold all messages a second time, behind: one after the other
     Delivers delivers = Delivers::nothing;
     CallFunction call = nullptr;   ///< what is timed: on rank 0 (ping-pong, simple) or on every rank
     CallFunction alone = nullptr;  ///< overlap: `call` without its computation; null = `call` has none
@@ -113,6 +149,8 @@ struct Operation {
     std::string calls = {};           ///< for people, what `call` calls, in its order: "MPI_Send, MPI_Recv"
     std::string client_calls = {};    ///< the same of `client`; empty = that of `call`
 
+    /// That a call moves among so many ranks, for bandwidth and message rate.
+    [[nodiscard]] double messages_among(int ranks) const;
     /// The keys that mean something for it: follows from what it delivers.
     [[nodiscard]] std::vector<Parameter> parameters() const;
     [[nodiscard]] OperationInfo info() const {

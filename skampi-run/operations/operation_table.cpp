@@ -6,7 +6,7 @@ namespace skampi {
 namespace {
 
 /// How many messages lie in a buffer, n ranks taking part.
-std::string_view messages_in(Extent extent) {
+std::string messages_in(const Operation& row, Extent extent) {
     switch (extent) {
     case Extent::none:
         return "-";
@@ -19,7 +19,7 @@ std::string_view messages_in(Extent extent) {
     case Extent::per_worker:
         return "n - 1 at the master";
     case Extent::per_neighbour:
-        return "4";
+        return std::to_string(2 * row.dimensions);
     case Extent::window:
         return "64";
     }
@@ -66,6 +66,8 @@ std::string_view checked(Delivers delivers) {
         return "each neighbour's message, on all";
     case Delivers::exchanged_with_neighbours:
         return "each neighbour's message for this rank, on all";
+    case Delivers::from_unknown:
+        return "the message of each rank that has this one as its partner, on all";
     case Delivers::combined_here:
         return "both messages combined";
     case Delivers::put:
@@ -92,7 +94,17 @@ std::string joined(const std::vector<Varied>& varied) {
 std::string moved(const Operation& row) {
     if (row.messages == 0)
         return "-";
-    return fmt::format("{:g}{}", row.messages, row.messages_per_pair ? " for each pair" : "");
+    switch (row.messages_per) {
+    case MessagesPer::call:
+        break;
+    case MessagesPer::pair:
+        return fmt::format("{:g} for each pair", row.messages);
+    case MessagesPer::other_rank:
+        return "n - 1";
+    case MessagesPer::partner:
+        return "as many as partners";
+    }
+    return fmt::format("{:g}", row.messages);
 }
 
 std::string_view other_side(const Operation& row) {
@@ -108,11 +120,11 @@ std::string operation_table(const std::vector<Operation>& operations) {
         "| type | operation | pattern | timed | on the other side | varied over | the time is that of | sends | "
         "receives | moves | checked |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
     for (const Operation& row : operations)
-        text +=
-            fmt::format("| {} | `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
-                        row.type == 0 ? "-" : std::to_string(row.type), row.name, to_text(row.pattern),
-                        row.calls, other_side(row), joined(row.varied), to_text(row.meaning),
-                        messages_in(row.send), messages_in(row.receive), moved(row), checked(row.delivers));
+        text += fmt::format("| {} | `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+                            row.type == 0 ? "-" : std::to_string(row.type), row.name, to_text(row.pattern),
+                            row.calls, other_side(row), joined(row.varied), to_text(row.meaning),
+                            messages_in(row, row.send), messages_in(row, row.receive), moved(row),
+                            checked(row.delivers));
     return text;
 }
 

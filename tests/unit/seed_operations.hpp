@@ -40,9 +40,10 @@
     if (reducing.contains(function) || one_sided || name == "MPI_Reduce_local")
         parameters.push_back(Parameter::reduction);
     const bool gathers = name == "Gather-Waitall"; // what MPI_Gather does
-    if (rooted.contains(function) || gathers)
+    const bool around_ring = name == "Ring-Sendrecv" || name == "Ring-Isend";
+    if (rooted.contains(function) || gathers || name == "Ring-pipeline")
         parameters.push_back(Parameter::root);
-    if (reducing.contains(function) || moving_in_place.contains(function) || gathers)
+    if (reducing.contains(function) || moving_in_place.contains(function) || gathers || around_ring)
         parameters.push_back(Parameter::in_place);
     return parameters;
 }

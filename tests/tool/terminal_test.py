@@ -84,7 +84,7 @@ def main():
             check(sum(part.startswith("skampi-run: warning: ") for part in parts) >= 1, "there is a warning", text)
             check(any(line.startswith('skampi-run: suite "needs-another-rank" failed') for line in parts),
                   "the failure is told", text)
-            rows = [part for part in parts if part and not part.startswith(("[", "skampi-run: "))]
+            rows = [part for part in parts if part and not part.startswith(("[", "skampi-run: ", "SKAMPI: "))]
             table = "\n".join(rows)
             for line in rows:
                 check(len(line) <= columns or "skampi-report " in line or "skampi-run " in line, f"{columns} columns", line)

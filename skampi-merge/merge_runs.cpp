@@ -6,7 +6,7 @@
 #include "inputs.hpp"
 #include "merge/merge_words.hpp"
 #include "merge/references.hpp"
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -159,9 +159,10 @@ public:
         const Plan plan = make_plan(inputs_, runs);
         Run run = merged_run(runs, options_.way, options_.force);
         references_ = stored_references(runs, preferred_);
+        in_a_row_ = of_one_session(runs);
         if (!references_.empty()) {
             run.reference_probe_s = references_.front().probe_s;
-            run.reference_clock_hz = references_.front().core_clock_hz;
+            run.reference_core_speed = references_.front().core_speed;
         }
         if (!group.key.empty())
             run.facts[fact_merged_group] = group.key;
@@ -205,7 +206,7 @@ private:
         output_.begin_suite(id);
         bool has_any_value = false;
         const MergedSuite merged =
-            merge_suite(curves, options_.way, {probe_share(suite.operation.pattern), references_},
+            merge_suite(curves, options_.way, {probe_share(suite.operation.pattern), references_, in_a_row_},
                         [&](MergedMeasurement&& point) {
                             has_any_value = has_any_value || has_value(point.measurement);
                             output_.add_merged(id, point.measurement, point.facts);
@@ -246,6 +247,7 @@ private:
     std::size_t of_runs_;
     std::vector<Run> preferred_;           ///< whose references come first
     std::vector<MachineState> references_; ///< of the present group
+    bool in_a_row_ = false;                ///< likewise
     std::vector<std::string> warnings_;    ///< of the present group
 };
 

@@ -3,7 +3,7 @@
 
 #include "analysis/database_comparison.hpp"
 #include "analysis/gate.hpp"
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 #include "skalib/statistics.hpp"
 #include "store/database.hpp"
 #include "subject/subject.hpp"
@@ -208,8 +208,9 @@ void add_gates(const StudyOptions& options, std::vector<StudyRow>& rows) {
 
 // --- real launches in a row
 
-/// Launches of one state that no other work disturbed, in the order in which they were made.
-std::vector<Subject> quiet_launches(const std::string& path) {
+/// Launches of one state in the order in which they were made.
+/// @param quiet those that no other work disturbed
+std::vector<Subject> launches_of_one_state(const std::string& path, bool quiet) {
     const Database database = Database::open(path);
     std::vector<Subject> launches;
     std::vector<double> probes;
@@ -224,9 +225,10 @@ std::vector<Subject> quiet_launches(const std::string& path) {
                     continue;
                 ++disturbed;
                 for (auto& [uuid, values] : curve.launches)
-                    values.erase(point.measurement.argument);
+                    if (quiet)
+                        values.erase(point.measurement.argument);
             }
-        if (points == 0 || 5 * disturbed > points)
+        if (points == 0 || (quiet && 5 * disturbed > points))
             continue;
         for (const auto& [uuid, state] : launch.curves.front().launch_states)
             probes.push_back(state.probe_s);
@@ -269,10 +271,7 @@ Subject together(std::span<const Subject> launches, const std::string& label, do
     return subject;
 }
 
-void add_real(const StudyOptions& options, std::vector<StudyRow>& rows) {
-    if (options.database.empty())
-        return;
-    const std::vector<Subject> launches = quiet_launches(options.database);
+void add_real(const std::string& kind, const std::vector<Subject>& launches, std::vector<StudyRow>& rows) {
     for (const std::size_t size : {5U, 10U}) {
         std::size_t pairs = 0;
         std::size_t differ = 0;
@@ -302,7 +301,8 @@ void add_real(const StudyOptions& options, std::vector<StudyRow>& rows) {
             return static_cast<double>(part) / static_cast<double>(of);
         };
         rows.push_back(
-            {fmt::format("real, {0} launches against the next {0} ({1} pairs): differ anywhere", size, pairs),
+            {fmt::format("real, {2}, {0} launches against the next {0} ({1} pairs): differ anywhere", size,
+                         pairs, kind),
              share(differ, pairs), 0, 0.05});
         rows.push_back({fmt::format("the same of {} suites, each by itself", suites),
                         share(suites_differ, suites), 0, 0.05});
@@ -318,7 +318,10 @@ std::vector<StudyRow> comparison_study(const StudyOptions& options) {
     add_false_differences(options, rows);
     add_power(options, rows);
     add_gates(options, rows);
-    add_real(options, rows);
+    if (!options.database.empty()) {
+        add_real("undisturbed", launches_of_one_state(options.database, true), rows);
+        add_real("all", launches_of_one_state(options.database, false), rows);
+    }
     return rows;
 }
 

@@ -30,7 +30,7 @@ std::vector<SuiteLaunches> real_launches(const std::string& path, std::vector<Ma
         if (run.kind != "raw")
             continue;
         if (references.empty())
-            references.push_back({run.reference_probe_s, run.reference_clock_hz});
+            references.push_back({run.reference_probe_s, run.reference_core_speed});
         for (const StoredSuite& stored : database.suites(id)) {
             SuiteLaunches& suite = found[stored.suite.name];
             suite.name = stored.suite.name;
@@ -133,9 +133,11 @@ void add_invented(const StudyOptions& options, std::vector<StudyRow>& rows) {
             const MergedSuite group = merged(suite, suite.runs, {300e-9, 3.8e9});
             deviation.add(group);
             for (const MergedMeasurement& point : group.points) {
-                const skalib::Interval& interval = point.adjusted_interval;
                 ++points;
-                held += interval.low <= invented_truth_s && invented_truth_s <= interval.high ? 1 : 0;
+                held += point.facts.adjusted_low_s <= invented_truth_s &&
+                                invented_truth_s <= point.facts.adjusted_high_s
+                            ? 1
+                            : 0;
             }
         }
         rows.push_back(

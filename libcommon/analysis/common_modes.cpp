@@ -1,6 +1,6 @@
 #include "analysis/common_modes.hpp"
 
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 #include "skalib/curve.hpp"
 
 #include <algorithm>

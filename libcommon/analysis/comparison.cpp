@@ -1,7 +1,7 @@
 #include "analysis/comparison.hpp"
 
 #include "analysis/enough_launches.hpp"
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 #include "skalib/curve.hpp"
 
 #include <algorithm>
@@ -254,7 +254,7 @@ LaunchScore launch_score(const Curve& curve, const std::string& uuid, double log
     const auto state = curve.launch_states.find(uuid);
     return state == curve.launch_states.end()
                ? LaunchScore{log_time}
-               : LaunchScore{log_time, state->second.probe_s, state->second.core_clock_hz};
+               : LaunchScore{log_time, state->second.probe_s, state->second.core_speed};
 }
 
 std::optional<AsMeasured> as_measured(const LaunchDifference& found) {

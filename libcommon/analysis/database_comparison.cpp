@@ -2,7 +2,7 @@
 
 #include "analysis/common_modes.hpp"
 #include "analysis/rank_study.hpp"
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -483,6 +483,10 @@ void doubt_runs(DatabaseComparison& comparison) {
     const double clock_b_hz = median_state(comparison, &Pair::other, &Measurement::core_clock_hz);
     if (differs_by_5_percent(clock_a_hz, clock_b_hz))
         add(ComparisonDoubtKind::clocks_differ, clock_a_hz, clock_b_hz);
+    const double throughput_a = median_state(comparison, &Pair::reference, &Measurement::core_throughput);
+    const double throughput_b = median_state(comparison, &Pair::other, &Measurement::core_throughput);
+    if (differs_by_5_percent(throughput_a, throughput_b))
+        add(ComparisonDoubtKind::throughputs_differ, throughput_a, throughput_b);
     if (!a.plan_hash.empty() && !b.plan_hash.empty() && a.plan_hash != b.plan_hash)
         add(ComparisonDoubtKind::plans_differ, 0, 0);
 }

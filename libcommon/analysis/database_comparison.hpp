@@ -29,6 +29,7 @@ enum class ComparisonDoubtKind {
     unknown_ranks,        ///< of one side it is not known on how many ranks it ran
     probes_differ,        ///< the machine's probes differ by more than 5 %, within one state
     clocks_differ,        ///< the core clocks differ by more than 5 %
+    throughputs_differ,   ///< so do the cores' additions per cycle: other work used the cores of one side
     plans_differ,         ///< the measurement plans differ: only suites of the same operation are compared
     only_in_reference,    ///< suites without anything to compare with
     only_in_other,        ///< likewise

@@ -119,6 +119,8 @@ std::string_view to_text(ComparisonDoubtKind value) {
         return "probes_differ";
     case clocks_differ:
         return "clocks_differ";
+    case throughputs_differ:
+        return "throughputs_differ";
     case plans_differ:
         return "plans_differ";
     case only_in_reference:

@@ -1,6 +1,6 @@
 #include "analysis/headline.hpp"
 
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 #include "model/measured_value.hpp"
 
 #include <algorithm>

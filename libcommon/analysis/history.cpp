@@ -260,7 +260,7 @@ void find_steps(HistorySeries& series) {
         own.runs = line.runs;
         for (std::size_t i = 0; i < line.runs.size(); ++i) {
             const HistoryRun& run = series.runs[line.runs[i]];
-            own.values.push_back({line.values[i], run.probe_s, run.core_clock_hz});
+            own.values.push_back({line.values[i], run.probe_s, run.core_speed});
         }
     }
     std::vector<std::vector<ChangePoint>> found = find_changes(lines);

@@ -16,7 +16,7 @@ struct HistoryRun {
     std::map<std::string, std::string> facts; ///< what may change performance: name for people -> text
     double probe_s = 0;                       ///< median of its values' probes; 0 = none
     std::string doubts = {};                  ///< run_doubts() of it
-    double core_clock_hz = 0;                 ///< median of its values' core clocks; 0 = none
+    double core_speed = 0;                    ///< median of its values' core_speed(); 0 = none
     /// Of its start: "2026-11-21 10:00".
     [[nodiscard]] std::string moment() const;
 };

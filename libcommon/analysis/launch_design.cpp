@@ -31,20 +31,16 @@ std::optional<Session> session_of(const Subject& subject) {
 
 /// None where not all launches are known, and of more launches than are few.
 std::optional<LaunchesInARow> in_a_row(const Session& session, const Subject& subject) {
-    constexpr double apart_s = 3600;
     const std::size_t launches = subject.launches();
     if (launches < 2 || launches >= launches_to_tell_likeness || subject.launch_times.size() < launches)
         return std::nullopt;
     std::vector<LaunchTime> times;
     for (const auto& [uuid, time] : subject.launch_times)
         times.push_back(time);
-    std::ranges::sort(times, {}, &LaunchTime::begin_s);
-    std::size_t close = 0;
-    for (std::size_t i = 1; i < times.size(); ++i)
-        close += times[i].begin_s - times[i - 1].end_s < apart_s ? 1 : 0;
-    if (2 * close <= times.size() - 1)
+    const LaunchesInTime found = launches_in_time(std::move(times));
+    if (!found.in_a_row())
         return std::nullopt;
-    return LaunchesInARow{false, launches, close == times.size() - 1, session.length_s()};
+    return LaunchesInARow{false, launches, found.close == found.pairs, session.length_s()};
 }
 
 bool made_in_turns(const Subject& reference, const Subject& other) {

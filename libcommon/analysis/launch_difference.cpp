@@ -1,6 +1,6 @@
 #include "analysis/launch_difference.hpp"
 
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -271,6 +271,10 @@ std::vector<double> logs_of(const std::vector<LaunchScore>& launches, double Lau
     return found;
 }
 
+/// Core speeds that are farther apart are those of other machines: work on the other hardware thread of a
+/// core halves its throughput at most, and clocks differ by less.
+constexpr double speed_ratio = 2.5;
+
 Covariates covariates_of(const std::vector<LaunchScore>& first, const std::vector<LaunchScore>& second,
                          StateUse use) {
     Covariates found;
@@ -281,7 +285,7 @@ Covariates covariates_of(const std::vector<LaunchScore>& first, const std::vecto
         return found;
     // A slope needs a degree of freedom, and two must be left.
     const std::size_t most = std::min<std::size_t>(2, first.size() + second.size() - 4);
-    for (double LaunchScore::*state : {&LaunchScore::probe_s, &LaunchScore::core_clock_hz}) {
+    for (double LaunchScore::*state : {&LaunchScore::probe_s, &LaunchScore::core_speed}) {
         const std::vector<double> a = logs_of(first, state);
         const std::vector<double> b = logs_of(second, state);
         if (a.empty() || b.empty())
@@ -290,7 +294,8 @@ Covariates covariates_of(const std::vector<LaunchScore>& first, const std::vecto
         const bool is_probe = state == &LaunchScore::probe_s;
         if (is_probe)
             found.probe_apart = apart;
-        if (found.priors.size() == most || std::fabs(apart) >= std::log(mode_ratio) ||
+        if (found.priors.size() == most ||
+            std::fabs(apart) >= std::log(is_probe ? mode_ratio : speed_ratio) ||
             (is_probe && use != StateUse::covariates))
             continue;
         const std::size_t place = found.priors.size();

@@ -8,19 +8,20 @@
 
 namespace skampi {
 
-/// What one launch says: the logarithm of its time, and the machine's state that it met; 0 = not known.
+/// What one launch says: the logarithm of its time, and the machine's state that it met (probe,
+/// core_speed()); 0 = not known.
 struct LaunchScore {
     double log_time = 0;
     double probe_s = 0;
-    double core_clock_hz = 0;
+    double core_speed = 0;
 };
 
 /// What the machine's state of a launch is good for in a comparison.
 enum class StateUse {
-    /// Both sides ran the same software: its probe and core clock are covariates.
+    /// Both sides ran the same software: its probe and core speed are covariates.
     covariates,
     /// Other software: the probe is a call of the library, and tells of it as much as of the machine. The
-    /// core clock is a covariate; where the probes differ the machine may be the cause of as much.
+    /// core speed is a covariate; where the probes differ the machine may be the cause of as much.
     clock_alone,
     /// The launches were made in turns, so both sides met the same machine; or they ran on two machines,
     /// whose speed is what is compared.
@@ -62,14 +63,14 @@ constexpr std::size_t launches_to_exclude = 8;
 /// As measured: Welch's interval, of the launches that are not left out: to it one bad launch of ten is
 /// nothing (docs/decisions/launches-in-a-row.md).
 ///
-/// At an equal state: the analysis of covariance on the logarithms of probe and core clock, with slopes
-/// common to both sides. Before, a slope is known to be 0.5 +- 0.5 of the probe and -0.5 +- 0.5 of the clock:
+/// At an equal state: the analysis of covariance on the logarithms of probe and core speed, with slopes
+/// common to both sides. Before, a slope is known to be 0.5 +- 0.5 of the probe and -0.5 +- 0.5 of the speed:
 /// times follow them between not at all and in proportion; launches that vary in their state say more. Slopes
 /// cost degrees of freedom as far as the launches decide them, and the farther apart the sides' states are
 /// the more their error counts. A covariate counts where every launch has it. Outliers are sought with slopes
-/// of least absolute deviations. Over a factor of mode_ratio no slope is extrapolated. There, and where the
-/// probe is no covariate (StateUse::clock_alone), times may depend on the state between not at all and in
-/// proportion to the probe: the interval covers both ends.
+/// of least absolute deviations. Over a factor of mode_ratio between probes no slope is extrapolated. There,
+/// and where the probe is no covariate (StateUse::clock_alone), times may depend on the state between not at
+/// all and in proportion to the probe: the interval covers both ends.
 /// @return none where neither scatter nor rounding is known
 /// @pre at least two launches on each side
 [[nodiscard]] std::optional<LaunchDifference> launch_difference(const std::vector<LaunchScore>& first,

@@ -1,21 +1,13 @@
 #include "analysis/line_noise.hpp"
 
+#include "skalib/statistics.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numeric>
 
 namespace skampi {
-
-double median_in_place(std::vector<double>& values) {
-    if (values.empty())
-        return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    if (values.size() % 2 == 1)
-        return *middle;
-    return 0.5 * (*middle + *std::max_element(values.begin(), middle));
-}
 
 namespace {
 
@@ -51,7 +43,7 @@ LineNoise noise_of(std::span<const double> deviations, const UsualCorrelation& u
     std::ranges::transform(deviations, u.begin(), [](double each) { return std::fabs(each); });
     LineNoise noise;
     noise.weight = static_cast<double>(deviations.size());
-    noise.scale = std::max(least_scale, per_mad * median_in_place(u));
+    noise.scale = std::max(least_scale, per_mad * skalib::median_in_place(u));
     std::ranges::transform(deviations, u.begin(), [&](double each) { return clipped(each / noise.scale); });
     const auto n = static_cast<double>(u.size());
     const double mean = std::accumulate(u.begin(), u.end(), 0.0) / n;
@@ -71,7 +63,7 @@ LineNoise noise_of(std::span<const double> deviations, const UsualCorrelation& u
     for (std::size_t i = 1; i < u.size(); ++i)
         u[i - 1] = std::fabs(deviations[i] - noise.correlation * deviations[i - 1]);
     u.pop_back();
-    noise.added = std::max(least_scale, per_mad * median_in_place(u));
+    noise.added = std::max(least_scale, per_mad * skalib::median_in_place(u));
     double sum = 0;
     double sum_squares = 0;
     for (std::size_t i = 1; i < deviations.size(); ++i) {

@@ -41,7 +41,4 @@ void whiten(std::span<double> shape, double correlation);
 /// The normal deviate that is as improbable as Student's t with so many degrees of freedom (Wallace 1959).
 [[nodiscard]] double as_normal(double t, double degrees);
 
-/// The median, in place.
-[[nodiscard]] double median_in_place(std::vector<double>& values);
-
 } // namespace skampi

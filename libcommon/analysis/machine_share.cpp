@@ -1,6 +1,7 @@
 #include "analysis/machine_share.hpp"
 
 #include "analysis/line_noise.hpp"
+#include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +21,7 @@ struct Shift {
     Shift(std::vector<double> before, std::vector<double> behind) {
         const auto deviate = [&](const std::vector<double>& side) {
             std::vector<double> scratch = side;
-            const double level = median_in_place(scratch);
+            const double level = skalib::median_in_place(scratch);
             for (const double each : side)
                 deviations.push_back(each - level);
             return level;
@@ -90,17 +91,17 @@ std::optional<MachineShare> machine_share(const LineOverRuns& line, std::size_t 
     if (!values)
         return std::nullopt;
     std::optional<Shift> machine;
-    bool by_clock = false;
+    bool by_speed = false;
     const auto take = [&](bool clock, const std::function<double(const LineValue&)>& logarithm) {
         auto shift = shift_of(line, at, begin, end, logarithm);
         if (shift && std::fabs(shift->size) > std::max(least_change, significant * shift->error) &&
             (!machine || std::fabs(shift->size) > std::fabs(machine->size))) {
             machine = std::move(shift);
-            by_clock = clock;
+            by_speed = clock;
         }
     };
     take(false, [](const LineValue& each) { return std::log(each.probe_s); });
-    take(true, [](const LineValue& each) { return -std::log(each.core_clock_hz); });
+    take(true, [](const LineValue& each) { return -std::log(each.core_speed); });
     if (!machine)
         return std::nullopt;
     // A time grows with the machine's at most in proportion.
@@ -108,7 +109,7 @@ std::optional<MachineShare> machine_share(const LineOverRuns& line, std::size_t 
     const double most = machine->size;
     const auto [small, large] = std::minmax({values->size - least, values->size - most}); // copies
     constexpr double errors = 2;
-    MachineShare share{std::exp(machine->size), by_clock, std::exp(small - errors * values->error),
+    MachineShare share{std::exp(machine->size), by_speed, std::exp(small - errors * values->error),
                        std::exp(large + errors * values->error), false};
     share.explained = share.low <= 1 && share.high >= 1 && machine->size * values->size > 0;
     return share;

@@ -11,7 +11,7 @@ namespace skampi {
 struct MachineShare {
     double machine_ratio =
         1; ///< by how much the machine became slower: the probe's time, or the inverse of the clock
-    bool by_clock = false; ///< the core clock, not the probe
+    bool by_speed = false; ///< the core speed, not the probe
     /// The line's time behind by that before, reduced to one state of the machine: 95 % interval, with all
     /// dependences on the machine that are possible.
     double low = 1, high = 1;

@@ -2,6 +2,7 @@
 
 #include "analysis/line_noise.hpp"
 #include "analysis/two_states.hpp"
+#include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <array>
@@ -37,7 +38,7 @@ struct LevelStretch {
     [[nodiscard]] std::pair<double, LineNoise> level_and_noise(std::size_t without) const {
         std::vector<double> part(values.begin(), values.end() - static_cast<std::ptrdiff_t>(without));
         std::vector<double> scratch = part;
-        const double level = median_in_place(scratch);
+        const double level = skalib::median_in_place(scratch);
         std::vector<double> deviations;
         if (part.size() < enough_for_noise) {
             const std::size_t more = std::min(earlier.size(), 2 * enough_for_noise - part.size());
@@ -166,7 +167,7 @@ std::optional<Covariate> take_out(std::vector<double> covariate, std::vector<dou
     const std::size_t n = values.size() - without;
     const auto centred = [&](std::vector<double> all) {
         std::vector<double> part(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n));
-        const double level = median_in_place(part);
+        const double level = skalib::median_in_place(part);
         for (double& each : all)
             each -= level;
         return all;
@@ -257,7 +258,7 @@ std::vector<double> without_outliers(std::span<const double> values, double leve
         const std::size_t begin = i - std::min(i, reach);
         const auto part = values.subspan(begin, std::min(values.size(), i + reach + 1) - begin);
         std::vector<double> near(part.begin(), part.end());
-        const double middle = median_in_place(near);
+        const double middle = skalib::median_in_place(near);
         const double most = most_deviation * noise.scale;
         clean[i] = middle - level + std::clamp(values[i] - middle, -most, most);
     }
@@ -298,7 +299,7 @@ StepDetector::View StepDetector::view() const {
     };
     std::vector<double> values = remembered(values_);
     std::vector<std::vector<double>> machine;
-    for (const auto* all : {&probes_, &clocks_})
+    for (const auto* all : {&probes_, &speeds_})
         if (std::vector<double> part = remembered(*all);
             std::ranges::none_of(part, [](double each) { return std::isnan(each); }))
             machine.push_back(std::move(part));
@@ -321,7 +322,7 @@ StepDetector::View StepDetector::view() const {
     own.values.assign(values.begin() + begin, values.end());
     own.earlier.assign(values.begin() + before, values.begin() + begin);
     std::vector<double> scratch = own.earlier;
-    const double level = median_in_place(scratch);
+    const double level = skalib::median_in_place(scratch);
     for (double& each : own.earlier)
         each -= level;
     own.least_before = begin_ == 0 ? least_before_first : least_before_next;
@@ -349,7 +350,7 @@ void StepDetector::add(const LineValue& value) {
     };
     values_.push_back(std::log(value.value));
     probes_.push_back(logarithm(value.probe_s));
-    clocks_.push_back(logarithm(value.core_clock_hz));
+    speeds_.push_back(logarithm(value.core_speed));
     log_evidence_ = nothing;
     after_ = 0;
     view_ = ready() ? std::make_shared<const View>(view()) : nullptr;
@@ -399,8 +400,8 @@ bool stays(std::span<const double> values, std::size_t at) {
     std::vector<double> before(values.begin() + static_cast<std::ptrdiff_t>(begin),
                                values.begin() + static_cast<std::ptrdiff_t>(at));
     std::vector<double> behind(values.begin() + static_cast<std::ptrdiff_t>(at), values.end());
-    const double old_level = median_in_place(before);
-    const double new_level = median_in_place(behind);
+    const double old_level = skalib::median_in_place(before);
+    const double new_level = skalib::median_in_place(behind);
     const double bound = 0.5 * (old_level + new_level);
     const auto beyond = [&](double value) { return new_level > old_level ? value > bound : value < bound; };
     const auto count = std::count_if(values.begin() + static_cast<std::ptrdiff_t>(at), values.end(), beyond);

@@ -15,7 +15,7 @@ struct LineValue {
     double value = 0; ///< above 0
     /// The machine in that run: what its probe took, and its core clock. 0 = not known.
     double probe_s = 0;
-    double core_clock_hz = 0;
+    double core_speed = 0;
 };
 
 /// With so many runs at a new level, at least, a step is looked for: less is no lasting one.
@@ -68,7 +68,7 @@ private:
     [[nodiscard]] View view() const;
 
     std::vector<double> values_;          ///< logarithms
-    std::vector<double> probes_, clocks_; ///< logarithms; NaN = not known
+    std::vector<double> probes_, speeds_; ///< logarithms; NaN = not known
     std::size_t begin_ = 0;               ///< of the present level
     std::size_t before_ = 0;              ///< of the level before that
     double log_evidence_;

@@ -48,10 +48,6 @@ std::size_t Subject::launches_with_values() const {
     return launch_uuids().size();
 }
 
-bool is_simulated(const Run& run) {
-    return run.facts.contains(fact_simulation);
-}
-
 bool suite_selected(const std::string& name, const std::vector<std::string>& globs) {
     return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
                return fnmatch(glob.c_str(), name.c_str(), 0) == 0;

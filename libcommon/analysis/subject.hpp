@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/launch_time.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 #include "model/stored.hpp"
@@ -25,7 +26,7 @@ struct InOtherMode {
 struct LaunchState {
     double probe_s = 0;        ///< 0 = not known
     double outbound_share = 0; ///< of the probe; 0 = not known
-    double core_clock_hz = 0;  ///< 0 = not known
+    double core_speed = 0;     ///< core_speed(); 0 = not known
 };
 
 /// Argument -> seconds. Flat: of a thousand launches nodes would be most of the memory.
@@ -78,12 +79,6 @@ struct Contribution {
     std::vector<double> ratios; ///< own value / merged value
 };
 
-/// When a launch ran, in seconds since 1970.
-struct LaunchTime {
-    double begin_s = 0;
-    double end_s = 0; ///< its begin where the end is not known
-};
-
 /// What one database says: a machine with its MPI library.
 struct Subject {
     std::string label; ///< short, unique in the report
@@ -114,9 +109,6 @@ struct Subject {
     /// Of how many of them the own values are known; a result CSV of merged values has none.
     [[nodiscard]] std::size_t launches_with_values() const;
 };
-
-/// Whether SimGrid simulated the cluster: launches do not differ.
-[[nodiscard]] bool is_simulated(const Run& run);
 
 /// Whether one of the globs means the name of a suite; without any all are meant.
 [[nodiscard]] bool suite_selected(const std::string& name, const std::vector<std::string>& globs);

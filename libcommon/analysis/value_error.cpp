@@ -29,7 +29,7 @@ ErrorKind kind_of(const MergeFacts& merge) {
     if (merge.runs < 2)
         return ErrorKind::one_launch;
     if (has_interval(merge))
-        return ErrorKind::interval;
+        return merge.in_a_row ? ErrorKind::interval_in_a_row : ErrorKind::interval;
     if (!has_range(merge))
         return ErrorKind::launches_without_range;
     return merge.value_kind == "min" ? ErrorKind::range_of_minimum : ErrorKind::range;
@@ -117,6 +117,7 @@ CurveError curve_error(const Curve& curve) {
     const MergeFacts* with_most = nullptr;
     bool intervals = false;
     bool ranges = false;
+    bool in_a_row = false;
     for (const StoredMeasurement& point : curve.points) {
         if (!point.merge || point.merge->runs < 1)
             continue;
@@ -131,6 +132,7 @@ CurveError curve_error(const Curve& curve) {
             continue;
         }
         intervals = true;
+        in_a_row = in_a_row || merge.in_a_row;
         all.least_confidence = std::min(all.least_confidence, merge.interval_confidence);
         all.most_confidence = std::max(all.most_confidence, merge.interval_confidence);
     }
@@ -146,6 +148,7 @@ CurveError curve_error(const Curve& curve) {
     if (!levels_differ)
         all.least_confidence = all.most_confidence;
     all.kind = with_most->value_kind == "min" ? ErrorKind::range_of_minimum
+               : in_a_row                     ? ErrorKind::interval_in_a_row
                : intervals                    ? ErrorKind::interval
                                               : ErrorKind::range;
     return all;
@@ -157,7 +160,7 @@ ErrorKind error_bars_of(const Curve& curve) {
         if (!point.merge)
             continue;
         if (has_interval(*point.merge))
-            return ErrorKind::interval;
+            return kind_of(*point.merge);
         best = ErrorKind::range;
     }
     return best;

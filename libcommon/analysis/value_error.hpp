@@ -23,6 +23,7 @@ enum class ErrorKind {
     one_launch,             ///< merged from one launch: the error between launches is not known
     launches_without_range, ///< merged from several, and the file does not hold their range
     interval,               ///< confidence interval between launches
+    interval_in_a_row,      ///< the same, of launches of one session: it has no level
     range,                  ///< smallest to largest launch: too few for an interval
     range_of_minimum,       ///< the same; the value is the smallest, which has no interval
     no_single_measurement,
@@ -31,6 +32,12 @@ enum class ErrorKind {
     below_overhead, ///< the overhead subtracted is as large as the time measured
     repeatability,  ///< standard error within one run
 };
+
+/// Whether it is an interval or a range of launches.
+[[nodiscard]] constexpr bool is_between_launches(ErrorKind kind) {
+    return kind == ErrorKind::interval || kind == ErrorKind::interval_in_a_row || kind == ErrorKind::range ||
+           kind == ErrorKind::range_of_minimum;
+}
 
 struct ValueError {
     ErrorKind kind = ErrorKind::unknown;

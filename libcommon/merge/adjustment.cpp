@@ -22,9 +22,9 @@ constexpr double possible_share = 0.025; ///< of the resamples that choose an ad
 
 std::vector<Adjustment> candidates(double usual_share) {
     std::vector<Adjustment> found{{usual_share, true}};
-    for (const bool by_core_clock : {true, false})
+    for (const bool by_core_speed : {true, false})
         for (const double share : shares_tried)
-            if (const Adjustment each{share, by_core_clock};
+            if (const Adjustment each{share, by_core_speed};
                 each != found.front() && (usual_share > 0 || share == 0))
                 found.push_back(each);
     return found;
@@ -62,7 +62,7 @@ std::vector<double> distances_with(const Adjustment& candidate, const UsableLaun
                 continue;
             const PointHeader& m = *launch.header;
             const double value_s =
-                suite.adjusted(m.value_s, launch.run, {m.probe_s, m.core_clock_hz}, candidate);
+                suite.adjusted(m.value_s, launch.run, {m.probe_s, m.core_speed}, candidate);
             if (!(value_s > 0))
                 continue;
             values.push_back(value_s);
@@ -130,7 +130,7 @@ double correlation_with(const UsableLaunches& launches, const SuiteAdjustment& s
         for (const UsableLaunch& launch : here) {
             const PointHeader& m = *launch.header;
             const double value_s =
-                suite.adjusted(m.value_s, launch.run, {m.probe_s, m.core_clock_hz}, suite.chosen);
+                suite.adjusted(m.value_s, launch.run, {m.probe_s, m.core_speed}, suite.chosen);
             if (std::isfinite(value_s))
                 values_s.push_back(value_s);
         }
@@ -141,8 +141,7 @@ double correlation_with(const UsableLaunches& launches, const SuiteAdjustment& s
 } // namespace
 
 bool SuiteAdjustment::adjusts() const {
-    return (chosen.share != 0 && reference.probe_s > 0) ||
-           (chosen.by_core_clock && reference.core_clock_hz > 0);
+    return (chosen.share != 0 && reference.probe_s > 0) || (chosen.by_core_speed && reference.core_speed > 0);
 }
 
 double SuiteAdjustment::adjusted(double value_s, std::size_t run, const MachineState& own,
@@ -177,11 +176,11 @@ double correlation_of(const UsableLaunches& launches) {
 
 std::vector<MachineState> states_of(const UsableLaunches& launches, std::size_t runs) {
     std::vector<std::vector<double>> probes_s(runs);
-    std::vector<std::vector<double>> clocks_hz(runs);
+    std::vector<std::vector<double>> speeds(runs);
     for (const auto& [argument, here] : launches)
         for (const UsableLaunch& launch : here) {
             probes_s[launch.run].push_back(launch.header->probe_s);
-            clocks_hz[launch.run].push_back(launch.header->core_clock_hz);
+            speeds[launch.run].push_back(launch.header->core_speed);
         }
     const auto median = [](std::vector<double>& values) {
         const bool complete = std::ranges::all_of(values, [](double value) { return value > 0; });
@@ -189,7 +188,7 @@ std::vector<MachineState> states_of(const UsableLaunches& launches, std::size_t 
     };
     std::vector<MachineState> states(runs);
     for (std::size_t run = 0; run < runs; ++run)
-        states[run] = {median(probes_s[run]), median(clocks_hz[run])};
+        states[run] = {median(probes_s[run]), median(speeds[run])};
     return states;
 }
 
@@ -202,17 +201,17 @@ MachineState reference_of(std::span<const MachineState> states, std::span<const 
         const bool complete = std::ranges::all_of(values, [](double value) { return value > 0; });
         return complete && !values.empty() ? skalib::lower_median(std::move(values)) : 0;
     };
-    MachineState reference{median(&MachineState::probe_s), median(&MachineState::core_clock_hz)};
+    MachineState reference{median(&MachineState::probe_s), median(&MachineState::core_speed)};
     const auto fits = [&](const MachineState& each) {
-        return reference.probe_s > 0 ? in_one_mode(each.probe_s, reference.probe_s) : each.core_clock_hz > 0;
+        return reference.probe_s > 0 ? in_one_mode(each.probe_s, reference.probe_s) : each.core_speed > 0;
     };
     const auto found = std::ranges::find_if(known, fits);
     if (found == known.end())
         return reference;
     if (reference.probe_s > 0)
         reference.probe_s = found->probe_s;
-    if (reference.core_clock_hz > 0 && found->core_clock_hz > 0)
-        reference.core_clock_hz = found->core_clock_hz;
+    if (reference.core_speed > 0 && found->core_speed > 0)
+        reference.core_speed = found->core_speed;
     return reference;
 }
 

@@ -53,7 +53,8 @@ Measurement interpolate(const Measurement& left, const Measurement& right, doubl
                               &Measurement::overhead_error_s, &Measurement::adjusted_s, &Measurement::alone_s,
                               &Measurement::computation_s})
         between.*member = std::lerp(left.*member, right.*member, share);
-    for (const auto member : {&Measurement::probe_s, &Measurement::way_there, &Measurement::core_clock_hz})
+    for (const auto member : {&Measurement::probe_s, &Measurement::way_there, &Measurement::core_clock_hz,
+                              &Measurement::core_throughput})
         between.*member = lerp_if_known(left.*member, right.*member, share);
     between.summary = lerp(left.summary, right.summary, share);
     between.flags = left.flags | right.flags;

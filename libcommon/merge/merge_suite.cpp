@@ -53,7 +53,8 @@ public:
             suite.correlation = correlation_of(usable);
         if (by_probe && way.weights == skalib::Weights::equal)
             usual_probes_ = usual_probes(runs, run_modes_, bounds_.size() + 1);
-        merger_.emplace(runs, suite.adjustment, way, suite.correlation);
+        merger_.emplace(runs, suite.adjustment, way,
+                        PointMerger::Launches{suite.correlation, machine.in_a_row});
     }
 
     /// Loads a few arguments of each run before it turns to the next run: with many runs, a run's data has

@@ -12,11 +12,12 @@
 
 namespace skampi {
 
-/// What is known of the machine beside the runs of one suite.
+/// What is known of the machine and of the launches beside the runs of one suite.
 struct MachineKnowledge {
-    double probe_share = 1; ///< of the suite's pattern (model/adjusted.hpp)
+    double probe_share = 1; ///< of the suite's pattern (model/machine_state.hpp)
     /// Stored ones, in the order of preference: of a file that was named, then of the runs, oldest first.
     std::vector<MachineState> references = {};
+    bool in_a_row = false; ///< MergeFacts::in_a_row
 };
 
 struct MergedSuite {
@@ -51,11 +52,11 @@ struct MergedSuite {
 /// run lacks the argument; of two chosen runs, the mean. A chosen secondary mode has neither quartiles nor
 /// node times: the run with the nearest value that reported the mode supplies them.
 ///
-/// Flags. A merged value is not repeatable or unreliable when one of its runs is; unsynchronised when all are;
-/// disturbed, timed out and in several modes when half of them are. It is in several modes also when several
-/// modes contribute or a gap lies between the probes of two launches. It is scattered when its interval is
-/// wider than 5 % of the value to either side. Six launches or more with a narrower interval make up for what
-/// one of them lacks.
+/// Flags. A merged value is not repeatable or unreliable when one of its runs is; unsynchronised when all
+/// are; disturbed, timed out and in several modes when half of them are. It is in several modes also when
+/// several modes contribute or a gap lies between the probes of two launches. It is scattered when its
+/// interval is wider than 5 % of the value to either side. Six launches or more with a narrower interval make
+/// up for what one of them lacks.
 ///
 /// Exclusion. Disturbed, unreliable and coarsely timed-out values are left out while enough others exist.
 /// Where there are not enough, those are left out whose probe took 8 % longer than the lower quartile of
@@ -72,7 +73,8 @@ struct MergedSuite {
 ///
 /// Correlation. Launches that follow one another meet similar states of the machine. The serial correlation
 /// is estimated from all points together and widens the intervals (skalib::serial_correlation()). With fewer
-/// than eight launches it cannot be estimated: intervals then hold for launches of the same minutes.
+/// than eight launches it cannot be estimated. Of launches in a row within a day no number of launches shows
+/// how far the next hour is away: their intervals have no level (MergeFacts::in_a_row).
 ///
 /// An argument of the grid at which no run has a value is kept without a value, with the flags of all runs.
 /// @param runs in canonical order: in_canonical_order() (the first one's grid is Grid::first)

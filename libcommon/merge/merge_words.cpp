@@ -13,9 +13,9 @@ std::string reference_probe(const SuiteAdjustment& adjustment) {
                        format_time(adjustment.reference.probe_s), adjustment.chosen.share);
 }
 
-std::string reference_core_clock(const SuiteAdjustment& adjustment) {
-    return fmt::format("{:.3f} GHz{}", adjustment.reference.core_clock_hz / 1e9,
-                       adjustment.chosen.by_core_clock
+std::string reference_core_speed(const SuiteAdjustment& adjustment) {
+    return fmt::format("{:.3g} billion additions per second{}", adjustment.reference.core_speed / 1e9,
+                       adjustment.chosen.by_core_speed
                            ? ""
                            : "; adjusted values ignore it, because launches scatter more with it");
 }
@@ -26,8 +26,8 @@ std::map<std::string, std::string> facts_of_merging(const MergedSuite& merged) {
     std::map<std::string, std::string> facts;
     if (merged.adjustment.reference.probe_s > 0)
         facts["reference probe"] = reference_probe(merged.adjustment);
-    if (merged.adjustment.reference.core_clock_hz > 0)
-        facts["reference core clock"] = reference_core_clock(merged.adjustment);
+    if (merged.adjustment.reference.core_speed > 0)
+        facts["reference core speed"] = reference_core_speed(merged.adjustment);
     constexpr double shown_from = 0.005; // with two decimals
     if (merged.correlation >= shown_from)
         facts["correlation of launches"] =

@@ -244,7 +244,7 @@ skalib::MergedPoint PointMerger::merge_mode(std::int64_t argument, const std::ve
                                  each.interpolated});
     }
     return skalib::merge_contributions(argument, std::move(contributions), runs_.size(),
-                                       {way_.value, way_.weights, correlation_});
+                                       {way_.value, way_.weights, launches_.correlation});
 }
 
 /// All that is taken from the run or the two runs that the value comes from.
@@ -317,7 +317,7 @@ void PointMerger::add_modes(const std::vector<RunValue>& values, std::size_t mai
 /// @param used the values of these launches
 void PointMerger::adjust(const std::vector<const RunValue*>& used, MergedMeasurement& merged) const {
     Measurement& m = merged.measurement;
-    skalib::Interval& interval = merged.adjusted_interval;
+    MergeFacts& facts = merged.facts;
     m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
     if (!adjustment_.adjusts())
         return;
@@ -326,7 +326,7 @@ void PointMerger::adjust(const std::vector<const RunValue*>& used, MergedMeasure
         for (const RunValue* each : used) {
             const Measurement& own = each->measurement;
             const double adjusted_s =
-                adjustment_.adjusted(own.value_s, each->run, {own.probe_s, own.core_clock_hz}, adjustment);
+                adjustment_.adjusted(own.value_s, each->run, {own.probe_s, core_speed(own)}, adjustment);
             if (std::isfinite(adjusted_s))
                 contributions.push_back({each->run,
                                          {m.argument,
@@ -342,10 +342,11 @@ void PointMerger::adjust(const std::vector<const RunValue*>& used, MergedMeasure
                                         {way_.value, way_.weights, adjustment_.correlation});
         if (adjustment == adjustment_.chosen) {
             m.adjusted_s = point.value;
-            interval = point.interval;
+            facts.adjusted_confidence = point.interval.confidence;
         }
-        interval.low = std::min(interval.low, point.interval.low);
-        interval.high = std::max(interval.high, point.interval.high);
+        facts.adjusted_low_s = facts.adjusted_low_s > 0 ? std::min(facts.adjusted_low_s, point.interval.low)
+                                                        : point.interval.low;
+        facts.adjusted_high_s = std::max(facts.adjusted_high_s, point.interval.high);
     }
 }
 
@@ -376,10 +377,10 @@ MergeFacts PointMerger::facts_of(const skalib::MergedPoint& point, const std::ve
     facts.interval_low_s = point.interval.low;
     facts.interval_high_s = point.interval.high;
     facts.interval_confidence = point.interval.confidence;
+    facts.in_a_row = launches_.in_a_row;
     facts.value_kind = value_name(way_.value);
-    facts.adjusted_there = facts.adjusted_back =
-        adjustment_.reference.probe_s > 0 ? adjustment_.chosen.share : 0;
-    facts.adjusted_by_clock = adjustment_.reference.core_clock_hz > 0 && adjustment_.chosen.by_core_clock;
+    facts.adjusted_share = adjustment_.reference.probe_s > 0 ? adjustment_.chosen.share : 0;
+    facts.adjusted_by_speed = adjustment_.reference.core_speed > 0 && adjustment_.chosen.by_core_speed;
     for (const Flag flag : all_flags()) {
         const auto flagged = std::ranges::count_if(values, [&](const RunValue& each) {
             return !each.secondary && has(each.measurement.flags, flag);

@@ -16,20 +16,23 @@ namespace skampi {
 struct MergedMeasurement {
     Measurement measurement;
     MergeFacts facts;
-    skalib::Interval adjusted_interval; ///< of the adjusted value; level 0 = none
 };
 
 /// Merges the values of all runs at one argument after the other.
 class PointMerger {
 public:
     /// @param runs, adjustment outlive this
-    /// @param correlation of launches, as of skalib::merge_contributions()
+    /// How the runs' values depend on one another.
+    struct Launches {
+        double correlation = 0; ///< as of skalib::merge_contributions()
+        bool in_a_row = false;  ///< MergeFacts::in_a_row
+    };
     PointMerger(std::span<const LazyCurve> runs, const SuiteAdjustment& adjustment, const MergeWay& way,
-                double correlation)
+                const Launches& launches)
         : runs_(runs)
         , adjustment_(adjustment)
         , way_(way)
-        , correlation_(correlation) {}
+        , launches_(launches) {}
 
     /// @param values ascending runs, not empty
     /// @param preferred the mode to merge in, if a launch reports it here
@@ -58,7 +61,7 @@ private:
     std::span<const LazyCurve> runs_;
     const SuiteAdjustment& adjustment_;
     MergeWay way_;
-    double correlation_;
+    Launches launches_;
     std::set<std::size_t> in_former_mode_; ///< runs in the mode chosen where there were last several
 };
 

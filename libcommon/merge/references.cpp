@@ -17,7 +17,7 @@ std::vector<MachineState> stored_references(const std::vector<SourceRun>& runs,
                                             const std::vector<Run>& preferred) {
     std::vector<MachineState> found;
     const auto add = [&](const Run& run) {
-        const MachineState reference{run.reference_probe_s, run.reference_clock_hz};
+        const MachineState reference{run.reference_probe_s, run.reference_core_speed};
         if (reference.known() && std::ranges::find(found, reference) == found.end())
             found.push_back(reference);
     };
@@ -33,7 +33,7 @@ std::vector<Run> runs_with_reference(const std::string& path) {
     const Database database = Database::open(path);
     std::vector<Run> found;
     for (const RunId id : database.runs())
-        if (Run run = database.run(id); run.reference_probe_s > 0 || run.reference_clock_hz > 0)
+        if (Run run = database.run(id); run.reference_probe_s > 0 || run.reference_core_speed > 0)
             found.push_back(std::move(run));
     if (found.empty())
         throw InputError(printable(path) + ": no run stores a reference, expected a database of launches");

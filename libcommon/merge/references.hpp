@@ -9,7 +9,7 @@
 namespace skampi {
 
 // The state of the machine that adjusted values are reduced to is stored with a run (Run::reference_probe_s,
-// Run::reference_clock_hz) and taken over by later ones, merges and reports
+// Run::reference_core_speed) and taken over by later ones, merges and reports
 // (docs/decisions/one-reference.md).
 
 /// The reference states that runs store, each once: first those of `preferred` that are of the machine,

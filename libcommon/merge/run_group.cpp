@@ -3,12 +3,15 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "base/utf8.hpp"
 #include "merge/merge_suite.hpp"
 #include "model/field_text.hpp"
+#include "model/launch_time.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -383,6 +386,18 @@ std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs, std::vect
     return once;
 }
 
+bool of_one_session(const std::vector<SourceRun>& runs) {
+    std::vector<LaunchTime> times;
+    for (const SourceRun& source : runs) {
+        const std::optional<double> begin_s = utc_seconds(source.run.started_utc);
+        if (!source.own_start || !begin_s || is_simulated(source.run))
+            return false;
+        const double end_s = source.own_end ? utc_seconds(source.run.ended_utc).value_or(*begin_s) : *begin_s;
+        times.push_back({*begin_s, std::max(*begin_s, end_s)});
+    }
+    return times.size() > 1 && launches_in_time(std::move(times)).of_one_session();
+}
+
 Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool forced) {
     // Fields that are not merged below are those of the first run that is not imported.
     const auto known = std::ranges::find_if_not(runs, [](const SourceRun& run) { return was_imported(run); });
@@ -442,10 +457,10 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
         merged.*member = 0;
     // Other files may take it over; the suites store what their adjusted values refer to.
     const auto with_reference = std::ranges::find_if(runs, [](const SourceRun& source) {
-        return source.run.reference_probe_s > 0 || source.run.reference_clock_hz > 0;
+        return source.run.reference_probe_s > 0 || source.run.reference_core_speed > 0;
     });
     merged.reference_probe_s = with_reference == runs.end() ? 0 : with_reference->run.reference_probe_s;
-    merged.reference_clock_hz = with_reference == runs.end() ? 0 : with_reference->run.reference_clock_hz;
+    merged.reference_core_speed = with_reference == runs.end() ? 0 : with_reference->run.reference_core_speed;
     merged.measuring_share = with_share > 0 ? shares / with_share : 0;
     merged.facts["merged by"] = "skampi-merge " + way_text(way) + (forced ? " --force" : "");
     for (const std::string& difference : differing)

@@ -85,6 +85,10 @@ void add_force(Run& merged, const std::string& difference);
 [[nodiscard]] std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs,
                                                         std::vector<std::string>& notes);
 
+/// Whether the runs were made in a row within a day (LaunchesInTime::of_one_session()); false where one does
+/// not say when it was made, or was simulated.
+[[nodiscard]] bool of_one_session(const std::vector<SourceRun>& runs);
+
 /// The run row of a merged database, and of a report on several launches: what the runs have in common.
 /// Fields in which they differ are differs_between_runs. It has ended when all runs have.
 /// @param runs in canonical order, not empty

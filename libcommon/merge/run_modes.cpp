@@ -2,7 +2,7 @@
 
 #include "merge/evident_jumps.hpp"
 #include "merge/interpolation.hpp"
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 #include "model/machine_states.hpp"
 #include "skalib/curve.hpp"
 #include "skalib/merge.hpp"

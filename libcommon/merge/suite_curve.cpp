@@ -1,5 +1,7 @@
 #include "merge/suite_curve.hpp"
 
+#include "model/machine_state.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -33,8 +35,8 @@ bool is_secondary(const Measurement& m, const ModeValue& mode) {
 }
 
 PointHeader header_of(const Measurement& m) {
-    return {m.argument,      m.message_bytes, m.chunks, m.value_s,    m.probe_s,     m.way_there,
-            m.core_clock_hz, m.ranks,         m.flags,  has_value(m), is_doubtful(m)};
+    return {m.argument,    m.message_bytes, m.chunks, m.value_s,    m.probe_s,     m.way_there,
+            core_speed(m), m.ranks,         m.flags,  has_value(m), is_doubtful(m)};
 }
 
 void LazyCurve::add(const Measurement& m) {

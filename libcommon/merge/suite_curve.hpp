@@ -26,7 +26,7 @@ struct PointHeader {
     double value_s = 0;
     double probe_s = 0;
     double way_there = 0;
-    double core_clock_hz = 0;
+    double core_speed = 0; ///< core_speed()
     int ranks = 0;
     Flags flags = 0;
     bool measured = false; ///< has_value() of the measurement
@@ -43,7 +43,7 @@ void for_each_field(Row& header, Visitor&& field) {
     field({"value_s", ""}, header.value_s);
     field({"probe_s", ""}, header.probe_s);
     field({"way_there", ""}, header.way_there);
-    field({"core_clock_hz", ""}, header.core_clock_hz);
+    field({"core_speed", ""}, header.core_speed);
     field({"ranks", ""}, header.ranks);
     field({"flags", ""}, FlagWords(header.flags));
     field({"measured", ""}, header.measured);

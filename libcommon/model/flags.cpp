@@ -17,7 +17,7 @@ struct FlagText {
 };
 
 constexpr auto flag_texts = std::to_array<FlagText>({
-    {Flag::not_repeatable, "unsettled",
+    {Flag::not_repeatable, "not_repeatable",
      "The largest number of repetitions was reached before the standard error within the launch was as small "
      "as asked for, or too few single measurements were left."},
     {Flag::timed_out, "timed_out",

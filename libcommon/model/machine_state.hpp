@@ -1,24 +1,47 @@
 #pragma once
 
-#include "model/adjusted.hpp"
+#include "model/pattern.hpp"
 
 #include <limits>
 
 namespace skampi {
 
+/// Between the probes of two of the machine's modes, at least.
+constexpr double mode_ratio = 1.4;
+
+/// Whether two probes were made in the same mode; false where one is missing (0).
+[[nodiscard]] constexpr bool in_one_mode(double a_s, double b_s) {
+    return a_s > 0 && b_s > 0 && a_s < mode_ratio * b_s && b_s < mode_ratio * a_s;
+}
+
+/// PatternRow::probe_share of a pattern.
+[[nodiscard]] constexpr double probe_share(Pattern pattern) {
+    return row_of(pattern).probe_share;
+}
+
+/// Additions that the slowest rank's core makes in a second: its clock, times its throughput per cycle, which
+/// is lower where other work shares the core. Where the throughput is not known, the clock alone; 0 =
+/// unknown.
+/// @param measured a measurement or a launch's part in one
+template <typename Measured>
+[[nodiscard]] constexpr double core_speed(const Measured& measured) {
+    return measured.core_throughput > 0 ? measured.core_clock_hz * measured.core_throughput
+                                        : measured.core_clock_hz;
+}
+
 /// What the probes say of the machine at some time; 0 = unknown. Adjusted values are reduced to such a state,
 /// their reference.
 struct MachineState {
     double probe_s = 0;
-    double core_clock_hz = 0;
+    double core_speed = 0; ///< of core_speed()
     bool operator==(const MachineState&) const = default;
-    [[nodiscard]] constexpr bool known() const { return probe_s > 0 || core_clock_hz > 0; }
+    [[nodiscard]] constexpr bool known() const { return probe_s > 0 || core_speed > 0; }
 };
 
 /// How a value depends on the state of the machine.
 struct Adjustment {
     double share = 0;          ///< of the probe that is in the time
-    bool by_core_clock = true; ///< the rest takes as many clock cycles in every state
+    bool by_core_speed = true; ///< the rest takes as many additions in every state
     bool operator==(const Adjustment&) const = default;
 };
 
@@ -30,13 +53,13 @@ struct Adjustment {
                                               const MachineState& reference) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     const bool by_probe = adjustment.share != 0 && reference.probe_s > 0;
-    const bool by_clock = adjustment.by_core_clock && own.core_clock_hz > 0 && reference.core_clock_hz > 0;
-    if ((!by_probe && !by_clock) || (by_probe && !in_one_mode(own.probe_s, reference.probe_s)))
+    const bool by_speed = adjustment.by_core_speed && own.core_speed > 0 && reference.core_speed > 0;
+    if ((!by_probe && !by_speed) || (by_probe && !in_one_mode(own.probe_s, reference.probe_s)))
         return none;
-    const double clock = by_clock ? own.core_clock_hz / reference.core_clock_hz : 1;
+    const double speed = by_speed ? own.core_speed / reference.core_speed : 1;
     const double adjusted_s =
-        by_probe ? (value_s - adjustment.share * own.probe_s) * clock + adjustment.share * reference.probe_s
-                 : value_s * clock;
+        by_probe ? (value_s - adjustment.share * own.probe_s) * speed + adjustment.share * reference.probe_s
+                 : value_s * speed;
     return adjusted_s > 0 ? adjusted_s : none;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 
 #include <cstddef>
 #include <optional>

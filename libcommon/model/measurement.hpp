@@ -44,7 +44,7 @@ constexpr void set(Flags& flags, Flag flag) {
     return (flags & (Flag::not_repeatable | Flag::timed_out)) == 0;
 }
 
-/// "unsettled,disturbed"; empty for none.
+/// "not_repeatable,disturbed"; empty for none.
 [[nodiscard]] std::string flag_words(Flags flags);
 /// The reverse. @throws InputError naming an unknown word
 [[nodiscard]] Flags flags_from_words(const std::string& words);
@@ -167,8 +167,9 @@ struct Measurement {
     double probe_s = 0;       ///< P: median probe beside the batches used; 0 = none
     double way_there = 0;     ///< share of P that the way from the first rank to the last took; 0 = not known
     double core_clock_hz = 0; ///< G: the mean of the single measurements used; 0 = none
+    double core_throughput = 0; ///< of the slowest rank's core, in additions per cycle, likewise
     double adjusted_s =
-        0; ///< (T - s P) G / G0 + s P0 (adjusted.hpp); equals value_s where P or G are unknown
+        0; ///< (T - s P) G / G0 + s P0 (machine_state.hpp); equals value_s where P or G are unknown
     std::int64_t discarded = 0; ///< single measurements thrown away: late, probes disagree
     double time_used_s = 0;     ///< wall time, warm-up included
     double alone_s = 0;       ///< overlap: the operation alone, begun and waited for; 0 = no overlap measured
@@ -209,6 +210,7 @@ struct Source {
     double probe_s = 0;
     double way_there = 0;
     double core_clock_hz = 0;
+    double core_throughput = 0;
     double adjusted_s = 0; ///< as the run itself says; 0 = the same as the value
     double minimum_s = std::numeric_limits<double>::quiet_NaN(); ///< of its single measurements
     double maximum_s = std::numeric_limits<double>::quiet_NaN();
@@ -242,6 +244,7 @@ void for_each_kept(Kept& source, Own& measurement, Both&& both) {
     both(source.probe_s, measurement.probe_s);
     both(source.way_there, measurement.way_there);
     both(source.core_clock_hz, measurement.core_clock_hz);
+    both(source.core_throughput, measurement.core_throughput);
     both(source.minimum_s, summary.minimum);
     both(source.quartile25_s, summary.quartile25);
     both(source.median_s, summary.median);
@@ -274,12 +277,15 @@ struct MergeFacts {
     double interval_low_s = 0;       ///< of the kind of value below, from the values of the runs
     double interval_high_s = 0;
     double interval_confidence = 0;
+    bool in_a_row = false;     ///< its runs are of one session (LaunchesInTime): the interval has no level
     int measured_runs = 0;     ///< with a value at this argument: also of other modes, and those left out
-    std::string flagged;       ///< of how many of those what is to be said: "2 unsettled, 1 disturbed"
+    std::string flagged;       ///< of how many of those what is to be said: "2 not_repeatable, 1 disturbed"
     std::string value_kind;    ///< "median", "mean", "min"; empty = not known
-    double adjusted_there = 0; ///< s of the adjusted value: how much of the probe's way there is in the time
-    double adjusted_back = 0;  ///< of its way back
-    bool adjusted_by_clock = false; ///< whether the core clock counts
+    double adjusted_share = 0; ///< s of the adjusted value: how much of the probe is in the time
+    bool adjusted_by_speed = false; ///< whether the core speed counts
+    double adjusted_low_s = 0;      ///< interval of the adjusted value
+    double adjusted_high_s = 0;
+    double adjusted_confidence = 0; ///< its level; 0 = no interval
     std::vector<Source> sources;
 };
 
@@ -320,7 +326,7 @@ void for_each_field(Row& measurement, Visitor&& field) {
     field({"overhead_error_s", "standard error of the overhead"}, measurement.overhead_error_s);
     field(
         {"flags",
-         "separated by commas: unsettled, timed_out, unreliable, disturbed, several_modes, unsynchronised, wrong_result, interpolated, one_run, scattered; merged: unsettled or unreliable if one of the runs used is, timed_out, disturbed, unsynchronised or several_modes if half of them are; unsettled and timed_out are dropped where six or more runs give an interval and are not scattered",
+         "separated by commas: not_repeatable, timed_out, unreliable, disturbed, several_modes, unsynchronised, wrong_result, interpolated, one_run, scattered; merged: not_repeatable or unreliable if one of the runs used is, timed_out, disturbed, unsynchronised or several_modes if half of them are; not_repeatable and timed_out are dropped where six or more runs give an interval and are not scattered",
          in_result},
         FlagWords(measurement.flags));
     field({"mode", "machine mode of the value, 0 = fastest", in_result}, measurement.mode);
@@ -328,6 +334,10 @@ void for_each_field(Row& measurement, Visitor&& field) {
     field({"probe_s", "median probe time of the batches used; 0 = none"}, measurement.probe_s);
     field({"core_clock_hz", "mean core clock of the single measurements used; 0 = not measured"},
           measurement.core_clock_hz);
+    field(
+        {"core_throughput",
+         "mean throughput of the slowest rank's core beside them, in additions per cycle; lower where other work shares the core; 0 = not measured"},
+        measurement.core_throughput);
     field({"adjusted_s", "value adjusted to the reference mode; equals value_s where that is unknown",
            in_result},
           measurement.adjusted_s);
@@ -419,18 +429,25 @@ void for_each_field(Row& facts, Visitor&& field) {
     field({"interval_high_s", "upper end of the interval"}, facts.interval_high_s);
     field({"interval_confidence", "confidence level of the interval; 0 = no interval"},
           facts.interval_confidence);
+    field(
+        {"in_a_row",
+         "1 = the runs were made in a row within a day: the confidence level holds only if they are independent"},
+        facts.in_a_row);
     field({"measured_runs",
            "number of runs with a value at this argument, excluded ones and other modes included"},
           facts.measured_runs);
-    field({"flagged", "number of these runs with each flag: 2 unsettled, 1 disturbed"}, facts.flagged);
+    field({"flagged", "number of these runs with each flag: 2 not_repeatable, 1 disturbed"}, facts.flagged);
     field({"value_kind", "how the value is formed from the runs: median, mean, min; empty = unknown"},
           facts.value_kind);
-    field({"adjusted_outbound", "adjusted values: share of the probe's outbound time that is removed"},
-          facts.adjusted_there);
-    field({"adjusted_return", "adjusted values: share of the probe's return time that is removed"},
-          facts.adjusted_back);
-    field({"adjusted_by_clock", "1 = values are adjusted to the reference core clock, too"},
-          facts.adjusted_by_clock);
+    field({"adjusted_share", "adjusted value: share of the probe that is removed"}, facts.adjusted_share);
+    field({"adjusted_by_speed", "1 = values are adjusted to the reference core speed, too"},
+          facts.adjusted_by_speed);
+    field({"adjusted_low_s",
+           "confidence interval of the adjusted value, for every adjustment that its launches may choose"},
+          facts.adjusted_low_s);
+    field({"adjusted_high_s", "upper end of the interval"}, facts.adjusted_high_s);
+    field({"adjusted_confidence", "confidence level of the interval; 0 = no interval"},
+          facts.adjusted_confidence);
 }
 
 /// The fields of Source: one list, from which all else derives (model/fields.hpp).
@@ -451,6 +468,7 @@ void for_each_field(Row& source, Visitor&& field) {
     field({"flags", "flags of the run's measurement"}, FlagWords(source.flags));
     field({"probe_s", "as in measurement; 0 = none"}, source.probe_s);
     field({"core_clock_hz", "as in measurement; 0 = not measured"}, source.core_clock_hz);
+    field({"core_throughput", "as in measurement; 0 = not measured"}, source.core_throughput);
     field({"adjusted_s", "adjusted value of the run itself; 0 = the same as the value"}, source.adjusted_s);
     field({"minimum_s", "of its single measurements"}, source.minimum_s);
     field({"maximum_s", "of its single measurements"}, source.maximum_s);

@@ -61,7 +61,7 @@ struct Run {
     double reference_probe_s = 0; ///< P0 of adjusted values; 0 = none
     double lowest_probe_s = 0;    ///< of the measurements' probes in its mode; 0 = none
     double highest_probe_s = 0;
-    double reference_clock_hz = 0; ///< G0
+    double reference_core_speed = 0; ///< G0, of core_speed()
     /// What the slowest core could do in the mode of P0, on this host, in this run; 0 = not known.
     double reference_core_throughput = 0;
     std::string started_utc;    ///< 2026-11-21T10:00:00Z
@@ -118,6 +118,11 @@ struct Event {
     std::string suite; ///< name; empty = the whole run
     std::string text;
 };
+
+/// Whether SimGrid simulated the cluster: launches do not differ.
+[[nodiscard]] inline bool is_simulated(const Run& run) {
+    return run.facts.contains(fact_simulation);
+}
 
 // --- fields
 
@@ -189,8 +194,10 @@ void for_each_field(Row& run, Visitor&& field) {
          "lowest probe time of a measurement in that mode, in this run or an earlier one of the plan; 0 = none"},
         run.lowest_probe_s);
     field({"highest_probe_s", "highest probe time, likewise"}, run.highest_probe_s);
-    field({"reference_clock_hz", "core clock that adjusted values refer to; 0 = none"},
-          run.reference_clock_hz);
+    field(
+        {"reference_core_speed",
+         "core speed that adjusted values refer to, in additions per second of the slowest rank's core; 0 = none"},
+        run.reference_core_speed);
     field(
         {"reference_core_throughput",
          "in additions per cycle: what the fastest 1 % of the batches reached on the core of the slowest rank of this host in the mode of the reference probe; 0 = none"},

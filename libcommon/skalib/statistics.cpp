@@ -248,10 +248,16 @@ double nth(std::vector<double>& values, std::size_t place) {
 } // namespace
 
 double median(std::vector<double> values) {
+    return median_in_place(values);
+}
+
+double median_in_place(std::span<double> values) {
     if (values.empty())
         return 0;
-    std::sort(values.begin(), values.end());
-    return quantile(values, 0.5);
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return values.size() % 2 == 1 ? *middle
+                                  : std::lerp(*std::max_element(values.begin(), middle), *middle, 0.5);
 }
 
 double lower_median(std::vector<double> values) {

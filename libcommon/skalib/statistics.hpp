@@ -87,6 +87,8 @@ struct Origin {
 
 /// The median, of an even number the mean of the middle two: quantile(0.5). Any order; 0 for none.
 [[nodiscard]] double median(std::vector<double> values);
+/// The same, of values whose order may change.
+[[nodiscard]] double median_in_place(std::span<double> values);
 /// The median, of an even number the smaller of the middle two. It is one of the values, never a mixture of
 /// two states of the machine. Any order; 0 for none.
 [[nodiscard]] double lower_median(std::vector<double> values);

@@ -25,7 +25,7 @@ Run updated(Run run, const Run& facts) {
     run.reference_probe_s = facts.reference_probe_s;
     run.lowest_probe_s = facts.lowest_probe_s;
     run.highest_probe_s = facts.highest_probe_s;
-    run.reference_clock_hz = facts.reference_clock_hz;
+    run.reference_core_speed = facts.reference_core_speed;
     run.reference_core_throughput = facts.reference_core_throughput;
     run.measuring_share = facts.measuring_share;
     run.merged_runs = facts.merged_runs;

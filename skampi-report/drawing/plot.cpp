@@ -75,13 +75,12 @@ private:
         return for_gnuplot_string(for_terminal(plain));
     }
 
-    /// The label of a tick. One with a percent sign gnuplot takes for a format of numbers, which it cuts after
-    /// some fifty characters, in the middle of a command of LaTeX: so it gets none.
+    /// The label of a tick, which gnuplot takes for a format of numbers.
     [[nodiscard]] static std::string tick_text(const std::string& plain) {
-        std::string label = for_terminal(plain);
-        for (std::size_t at = 0; (at = label.find("\\%", at)) != std::string::npos;)
-            label.replace(at, 2, "\\symbol{37}");
-        return for_gnuplot_string(label);
+        std::string format = for_terminal(plain);
+        for (std::size_t at = 0; (at = format.find('%', at)) != std::string::npos; at += 2)
+            format.insert(at, 1, '%');
+        return for_gnuplot_string(format);
     }
 
     /// Drawn by hand, in cm: gnuplot's own keys take the columns they like.

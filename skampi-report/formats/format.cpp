@@ -68,6 +68,11 @@ std::vector<std::string> lines_of(const std::vector<CubeLoss>& losses) {
     return lines;
 }
 
+ReportText cube_statistics(ReportSource& source, const Destination& to) {
+    CubeExport made = cube_export(source.only_database(), source.only_subject(".stat"), to.dialect);
+    return {write_statistics(made.statistics), 0, lines_of(made.losses)};
+}
+
 Written write_cube(ReportSource& source, const Destination& to) {
     CubeExport made = cube_export(source.only_database(), source.only_subject(".cube"), to.dialect);
     Written written{0, 0, lines_of(made.losses)};
@@ -126,11 +131,8 @@ constexpr auto table = std::to_array<Format>({
     {.ending = ".stat",
      .note = "Cube statistics",
      .of_runs = true,
-     .of_statistics = true,
      .has_dialect = true,
-     .text = [](ReportSource& source, const Destination& to) -> ReportText {
-         return source.cube_statistics(to.dialect);
-     }},
+     .text = cube_statistics},
     {.ending = ".cube",
      .note = "CUBE 3 and its .stat",
      .of_runs = true,
@@ -165,11 +167,6 @@ const std::vector<Subject>& ReportSource::subjects() {
 
 const Subject& ReportSource::only_subject(const char* /*ending*/) {
     return subjects().front();
-}
-
-ReportText ReportSource::cube_statistics(cube::Dialect dialect) {
-    CubeExport made = cube_export(only_database(), only_subject(".stat"), dialect);
-    return {write_statistics(made.statistics), 0, lines_of(made.losses)};
 }
 
 const Database& ReportSource::only_database() {

@@ -41,7 +41,7 @@ Json steps_of(const HistoryLine& line) {
                   {"explained_by_machine", line.explained(change)},
                   {"machine", nullptr}};
         if (line.machine[i])
-            step["machine"] = {{"by", line.machine[i]->by_clock ? "core clock" : "probe"},
+            step["machine"] = {{"by", line.machine[i]->by_speed ? "core speed" : "probe"},
                                {"ratio", line.machine[i]->machine_ratio},
                                {"adjusted_low", line.machine[i]->low},
                                {"adjusted_high", line.machine[i]->high}};
@@ -87,7 +87,7 @@ std::string history_json(const History& history) {
                                    {"file", to_valid_utf8(run.file)},
                                    {"started_utc", to_valid_utf8(run.started_utc)},
                                    {"probe_s", known(run.probe_s)},
-                                   {"core_clock_hz", known(run.core_clock_hz)}});
+                                   {"core_speed", known(run.core_speed)}});
         one["lines"] = Json::array();
         for (const HistoryLine& line : series.lines) {
             one["lines"].push_back({{"name", to_valid_utf8(line.name)},

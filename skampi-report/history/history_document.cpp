@@ -246,7 +246,7 @@ Section method() {
             "take it back. Lines without a step have one reported on average once in {1} runs or more, all lines together. "
             "Steps are looked for from {2} runs on. Values that alternate between two states of the machine are compared "
             "within their state. A gradual change is no step; a drift is stated since the last step, from {3} runs on. "
-            "If the machine's probe or core clock changed at the step, the time is also given for one state of the machine; "
+            "If the machine's probe or core speed changed at the step, the time is also given for one state of the machine; "
             "where that interval contains 1, the machine explains the step. Facts count as changed there if they changed "
             "up to {4} runs before or after: they need not be the cause.",
             least_between_changes, static_cast<int>(average_run_length), least_for_a_step, least_for_a_drift,

@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
+#include "model/machine_state.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
 #include "skalib/statistics.hpp"
@@ -78,14 +79,14 @@ RunRecord record_of(const Subject& subject, const std::string& file, double star
     for (const auto& [uuid, contribution] : subject.contributions)
         record.launches.push_back(uuid);
     std::vector<double> probes;
-    std::vector<double> clocks;
+    std::vector<double> speeds;
     for (const Curve& curve : subject.curves) {
         RunRecord::Suite suite{curve.suite().name, {}};
         for (const StoredMeasurement& point : curve.points) {
             if (point.measurement.probe_s > 0)
                 probes.push_back(point.measurement.probe_s);
-            if (point.measurement.core_clock_hz > 0)
-                clocks.push_back(point.measurement.core_clock_hz);
+            if (const double speed = core_speed(point.measurement); speed > 0)
+                speeds.push_back(speed);
             if (above_zero(point.measurement))
                 suite.times.push_back({point.measurement.argument,
                                        line_name(curve, point.measurement.argument),
@@ -101,7 +102,7 @@ RunRecord record_of(const Subject& subject, const std::string& file, double star
                   facts_of(run),
                   skalib::median(std::move(probes)),
                   doubts_text(run_doubts(subject)),
-                  skalib::median(std::move(clocks))};
+                  skalib::median(std::move(speeds))};
     for (const Headline& headline : headlines(subject))
         if (headline.value > 0 && std::isfinite(headline.value))
             record.headlines.push_back({headline_name(headline), headline.curve->suite().name,
@@ -174,7 +175,7 @@ std::string to_text(const std::vector<RunRecord>& records) {
                         {"started_utc", to_valid_utf8(record.run.started_utc)},
                         {"started_s", record.run.started_s},
                         {"probe_s", record.run.probe_s},
-                        {"core_clock_hz", record.run.core_clock_hz},
+                        {"core_speed", record.run.core_speed},
                         {"doubts", to_valid_utf8(record.run.doubts)},
                         {"facts", std::move(facts)},
                         {"plan_hash", to_valid_utf8(record.plan_hash)},
@@ -211,7 +212,7 @@ std::optional<std::vector<RunRecord>> records_from_text(std::string_view text) {
             // Not in records of a former form:
             record.launches = each.value("launches", record.launches);
             record.run.doubts = each.value("doubts", "");
-            record.run.core_clock_hz = each.value("core_clock_hz", 0.0);
+            record.run.core_speed = each.value("core_speed", 0.0);
             for (const SortedJson& headline : each.at("headlines")) {
                 const int unit = headline.at(2);
                 if (unit < static_cast<int>(LineUnit::time) || unit > static_cast<int>(LineUnit::bytes))

@@ -4,8 +4,8 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "spec/text_file.hpp"
 #include "spec/source_text.hpp"
+#include "spec/text_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -303,8 +303,9 @@ void halve_times(Measurement& m) {
 }
 
 void halve_times(MergeFacts& facts) {
-    for (double* const time_s : {&facts.minimum_s, &facts.maximum_s, &facts.mad_s,
-                                 &facts.between_runs_error_s, &facts.interval_low_s, &facts.interval_high_s})
+    for (double* const time_s :
+         {&facts.minimum_s, &facts.maximum_s, &facts.mad_s, &facts.between_runs_error_s,
+          &facts.interval_low_s, &facts.interval_high_s, &facts.adjusted_low_s, &facts.adjusted_high_s})
         halve(*time_s);
 }
 

@@ -11,15 +11,16 @@ namespace skampi {
 namespace {
 
 MachineState reference_of(const Run& run) {
-    return {run.reference_probe_s, run.reference_clock_hz};
+    return {run.reference_probe_s, run.reference_core_speed};
 }
 
 /// A merged value is reduced from the reference that it has, which gives what its launches would have given.
 void reduce_merged(StoredMeasurement& point, const MachineState& from, const MachineState& to) {
-    const MergeFacts& merge = *point.merge;
-    const Adjustment adjustment{merge.adjusted_there, merge.adjusted_by_clock};
-    if (double& adjusted_s = point.measurement.adjusted_s; std::isfinite(adjusted_s))
-        adjusted_s = adjusted_value(adjusted_s, from, adjustment, to);
+    MergeFacts& merge = *point.merge;
+    const Adjustment adjustment{merge.adjusted_share, merge.adjusted_by_speed};
+    for (double* time_s : {&point.measurement.adjusted_s, &merge.adjusted_low_s, &merge.adjusted_high_s})
+        if (*time_s > 0)
+            *time_s = adjusted_value(*time_s, from, adjustment, to);
 }
 
 void reduce(Curve& curve, const MachineState& from, const MachineState& to) {
@@ -29,7 +30,7 @@ void reduce(Curve& curve, const MachineState& from, const MachineState& to) {
         if (point.merge)
             reduce_merged(point, from, to);
         else
-            m.adjusted_s = adjusted_value(m.value_s, {m.probe_s, m.core_clock_hz}, of_theory, to);
+            m.adjusted_s = adjusted_value(m.value_s, {m.probe_s, core_speed(m)}, of_theory, to);
     }
 }
 
@@ -42,7 +43,7 @@ double probe_of(const Curve& curve) {
 
 /// Whether values with this probe (0 = none) refer to a reference.
 bool holds_for(const MachineState& reference, double probe_s) {
-    return probe_s > 0 ? in_one_mode(reference.probe_s, probe_s) : reference.core_clock_hz > 0;
+    return probe_s > 0 ? in_one_mode(reference.probe_s, probe_s) : reference.core_speed > 0;
 }
 
 } // namespace

@@ -14,7 +14,7 @@
 #include "merge/merged_plan.hpp"
 #include "merge/references.hpp"
 #include "merge/run_group.hpp"
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 #include "skalib/curve.hpp"
 #include "skalib/merge.hpp"
 #include "skalib/statistics.hpp"
@@ -76,7 +76,7 @@ public:
         Values& values = launches_[uuid];
         for (auto [member, column] :
              {std::pair(recorded.probe_s, &Values::probe), std::pair(recorded.way_there, &Values::outbound),
-              std::pair(recorded.core_clock_hz, &Values::clock)})
+              std::pair(core_speed(recorded), &Values::speed)})
             if (member > 0)
                 (values.*column).push_back(member);
     }
@@ -86,13 +86,13 @@ public:
         };
         std::map<std::string, LaunchState> states;
         for (const auto& [uuid, values] : launches_)
-            states[uuid] = {median(values.probe), median(values.outbound), median(values.clock)};
+            states[uuid] = {median(values.probe), median(values.outbound), median(values.speed)};
         return states;
     }
 
 private:
     struct Values {
-        std::vector<double> probe, outbound, clock;
+        std::vector<double> probe, outbound, speed;
     };
     std::map<std::string, Values> launches_;
 };

@@ -20,6 +20,12 @@ std::string kind_or_median(const std::string& value_kind) {
     return value_kind.empty() ? "median" : value_kind;
 }
 
+/// Without a level: launches of one session share what another hour changes.
+std::string spread_in_a_row(const std::string& value_kind, const std::string& launches) {
+    return fmt::format("spread of the {} of {} in a row; another hour may differ by more", value_kind,
+                       launches);
+}
+
 } // namespace
 
 std::string flag_text(Flags flags) {
@@ -52,6 +58,8 @@ std::string error_kind(const ValueError& error) {
     case ErrorKind::interval:
         return fmt::format("{:.3g} % interval of the {} of {}", 100 * error.confidence,
                            kind_or_median(error.value_kind), launches_of(error));
+    case ErrorKind::interval_in_a_row:
+        return spread_in_a_row(kind_or_median(error.value_kind), launches_of(error));
     case ErrorKind::range:
         return fmt::format("range of {}; an interval needs {}", launches_of(error), launches_needed);
     case ErrorKind::range_of_minimum:
@@ -86,6 +94,8 @@ std::string error_kind(const CurveError& error) {
         return fmt::format("range of {}; the minimum has no interval", launches);
     if (error.kind == ErrorKind::range)
         return fmt::format("range of {}; an interval needs {}", launches, launches_needed);
+    if (error.kind == ErrorKind::interval_in_a_row)
+        return spread_in_a_row(kind_or_median(error.value_kind), launches);
     const std::string lowest = error.least_confidence < error.most_confidence
                                    ? fmt::format("{:.3g} to ", 100 * error.least_confidence)
                                    : "";
@@ -99,6 +109,8 @@ std::string error_bars_text(ErrorKind kind) {
     switch (kind) {
     case ErrorKind::interval:
         return "Error bars: interval between launches.";
+    case ErrorKind::interval_in_a_row:
+        return "Error bars: spread between launches in a row.";
     case ErrorKind::range:
         return "Error bars: range of the launches.";
     default:

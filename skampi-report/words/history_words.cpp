@@ -92,7 +92,7 @@ std::string machine_sentence(const HistoryEvent& event) {
         return {};
     const MachineShare& share = *step.line->machine[place];
     return fmt::format(" {} became {} ({}): for one state of the machine, {} {}{}.",
-                       share.by_clock ? "The core clock" : "The machine's probe",
+                       share.by_speed ? "The core" : "The machine's probe",
                        share.machine_ratio > 1 ? "slower" : "faster",
                        format_times(std::max(share.machine_ratio, 1 / share.machine_ratio)), step.line->name,
                        format_time_ratio(share.low, share.high),

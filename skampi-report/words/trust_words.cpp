@@ -94,8 +94,7 @@ std::string answer_number(const Headline& headline, const std::string& states,
     const std::string doubt = headline.doubt() == HeadlineDoubt::several_states && !states.empty()
                                   ? states
                                   : headline_doubt(headline);
-    const bool of_launches =
-        headline.error.kind == ErrorKind::interval || headline.error.kind == ErrorKind::range;
+    const bool of_launches = is_between_launches(headline.error.kind);
     std::string more = doubt.empty() && of_launches ? headline_error_numbers(headline) : "";
     if (!doubt.empty() && std::ranges::find(known, doubt) == known.end()) {
         more = doubt;

@@ -125,7 +125,7 @@ std::string explained_text(const DatabaseComparison::Suite& suite) {
         measured.bounded
             ? std::string("the probe of the machine differs by enough to explain it, or the library "
                           "makes it differ")
-            : fmt::format("at an equal state of the machine (probe, core clock) {}: the machine "
+            : fmt::format("at an equal state of the machine (probe, core speed) {}: the machine "
                           "explains it",
                           slower_text(suite.whole.ratio)));
 }
@@ -199,7 +199,7 @@ std::string in_a_row_sentence(const DatabaseComparison& comparison, const Compar
     const char* const counts =
         comparison.design.state == StateUse::covariates
             ? "The comparison is made at an equal state of the machine, as far as probe and "
-              "core clock show it; what else was special to that time counts as a difference."
+              "core speed show it; what else was special to that time counts as a difference."
             : "What was special to that time counts as a difference.";
     return fmt::format("Not interleaved: {}. Launches close in time are alike, and fewer than {} cannot show "
                        "how much. {} Interleave the launches of both sides, or spread them over hours.",
@@ -354,6 +354,12 @@ std::string doubt_sentence(const DatabaseComparison& comparison, const Compariso
     case ComparisonDoubtKind::clocks_differ:
         return fmt::format("The core clocks differ by more than 5 %: {:.2f} GHz in {}, {:.2f} GHz in {}.",
                            doubt.other / 1e9, other, doubt.reference / 1e9, reference);
+    case ComparisonDoubtKind::throughputs_differ:
+        return fmt::format(
+            "Other work used the cores in {}: they made {:.2f} additions per cycle there, {:.2f} "
+            "in {}. Part of any difference may come from that.",
+            doubt.other < doubt.reference ? other : reference, std::min(doubt.other, doubt.reference),
+            std::max(doubt.other, doubt.reference), doubt.other < doubt.reference ? reference : other);
     case ComparisonDoubtKind::plans_differ:
         return "The measurement plans differ; only suites of the same operation are compared.";
     case ComparisonDoubtKind::only_in_reference:

@@ -117,8 +117,8 @@ public:
             ++same_series;
             state_.modes.know(known.reference_probe_s, known.lowest_probe_s, known.highest_probe_s,
                               known.host == run.host ? known.reference_core_throughput : 0);
-            if (state_.reference_clock_hz == 0)
-                state_.reference_clock_hz = known.reference_clock_hz;
+            if (state_.reference_core_speed == 0)
+                state_.reference_core_speed = known.reference_core_speed;
         }
         here_ = placement_text(rank_facts, {});
         if (unfinished) {
@@ -279,8 +279,6 @@ private:
         const bool again = outcome.mpi_error && stored.attempts + 1 <= options_.retries;
         database_.add_event(
             run_, {utc_now(), outcome.mpi_error ? "mpi-error" : "warning", stored.suite.name, outcome.error});
-        if (!again)
-            finish_part(database_, stored.id);
         database_.end_suite(stored.id, again ? SuiteState::put_off : SuiteState::failed, outcome.error);
         return true;
     }
@@ -366,7 +364,7 @@ private:
 
     void save_run_facts() {
         run_facts_.reference_probe_s = state_.first_reference_s;
-        run_facts_.reference_clock_hz = state_.reference_clock_hz;
+        run_facts_.reference_core_speed = state_.reference_core_speed;
         if (const KnownModes::Mode* mode = state_.modes.find(state_.first_reference_s)) {
             run_facts_.lowest_probe_s = mode->lowest_s;
             run_facts_.highest_probe_s = mode->highest_s;

@@ -8,6 +8,7 @@
 #include "store/file_lock.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
@@ -188,7 +189,8 @@ Status read_status(const std::string& path) {
     Status status;
     status.database = path;
     status.last_written_utc_s = last_written_utc_s(path);
-    status.looked_utc_s = utc_now_s();
+    status.looked_utc_s =
+        std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
     const Database database = Database::open(path);
     for (const RunId id : database.runs())
         status.runs.push_back(read_run(database, id));

@@ -1,6 +1,6 @@
 #include "suite/chosen_values.hpp"
 
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 
 #include <algorithm>
 #include <array>
@@ -50,6 +50,18 @@ double usual_clock_hz(const std::vector<const Batch*>& batches) {
             values += count;
         }
     return values > 0 ? sum_hz / values : fastest_hz;
+}
+
+double mean_throughput(const std::vector<const Batch*>& batches) {
+    double sum = 0;
+    double values = 0;
+    for (const Batch* batch : batches)
+        if (batch->core_throughput > 0) {
+            const auto count = static_cast<double>(batch->duration_s.size());
+            sum += count * batch->core_throughput;
+            values += count;
+        }
+    return values > 0 ? sum / values : 0;
 }
 
 /// Fewer single measurements do not show their scatter.
@@ -265,6 +277,7 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
     m.mode_share = total > 0 ? static_cast<double>(mode.count) / static_cast<double>(total) : 1;
     m.probe_s = typical_probe_s(chosen.used);
     m.core_clock_hz = usual_clock_hz(chosen.used);
+    m.core_throughput = mean_throughput(chosen.used);
 
     m.modes.clear();
     for (std::size_t i = 0; i < chosen.modes.size(); ++i) {
@@ -288,7 +301,9 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
 
     const double reference_s = yardstick.known.reference(m.probe_s).value_or(0);
     const double share = probe_share(suite.operation.pattern);
-    m.adjusted_s = adjusted_value(m, {share, share}, {reference_s, 0, yardstick.reference_clock_hz});
+    const double adjusted_s = adjusted_value(m.value_s, {m.probe_s, core_speed(m)}, {share, true},
+                                             {reference_s, yardstick.reference_core_speed});
+    m.adjusted_s = adjusted_s > 0 ? adjusted_s : m.value_s;
 
     Flags flags = m.flags & static_cast<Flags>(Flag::wrong_result);
     if ((chosen.disturbed && mode.undisturbed < mode.count) || chosen.doubtful)

@@ -76,8 +76,8 @@ struct ChosenValues {
 
 /// What values are measured against.
 struct Yardstick {
-    const KnownModes& known;       ///< the modes that the suite's probes belong to
-    double reference_clock_hz = 0; ///< G0; 0 = none
+    const KnownModes& known;         ///< the modes that the suite's probes belong to
+    double reference_core_speed = 0; ///< G0; 0 = none
     double clock_resolution_s = 0;
 };
 

@@ -9,9 +9,9 @@ namespace skampi {
 namespace {
 
 /// Of the suite's time, what the first visits may take at most before later passes are given up for them.
-constexpr double share_of_visits = 0.5;
+constexpr double share_of_suite = 0.5;
 /// A visit that begins with less than so many times what one takes would end beyond the suite's time.
-constexpr double room_for_scatter = 1.25;
+constexpr double room_for_next = 1.25;
 /// Visits vary with the scheduler's slices; what they took long ago says little.
 constexpr std::ptrdiff_t recent_visits = 4;
 
@@ -52,7 +52,7 @@ double FirstPass::usual_least_s() const {
 }
 
 bool FirstPass::is_starved(double suite_s) const {
-    return usual_least_s() * static_cast<double>(open()) > share_of_visits * suite_s;
+    return usual_least_s() * static_cast<double>(open()) > share_of_suite * suite_s;
 }
 
 FirstPass::State FirstPass::lowest_state() const {
@@ -99,7 +99,7 @@ std::optional<FirstPass::Visit> FirstPass::next(double pass_s, double suite_s) c
         return Visit{lowest(), suite_s, false};
     if (!is_starved(suite_s))
         return Visit{lowest(), std::max(0.0, pass_s) / count, false};
-    const double least_s = room_for_scatter * usual_least_s();
+    const double least_s = room_for_next * usual_least_s();
     if (least_s > suite_s)
         return std::nullopt;
     return Visit{coarsest(), suite_s / std::clamp(std::floor(suite_s / least_s), 1.0, count), true};

@@ -1,6 +1,6 @@
 #include "suite/known_modes.hpp"
 
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "suite/overhead.hpp"
 
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 #include "model/pattern.hpp"
 
 #include <algorithm>

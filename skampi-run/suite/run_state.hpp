@@ -44,10 +44,10 @@ struct RunState {
     std::set<SuiteId> elsewhere;  ///< suites that were measured on other hosts, at least in part
     double time_line_begin_s = 0; ///< of this start of the run, on the run's time line
     KnownModes modes;
-    KnownModes modes_alone{true};  ///< of measurements with one rank
-    double first_reference_s = 0;  ///< P0 of the run's first value; 0 = none yet
-    double reference_clock_hz = 0; ///< G0; 0 = the first found becomes it
-    double inside_s = 0;           ///< wall time in batches and warm-up
+    KnownModes modes_alone{true};    ///< of measurements with one rank
+    double first_reference_s = 0;    ///< P0 of the run's first value; 0 = none yet
+    double reference_core_speed = 0; ///< G0; 0 = the first found becomes it
+    double inside_s = 0;             ///< wall time in batches and warm-up
     LedgerTotals ledger;
     LedgerTotals ledger_before; ///< of the batches that former starts stored
     double inside_before_s = 0;

@@ -1,6 +1,6 @@
 #include "suite/suite_run.hpp"
 
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 #include "plan/argument_meaning.hpp"
 #include "suite/first_pass.hpp"
 
@@ -199,8 +199,8 @@ void SuiteRun::learn_from(const Measurement& m, bool first) {
         known_.settle(m.probe_s);
     if (has_value && run_.first_reference_s == 0)
         run_.first_reference_s = known_.reference(m.probe_s).value_or(0);
-    if (run_.reference_clock_hz == 0)
-        run_.reference_clock_hz = m.core_clock_hz;
+    if (run_.reference_core_speed == 0)
+        run_.reference_core_speed = core_speed(m);
     if (first && has_value)
         refinement_.add(m.argument, m.value_s, m.standard_error_s);
     else if (first)

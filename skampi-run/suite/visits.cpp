@@ -1,6 +1,6 @@
 #include "suite/visits.hpp"
 
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 #include "model/pattern.hpp"
 #include "plan/argument_meaning.hpp"
 
@@ -403,8 +403,8 @@ void Visits::conclude(Visit& visit) {
 
 void Visits::form_value(Measurement& m, const ChosenValues& chosen, const skalib::Summary& summary,
                         const Overhead& overhead) const {
-    evaluate(suite_, chosen, summary, overhead, {known_, run_.reference_clock_hz, tempo_.clock_resolution_s},
-             m);
+    evaluate(suite_, chosen, summary, overhead,
+             {known_, run_.reference_core_speed, tempo_.clock_resolution_s}, m);
     // Of many ranks the single measurements are not stored: a run that goes on has those of its own visits
     // only, and what was formed from the others' stays until there are new ones.
     if (std::vector<NodeTime> times = node_times_of(suite_, chosen, m.overhead_s); !times.empty())

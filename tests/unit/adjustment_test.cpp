@@ -20,10 +20,10 @@ struct Launches {
                 m.measured = true;
                 m.argument = argument;
                 m.probe_s = 1e-6 * (1 + 0.02 * number);
-                m.core_clock_hz = 3e9 + 0.1e9 * static_cast<double>(i * 3 % 5);
+                m.core_speed = 3e9 + 0.1e9 * static_cast<double>(i * 3 % 5);
                 const double own_s =
                     (argument == 8 ? 5e-6 : 50e-6) * (1 + 1e-3 * static_cast<double>(i * 7 % 5));
-                m.value_s = own_s * (clock_counts ? 3e9 / m.core_clock_hz : 1) + share * m.probe_s;
+                m.value_s = own_s * (clock_counts ? 3e9 / m.core_speed : 1) + share * m.probe_s;
                 usable[argument].push_back({&m, i});
             }
     }
@@ -62,7 +62,7 @@ TEST_CASE("launches that differ by chance alone choose what theory says") {
     Launches launches(12, 0.5, true);
     for (PointHeader& m : launches.headers) {
         m.probe_s = 1e-6;
-        m.core_clock_hz = 3e9;
+        m.core_speed = 3e9;
     }
     CHECK(chosen(launches, 12, 0.5).chosen == Adjustment{0.5, true});
 }

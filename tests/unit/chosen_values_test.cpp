@@ -11,11 +11,11 @@ using namespace skampi;
 namespace {
 
 void evaluate_chosen(const Suite& suite, const std::vector<Batch>& batches, const skalib::ModeSplit& split,
-                     const Overhead& overhead, const KnownModes& known, double reference_clock_hz,
+                     const Overhead& overhead, const KnownModes& known, double reference_core_speed,
                      Measurement& m) {
     const ChosenValues chosen = choose_values(suite.repetition, batches, split, known, {});
     evaluate(suite, chosen, skalib::summarise(chosen.values_s, suite.repetition.cut_quantile), overhead,
-             {known, reference_clock_hz, 1e-8}, m);
+             {known, reference_core_speed, 1e-8}, m);
 }
 
 } // namespace
@@ -318,6 +318,12 @@ TEST_CASE("the core clock is the mean of the single measurements', without what 
     Measurement m;
     evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
     CHECK(m.core_clock_hz == close_to(3.85e9));
+    CHECK(m.core_throughput == 0);
+    // What shares the core lowers the throughput of all that it meets.
+    batches[0].core_throughput = 3;
+    batches[1].core_throughput = 2.2;
+    evaluate_chosen(ping_pong_suite(), batches, split, {}, {}, 0, m);
+    CHECK(m.core_throughput == close_to(2.4));
 }
 
 TEST_CASE("of batches beyond the maximum nothing is used, not even their probe") {

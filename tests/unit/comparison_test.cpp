@@ -879,6 +879,11 @@ TEST_CASE("what is measured differently is not compared in silence") {
     CHECK(comparison.doubts[0].other == close_to(1.06e-6));
     CHECK(comparison.ranks.of_runs()); // which is said first
     CHECK(comparison.ranks.suites.empty());
+
+    for (auto [subject, throughput] : {std::pair(&a, 3.0), std::pair(&b, 2.3)})
+        for (StoredMeasurement& point : subject->curves[0].points)
+            point.measurement.core_throughput = throughput;
+    CHECK(doubts_of(compare_databases(a, b)).at(2) == ComparisonDoubtKind::throughputs_differ);
 }
 
 TEST_CASE("two suites of the same launches are compared in a state of the machine that both saw") {

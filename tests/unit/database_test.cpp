@@ -410,7 +410,7 @@ TEST_CASE("updating a run replaces what changes and keeps what identifies it") {
     expected.reference_probe_s = facts.reference_probe_s;
     expected.lowest_probe_s = facts.lowest_probe_s;
     expected.highest_probe_s = facts.highest_probe_s;
-    expected.reference_clock_hz = facts.reference_clock_hz;
+    expected.reference_core_speed = facts.reference_core_speed;
     expected.reference_core_throughput = facts.reference_core_throughput;
     expected.measuring_share = facts.measuring_share;
     expected.merged_runs = facts.merged_runs;

@@ -109,7 +109,7 @@ inline skampi::Run unusual_run() {
     run.reference_probe_s = 0.1;
     run.lowest_probe_s = 0.08;
     run.highest_probe_s = 0.11;
-    run.reference_clock_hz = 3.04e9;
+    run.reference_core_speed = 3.04e9;
     run.reference_core_throughput = 3.8;
     run.started_utc = "2026-11-21T10:00:00Z";
     run.ended_utc = "2026-11-21T11:00:00Z";
@@ -160,6 +160,7 @@ inline skampi::Measurement measurement(std::int64_t argument, std::mt19937_64& r
     m.alone_s = number(random);
     m.computation_s = number(random);
     m.core_clock_hz = number(random);
+    m.core_throughput = number(random);
     m.adjusted_s = number(random);
     m.discarded = 13;
     m.time_used_s = number(random);

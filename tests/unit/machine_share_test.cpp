@@ -43,7 +43,7 @@ TEST_CASE("a step that goes with the probe is the machine's, also if the line fo
     const auto whole = share_of({.line = 1.3, .probe = 1.3});
     REQUIRE(whole.has_value());
     CHECK(whole->explained);
-    CHECK_FALSE(whole->by_clock);
+    CHECK_FALSE(whole->by_speed);
     CHECK(whole->machine_ratio == doctest::Approx(1.3).epsilon(0.02));
     CHECK(whole->low < 1);
     CHECK(whole->high > 1);
@@ -55,7 +55,7 @@ TEST_CASE("a step that goes with the probe is the machine's, also if the line fo
 TEST_CASE("a step with the core clock is the machine's") {
     const auto share = share_of({.line = 1.05, .clock = 1 / 1.05});
     REQUIRE(share.has_value());
-    CHECK(share->by_clock);
+    CHECK(share->by_speed);
     CHECK(share->explained);
     CHECK(share->machine_ratio == doctest::Approx(1.05).epsilon(0.01));
 }
@@ -85,6 +85,6 @@ TEST_CASE("a bandwidth falls with a slower machine, and an unknown machine expla
     CHECK(share->explained);
     LineOverRuns unknown = invented({.line = 1.3, .probe = 1.3});
     for (LineValue& each : unknown.values)
-        each.probe_s = each.core_clock_hz = 0;
+        each.probe_s = each.core_speed = 0;
     CHECK_FALSE(machine_share(unknown, 40, 0, 60, 1).has_value());
 }

@@ -2,7 +2,7 @@
 #include "close_to.hpp"
 #include "merge/merge_suite.hpp"
 #include "merge/merge_words.hpp"
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 
 #include <algorithm>
 #include <array>
@@ -122,9 +122,9 @@ TEST_CASE("a merged value is repeatable only if all launches are that it rests o
     CHECK(by_median(runs).points.at(0).facts.flagged.empty());
     runs[4].measurements[0].flags = static_cast<Flags>(Flag::not_repeatable);
     CHECK(by_median(runs).points.at(0).measurement.flags == static_cast<Flags>(Flag::not_repeatable));
-    CHECK(by_median(runs).points.at(0).facts.flagged == "1 unsettled");
+    CHECK(by_median(runs).points.at(0).facts.flagged == "1 not_repeatable");
     runs[1].measurements[0].flags = Flag::not_repeatable | Flag::disturbed;
-    CHECK(by_median(runs).points.at(0).facts.flagged == "2 unsettled, 1 disturbed");
+    CHECK(by_median(runs).points.at(0).facts.flagged == "2 not_repeatable, 1 disturbed");
 
     SUBCASE("a value between two measurements has the flags of both") {
         Measurement left = measured(8, 10);
@@ -941,7 +941,7 @@ TEST_CASE("the adjusted value takes out what probe and core clock explain") {
     }
     const auto merged = by_median(runs);
     CHECK(merged.adjustment.reference.probe_s == close_to(1.05e-6));
-    CHECK(merged.adjustment.reference.core_clock_hz == 3.0e9);
+    CHECK(merged.adjustment.reference.core_speed == 3.0e9);
     CHECK(merged.points.at(0).measurement.adjusted_s == close_to(6.05e-6));
 
     SUBCASE("of a collective half of the probe") {
@@ -968,7 +968,7 @@ TEST_CASE("the adjusted value takes out what probe and core clock explain") {
         runs[0].measurements[0].probe_s = 0;
         const auto without = by_median(runs);
         CHECK(without.adjustment.reference.probe_s == 0);
-        CHECK(without.adjustment.reference.core_clock_hz == 3.0e9);
+        CHECK(without.adjustment.reference.core_speed == 3.0e9);
     }
     SUBCASE("a stored reference of the mode takes the place of the runs' medians") {
         const MergedSuite stored = merge_suite(runs, {}, {1, {{0.2e-6, 1e9}, {1.2e-6, 3.1e9}}});
@@ -1021,26 +1021,25 @@ TEST_CASE("launches tell how much of the probe and whether the core clock is in 
         return merge_suite(runs, {}, {probe_share(pattern)});
     };
     for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0})
-        for (const bool by_core_clock : {true, false}) {
-            const MergedSuite merged = of_launches(share, 12, by_core_clock ? 1 : 0);
+        for (const bool by_core_speed : {true, false}) {
+            const MergedSuite merged = of_launches(share, 12, by_core_speed ? 1 : 0);
             CAPTURE(share);
             for (const MergedMeasurement& point : merged.points) {
-                CHECK(point.facts.adjusted_there == share);
-                CHECK(point.facts.adjusted_back == share);
-                CHECK(point.facts.adjusted_by_clock == by_core_clock);
+                CHECK(point.facts.adjusted_share == share);
+                CHECK(point.facts.adjusted_by_speed == by_core_speed);
             }
         }
-    CHECK(of_launches(0.3, 12).points[0].facts.adjusted_there == 0.25);
-    CHECK(of_launches(0.1, 12).points[0].facts.adjusted_there == 0);
+    CHECK(of_launches(0.3, 12).points[0].facts.adjusted_share == 0.25);
+    CHECK(of_launches(0.1, 12).points[0].facts.adjusted_share == 0);
     const MergedSuite without = of_launches(0, 12);
     CHECK(std::isnan(without.points[0].measurement.adjusted_s)); // nothing explains the launches
     const MergedSuite few = of_launches(0, 9);
-    CHECK(few.points[0].facts.adjusted_there == 0.5);
-    CHECK(few.points[0].facts.adjusted_by_clock);
+    CHECK(few.points[0].facts.adjusted_share == 0.5);
+    CHECK(few.points[0].facts.adjusted_by_speed);
     for (const int launches : {3, 12}) {
         const MergedSuite local = of_launches(0, launches, 1, Pattern::simple);
-        CHECK(local.points[0].facts.adjusted_there == 0);
-        CHECK(local.points[0].facts.adjusted_by_clock);
+        CHECK(local.points[0].facts.adjusted_share == 0);
+        CHECK(local.points[0].facts.adjusted_by_speed);
     }
 }
 
@@ -1056,7 +1055,7 @@ TEST_CASE("doubtful launches, which weigh nothing, do not tell the reference of 
         runs.push_back(curve("run " + std::to_string(runs.size()), {m}));
     }
     CHECK(by_median(runs).adjustment.reference.probe_s == 0.132e-6);
-    CHECK(by_median(runs).adjustment.reference.core_clock_hz == 3e9);
+    CHECK(by_median(runs).adjustment.reference.core_speed == 3e9);
     CHECK(by_count(runs).adjustment.reference.probe_s == 0.132e-6);
 }
 
@@ -1255,7 +1254,7 @@ TEST_CASE("facts of a merged suite, as a golden file shows them") {
     MergedSuite merged;
     CHECK(facts_of_merging(merged).empty());
     merged.adjustment.reference.probe_s = 377.9e-9;
-    merged.adjustment.reference.core_clock_hz = 3.675e9;
+    merged.adjustment.reference.core_speed = 3.675e9;
     merged.adjustment.chosen = {1, true};
     add("one share", merged);
     merged.adjustment.chosen = {0, false};

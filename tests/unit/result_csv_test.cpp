@@ -233,7 +233,7 @@ TEST_CASE("the columns that came later may be missing") {
     const Database database =
         from_csv(folder, header_of_18 +
                              "\nr,Ping,1,MPI_Send-MPI_Recv,ping-pong,message "
-                             "length,2,8,0,8,1.5e-6,1e-9,40,1e-6,1.2e-6,1.4e-6,1.6e-6,3e-6,unsettled\n");
+                             "length,2,8,0,8,1.5e-6,1e-9,40,1e-6,1.2e-6,1.4e-6,1.6e-6,3e-6,not_repeatable\n");
     const StoredSuite stored = database.suites(database.runs().at(0)).at(0);
     CHECK(stored.suite.name == "Ping");
     CHECK(stored.suite.operation ==
@@ -267,7 +267,7 @@ TEST_CASE(
     const Database database =
         from_csv(folder, "\xEF\xBB\xBF" + plain + "\r\n" + "b,S" + row + "2" + rest + "\r\n" +
                              "a,\"S \"\"1\"\",\r\nx\"" + row + "1" + rest + "\r\n\r\n" + "b,T" + row + "1" +
-                             rest + "\"unsettled,disturbed\"\r\n" + "b,S" + row + "\"1\"" + rest);
+                             rest + "\"not_repeatable,disturbed\"\r\n" + "b,S" + row + "\"1\"" + rest);
     REQUIRE(database.runs().size() == 2);
     CHECK(database.run(database.runs()[0]).uuid == "b");
     const std::vector<StoredSuite> suites = database.suites(database.runs()[0]);

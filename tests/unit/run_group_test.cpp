@@ -75,6 +75,31 @@ TEST_CASE("two runs that differ are not brought together by one of which less is
     CHECK(merged_run({unknown, mpich, open_mpi}, {}, true).facts.contains(fact_merged_by_force));
 }
 
+TEST_CASE("launches in a row within a day are of one session, spread or simulated ones are not") {
+    const auto launches = [](const std::vector<std::string>& begins) {
+        std::vector<SourceRun> runs;
+        for (const std::string& begin : begins) {
+            runs.push_back(source(begin, "a.db", begin));
+            runs.back().run.ended_utc = begin;
+        }
+        return runs;
+    };
+    std::vector<SourceRun> close =
+        launches({"2026-03-01T10:00:00Z", "2026-03-01T10:59:59Z", "2026-03-01T10:10:00Z"});
+    CHECK(of_one_session(close));
+    CHECK_FALSE(of_one_session({close[0]}));
+    CHECK_FALSE(
+        of_one_session(launches({"2026-03-01T10:00:00Z", "2026-03-01T11:00:00Z", "2026-03-01T12:00:00Z"})));
+    // One of four pairs is far apart: most are close, but they are not of one day.
+    CHECK_FALSE(of_one_session(launches(
+        {"2026-03-01T10:00:00Z", "2026-03-01T10:01:00Z", "2026-03-01T10:02:00Z", "2026-03-02T10:00:01Z"})));
+    close[1].own_start = false;
+    CHECK_FALSE(of_one_session(close));
+    close[1].own_start = true;
+    close[2].run.facts[fact_simulation] = "SimGrid";
+    CHECK_FALSE(of_one_session(close));
+}
+
 TEST_CASE("the order of runs depends on nothing but themselves") {
     SourceRun csv = source("0", "c.csv", "");
     csv.origin = Origin::csv;
@@ -429,7 +454,7 @@ TEST_CASE("a merged run takes the worst clock, the mean share, and no reference 
         run.clock_resolution_s = 1e-8 * number;
         run.clock_cost_s = 3e-8 / number;
         run.measuring_share = i == 1 ? 0 : 0.2 * number; // not known of the second
-        run.reference_clock_hz = i == 0 ? 0 : 1e9 * number;
+        run.reference_core_speed = i == 0 ? 0 : 1e9 * number;
         run.launch = 5;
         run.node = i == 2 ? "other" : "node";
     }
@@ -437,7 +462,7 @@ TEST_CASE("a merged run takes the worst clock, the mean share, and no reference 
     CHECK(merged.clock_resolution_s == close_to(3e-8));
     CHECK(merged.clock_cost_s == close_to(3e-8));
     CHECK(merged.measuring_share == close_to(0.4));
-    CHECK(merged.reference_clock_hz == 2e9); // of the oldest run that stores one
+    CHECK(merged.reference_core_speed == 2e9); // of the oldest run that stores one
     CHECK(merged.launch == 0);
     CHECK(merged.node == differs_between_runs);
     runs[2].run.node = "node";

@@ -132,7 +132,7 @@ TEST_CASE("the reference is the median of the runs' medians in the most common m
     CHECK(most_common_mode(runs, modes, 2, false) == 0);
     CHECK(median_of_runs(runs, modes, 0, false, &PointHeader::probe_s) == 10); // of 10 and 13
     CHECK(median_of_runs(runs, modes, 1, false, &PointHeader::probe_s) == 60);
-    CHECK(median_of_runs(runs, modes, 0, false, &PointHeader::core_clock_hz) == 0);
+    CHECK(median_of_runs(runs, modes, 0, false, &PointHeader::core_speed) == 0);
 }
 
 TEST_CASE("a probe above the lower quartile of its mode by 8 % was slowed; far beyond it is an outlier") {

@@ -90,9 +90,7 @@ void add_errors(Golden& golden) {
         error.launches = 4;
         error.measured_launches = 6;
         error.confidence = 0.969;
-        const bool between_launches = error.kind == ErrorKind::interval || error.kind == ErrorKind::range ||
-                                      error.kind == ErrorKind::range_of_minimum;
-        if (between_launches) {
+        if (is_between_launches(error.kind)) {
             error.low = 1.2e-6;
             error.high = 1.31e-6;
         }
@@ -107,11 +105,13 @@ void add_errors(Golden& golden) {
     curve.most_confidence = 0.969;
     curve.some_without_interval = true;
     text.clear();
-    for (const ErrorKind kind : {ErrorKind::interval, ErrorKind::range, ErrorKind::range_of_minimum}) {
+    for (const ErrorKind kind :
+         {ErrorKind::interval, ErrorKind::interval_in_a_row, ErrorKind::range, ErrorKind::range_of_minimum}) {
         curve.kind = kind;
         text += error_kind(curve) + "\n";
     }
-    for (const ErrorKind kind : {ErrorKind::interval, ErrorKind::range, ErrorKind::repeatability})
+    for (const ErrorKind kind :
+         {ErrorKind::interval, ErrorKind::interval_in_a_row, ErrorKind::range, ErrorKind::repeatability})
         text += error_bars_text(kind) + "\n";
     golden.add("errors of curves", text);
 }

@@ -238,7 +238,7 @@ TEST_CASE("flags are counted over finished measurements") {
     const Status status = of_measurements(scene, flagged());
     CHECK(status.runs[0].measurements() == 2);
     CHECK(status.runs[0].flags.at("timed_out") == 1);
-    CHECK(status.runs[0].flags.at("unsettled") == 2);
+    CHECK(status.runs[0].flags.at("not_repeatable") == 2);
     CHECK(status.runs[0].flags.at("disturbed") == 1);
     CHECK(summary_line(scene.plan.database, 0) == "SKAMPI: OK points=2 not_repeatable=2 failed=0");
     CHECK(summary_line(scene.plan.database, 1) == "SKAMPI: FAILED points=2 not_repeatable=2 failed=0");

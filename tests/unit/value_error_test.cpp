@@ -45,6 +45,16 @@ TEST_CASE("the error of one run is its repeatability, that of a merged value com
     CHECK(*error.low == close_to(0.9 * value_s));
     CHECK(error_bars_of(curve) == ErrorKind::interval);
 
+    // Launches of one session have no level.
+    for (StoredMeasurement& point : curve.points)
+        point.merge->in_a_row = true;
+    error = value_error(curve.points[3]);
+    CHECK(error.kind == ErrorKind::interval_in_a_row);
+    CHECK(error.confidence == 0);
+    CHECK(*error.low == close_to(0.9 * value_s));
+    CHECK(error_bars_of(curve) == ErrorKind::interval_in_a_row);
+    CHECK(curve_error(curve).kind == ErrorKind::interval_in_a_row);
+
     curve = merged_curve(2);
     CHECK(value_error(curve.points[3]).kind == ErrorKind::range);
     CHECK(error_bars_of(curve) == ErrorKind::range);

@@ -291,6 +291,7 @@ void say_doubts(Sentences& all) {
              {.doubt = ComparisonDoubtKind::unknown_ranks, .reference = 16, .other = 0},
              {.doubt = ComparisonDoubtKind::probes_differ, .reference = 1e-6, .other = 1.1e-6},
              {.doubt = ComparisonDoubtKind::clocks_differ, .reference = 3e9, .other = 3.3e9},
+             {.doubt = ComparisonDoubtKind::throughputs_differ, .reference = 3, .other = 2.3},
              {.doubt = ComparisonDoubtKind::plans_differ},
              {.doubt = ComparisonDoubtKind::only_in_reference, .suites = 1, .names = {"MPI_Scan"}},
              {.doubt = ComparisonDoubtKind::only_in_other,
@@ -414,8 +415,8 @@ void say_history(Sentences& all) {
              .last_doubts = "merged by force"},
              {.kind = NoteKind::headline_not_followed, .runs = 1, .of_runs = 4, .headline = "Peak bandwidth"},
              {.kind = NoteKind::headlines_in_doubt,
-             .headlines = {{"Latency", 2, 4, "2026-01-04 10:00", "flagged unsettled"},
-                           {"MPI_Barrier", 2, 4, "2026-01-04 10:00", "flagged unsettled"}}}})
+             .headlines = {{"Latency", 2, 4, "2026-01-04 10:00", "flagged not repeatable"},
+                           {"MPI_Barrier", 2, 4, "2026-01-04 10:00", "flagged not repeatable"}}}})
         all.line(note_sentence(note));
     using Kind = HistoryGateFinding::Kind;
     HistoryGateFinding step{.gate = "> 1.1",

@@ -36,9 +36,9 @@ Section run_part(const Subject& subject) {
     add_known(list.facts, "measured", time_of_run(run));
     if (run.reference_probe_s > 0)
         add_known(list.facts, "reference probe", format_time(run.reference_probe_s));
-    if (run.reference_clock_hz > 0)
-        add_known(list.facts, "reference core clock",
-                  fmt::format("{:.3f} GHz", run.reference_clock_hz / 1e9));
+    if (run.reference_core_speed > 0)
+        add_known(list.facts, "reference core speed",
+                  fmt::format("{:.3g} billion additions per second", run.reference_core_speed / 1e9));
     for (Fact& fact : remaining_facts(run))
         list.facts.push_back(std::move(fact));
     facts.blocks.push_back(std::move(list));

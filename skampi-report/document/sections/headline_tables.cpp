@@ -3,7 +3,7 @@
 #include "analysis/comparable.hpp"
 #include "analysis/headline.hpp"
 #include "analysis/launches_left_out.hpp"
-#include "model/adjusted.hpp"
+#include "model/machine_state.hpp"
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"
 #include "words/error_statement.hpp"
@@ -151,7 +151,7 @@ std::string errors_note(const std::vector<Headline>& all) {
         if (headline.kind == HeadlineKind::half_peak_length)
             continue;
         const ValueError& error = headline.error;
-        if (error.kind != ErrorKind::interval)
+        if (error.kind != ErrorKind::interval && error.kind != ErrorKind::interval_in_a_row)
             return {};
         if (!first)
             first = &error;

@@ -92,7 +92,7 @@ namespace {
 /// Beside a raw value of several launches: with one launch there is no error to compare.
 bool has_adjusted(const StoredMeasurement& point) {
     return point.merge && point.merge->runs > 1 && point.measurement.adjusted_s > 0 &&
-           (point.merge->adjusted_by_clock || point.merge->adjusted_there != 0);
+           (point.merge->adjusted_by_speed || point.merge->adjusted_share != 0);
 }
 
 std::string adjusted_text(const StoredMeasurement& point, TimeUnit unit) {

@@ -126,17 +126,10 @@ Json trust_json(const Trust& trust) {
 /// The words of docs/data-formats.md for findings, in the order of the enumerators.
 constexpr std::array headline_kinds{"latency", "peak_bandwidth", "half_peak_length", "barrier", "allreduce"};
 constexpr std::array headline_units{"s", "B/s", "B"};
-constexpr std::array error_kinds{"nothing_measured",
-                                 "one_launch",
-                                 "launches_without_range",
-                                 "interval",
-                                 "range",
-                                 "range_of_minimum",
-                                 "no_single_measurement",
-                                 "one_single_measurement",
-                                 "unknown",
-                                 "below_overhead",
-                                 "repeatability"};
+constexpr std::array error_kinds{
+    "nothing_measured",       "one_launch", "launches_without_range", "interval",
+    "interval_in_a_row",      "range",      "range_of_minimum",       "no_single_measurement",
+    "one_single_measurement", "unknown",    "below_overhead",         "repeatability"};
 constexpr std::array doubt_kinds{"shared_cores",     "interrupted",    "merged_by_force", "suites_failed",
                                  "suites_put_off",   "suites_open",    "wrong_result",    "no_value",
                                  "not_above_zero",   "unreliable",     "disturbed",       "several_states",

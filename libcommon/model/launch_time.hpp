@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace skampi {
+
+/// When a launch ran, in seconds since 1970.
+struct LaunchTime {
+    double begin_s = 0;
+    double end_s = 0; ///< its begin where the end is not known
+};
+
+/// How closely launches follow one another.
+struct LaunchesInTime {
+    std::size_t pairs = 0; ///< of a launch and the next one
+    std::size_t close = 0; ///< pairs whose second launch began less than an hour after the end of the first
+    double length_s = 0;   ///< from the first begin to the last end
+
+    /// Most launches follow closely on another.
+    [[nodiscard]] bool in_a_row() const { return 2 * close > pairs; }
+    /// They are in a row, and within one day: they share a state of the machine that another day need not
+    /// have, so an interval between them has no level.
+    [[nodiscard]] bool of_one_session() const;
+};
+/// @param times in any order
+[[nodiscard]] LaunchesInTime launches_in_time(std::vector<LaunchTime> times);
+
+} // namespace skampi

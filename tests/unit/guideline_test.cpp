@@ -138,11 +138,13 @@ TEST_CASE("a function that is slower than what it could be replaced by is found,
 }
 
 TEST_CASE("kernels that do the same are compared, and halves only where they are in the same array") {
-    const SelfConsistency consistency = check_guidelines(subject_of({{"Halo_2D-Isend", line(3e-6, 4e-9)},
-                                                                     {"Halo_2D-packed", line(3e-6, 2e-9)},
-                                                                     {"Ring-pipeline", line(9e-6, 1e-9)},
-                                                                     {"MPI_Bcast", line(2e-6, 1e-9)}},
-                                                                    {.number = 8, .noise = 0.001}));
+    const std::vector<std::int64_t> bytes{4, 16, 64, 256, 2048, 4096};
+    const SelfConsistency consistency =
+        check_guidelines(subject_of({{"Halo_2D-Isend", line(3e-6, 4e-9), bytes},
+                                     {"Halo_2D-packed", line(3e-6, 2e-9), bytes},
+                                     {"Ring-pipeline", line(9e-6, 1e-9), bytes},
+                                     {"MPI_Bcast", line(2e-6, 1e-9), bytes}},
+                                    {.number = 8, .noise = 0.001}));
     const GuidelineResult* packed = find(consistency, "Halo_2D-Isend(m) <= Halo_2D-packed(m)");
     REQUIRE(packed);
     CHECK(packed->places == 6);

@@ -90,9 +90,10 @@ std::pair<std::int64_t, std::int64_t> segment_of(const Trial& trial, std::int64_
 double largest_error(const Trial& trial, const Points& points) {
     double largest = 0;
     for (const auto& [argument, value] : trial.scan) {
-        const bool beside_jump = std::any_of(trial.jumps.begin(), trial.jumps.end(), [&](std::int64_t jump) {
-            return std::abs(argument - jump) < trial.limits.min_distance;
-        });
+        const bool beside_jump =
+            std::any_of(trial.jumps.begin(), trial.jumps.end(), [&, argument = argument](std::int64_t jump) {
+                return std::abs(argument - jump) < trial.limits.min_distance;
+            });
         if (!beside_jump)
             largest = std::max(largest, std::abs(between(points, argument) / value - 1));
     }

@@ -31,31 +31,37 @@ std::vector<FieldOfSuite> fields_of(const Suite& suite) {
     return fields;
 }
 
-/// A suite, and which of its fields are unknown.
-struct KnownSuite {
-    const Suite* suite = nullptr;
-    bool defaults_unknown = false;
-};
+/// In texts, for a field that nobody told.
+constexpr std::string_view not_told = "unknown";
 
-Comparability compare_suites(const KnownSuite& first, const KnownSuite& second, OnPurpose on_purpose,
-                             bool with_facts) {
+/// Takes a field that one side does not know. Where it says which time the values are, that makes another
+/// quantity: what is known to be one kind of time is compared with times of that kind alone.
+void add_unknown(const SuiteField& field, std::string own, std::string other, Comparability& found) {
+    if (field.comparing.kind_of_time)
+        found.other_quantity.push_back({field.name, std::move(own), std::move(other)});
+    else
+        found.unknown.emplace_back(field.name);
+}
+
+Comparability compare_suites(const Suite& first, const Suite& second, OnPurpose on_purpose, bool with_facts) {
     Comparability found;
-    const std::vector<FieldOfSuite> own = fields_of(*first.suite);
-    const std::vector<FieldOfSuite> other = fields_of(*second.suite);
-    const std::vector<FieldOfSuite> defaults = fields_of(Suite{});
-    const bool two = first.suite->operation.name != second.suite->operation.name;
+    const std::vector<FieldOfSuite> own = fields_of(first);
+    const std::vector<FieldOfSuite> other = fields_of(second);
+    const bool two = first.operation.name != second.operation.name;
     for (std::size_t i = 0; i < own.size(); ++i) {
         const Comparing& comparing = own[i].field.comparing;
-        const bool on_first = own[i].applies_to(*first.suite);
-        const bool on_second = own[i].applies_to(*second.suite);
-        if (own[i].text == other[i].text || comparing.meaning == IfDifferent::same_quantity ||
-            (with_facts && comparing.in_fact) || (two ? !on_first || !on_second : !on_first && !on_second) ||
+        const bool on_first = own[i].applies_to(first);
+        const bool on_second = own[i].applies_to(second);
+        if (comparing.meaning == IfDifferent::same_quantity || (with_facts && comparing.in_fact) ||
+            (two ? !on_first || !on_second : !on_first && !on_second) ||
             contains(on_purpose, own[i].field.name))
             continue;
-        if ((first.defaults_unknown && own[i].text == defaults[i].text) ||
-            (second.defaults_unknown && other[i].text == defaults[i].text))
-            found.unknown.emplace_back(own[i].field.name);
-        else
+        const bool told_of_first = !is_unknown(first, own[i].field.name);
+        const bool told_of_second = !is_unknown(second, own[i].field.name);
+        if (told_of_first != told_of_second)
+            add_unknown(own[i].field, told_of_first ? own[i].text : std::string(not_told),
+                        told_of_second ? other[i].text : std::string(not_told), found);
+        else if (told_of_first && own[i].text != other[i].text)
             (comparing.meaning == IfDifferent::other_quantity ? found.other_quantity
                                                               : found.computed_differently)
                 .push_back({own[i].field.name, own[i].text, other[i].text});
@@ -83,7 +89,13 @@ void compare_starts(const Curve& first, const Curve& second, Comparability& foun
         return;
     const std::set<Synchronization> own = starts_of(first);
     const std::set<Synchronization> other = starts_of(second);
-    if (own.empty() || other.empty())
+    const auto told = [](const std::set<Synchronization>& starts) {
+        return starts.empty() ? std::string(not_told) : texts_of(starts);
+    };
+    const bool both_have_points = !first.points.empty() && !second.points.empty();
+    if (own.empty() != other.empty() && both_have_points)
+        found.other_quantity.push_back({"synchronization", told(own), told(other)});
+    else if (own.empty() || other.empty())
         found.unknown.emplace_back("synchronization");
     else if (std::ranges::none_of(own, [&](Synchronization start) { return other.contains(start); }))
         found.other_quantity.push_back({"synchronization", texts_of(own), texts_of(other)});
@@ -119,7 +131,7 @@ void compare_partners(const Curve& first, const Curve& second, Comparability& fo
     if (known && own_rank == other_rank)
         return;
     const auto unknown = [](const Curve& curve) {
-        return curve.defaults_unknown && partner_choice(curve.suite()) == PartnerChoice{};
+        return is_unknown(curve.suite(), "partner") && partner_found(curve).empty();
     };
     if (unknown(first) || unknown(second))
         found.unknown.emplace_back("partner");
@@ -145,12 +157,11 @@ bool Comparability::other_at_every_point() const {
 }
 
 Comparability compare_plans(const Suite& first, const Suite& second, OnPurpose on_purpose) {
-    return compare_suites({&first}, {&second}, on_purpose, false);
+    return compare_suites(first, second, on_purpose, false);
 }
 
 Comparability comparability(const Curve& first, const Curve& second, OnPurpose on_purpose) {
-    Comparability found = compare_suites({&first.suite(), first.defaults_unknown},
-                                         {&second.suite(), second.defaults_unknown}, on_purpose, true);
+    Comparability found = compare_suites(first.suite(), second.suite(), on_purpose, true);
     compare_ranks(first, second, found);
     compare_starts(first, second, found);
     compare_partners(first, second, found);
@@ -172,27 +183,31 @@ std::string quantity_key(const Suite& suite, OnPurpose on_purpose) {
     for (const FieldOfSuite& each : fields_of(suite))
         if (each.field.comparing.meaning != IfDifferent::same_quantity && each.applies_to(suite) &&
             !contains(on_purpose, each.field.name))
-            key += std::string(each.field.name) + '=' + each.text + '\n';
+            key += std::string(each.field.name) + '=' +
+                   (is_unknown(suite, each.field.name) ? std::string(not_told) : each.text) + '\n';
     return key;
 }
 
 std::map<std::string, std::string> known_quantity(const Curve& curve) {
     const Suite& suite = curve.suite();
-    const std::vector<FieldOfSuite> fields = fields_of(suite);
-    const std::vector<FieldOfSuite> defaults = fields_of(Suite{});
     std::map<std::string, std::string> known;
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-        const FieldOfSuite& each = fields[i];
+    for (const FieldOfSuite& each : fields_of(suite))
         if (each.field.comparing.meaning == IfDifferent::other_quantity && !each.field.comparing.in_fact &&
-            each.applies_to(suite) && !(curve.defaults_unknown && each.text == defaults[i].text))
-            known[each.field.name] = to_valid_utf8(each.text);
-    }
+            each.applies_to(suite)) {
+            // Which time it is counts as known: another than those that are told.
+            if (!is_unknown(suite, each.field.name))
+                known[each.field.name] = to_valid_utf8(each.text);
+            else if (each.field.comparing.kind_of_time)
+                known[each.field.name] = not_told;
+        }
     if (const int ranks = ranks_of(curve); ranks > 0)
         known["ranks"] = std::to_string(ranks);
     if (const std::set<Synchronization> starts = starts_of(curve); starts.size() == 1)
         known["synchronization"] = texts_of(starts);
+    else if (starts.empty() && starts_together(suite))
+        known["synchronization"] = not_told;
     if (const PartnerChoice choice = partner_choice(suite);
-        has_partner(suite) && !(curve.defaults_unknown && choice == PartnerChoice{}))
+        has_partner(suite) && !is_unknown(suite, "partner"))
         known["partner"] = partner_text(choice);
     return known;
 }
@@ -201,11 +216,11 @@ std::optional<Synchronization> start_of(const Curve& curve, const Measurement& m
     const Suite& suite = curve.suite();
     if (!starts_together(suite))
         return std::nullopt;
-    if (suite.synchronization != Synchronization::window)
-        return suite.synchronization;
-    if (has(measurement.flags, Flag::unsynchronised))
-        return Synchronization::barrier;
-    return curve.defaults_unknown ? std::nullopt : std::optional(Synchronization::window);
+    if (is_unknown(suite, "synchronization"))
+        return std::nullopt;
+    return suite.synchronization == Synchronization::window && has(measurement.flags, Flag::unsynchronised)
+               ? Synchronization::barrier
+               : suite.synchronization;
 }
 
 bool ranks_differ(int ranks, int other_ranks) {

@@ -237,7 +237,7 @@ private:
                 guideline.instead.push_back(
                     {std::string(replacement.second.operation), replacement.second.length});
             for (const auto& [where, function] : functions->second) {
-                const auto candidates = [&](const Cells& cells, TermLength length) {
+                const auto candidates = [&where = where](const Cells& cells, TermLength length) {
                     const auto [ranks, bytes] = where;
                     const std::int64_t needed = length == TermLength::same  ? bytes
                                                 : length == TermLength::all ? ranks * bytes
@@ -265,7 +265,8 @@ private:
     /// Times until the last rank has left add up to a bound of doing one after the other; a root may leave
     /// long before. Of a ping-pong rank 0's time is all there is.
     static bool adds_up(const Suite& suite) {
-        return suite.operation.pattern == Pattern::ping_pong || suite.reported_time == ReportedTime::max;
+        return suite.operation.pattern == Pattern::ping_pong ||
+               (suite.reported_time == ReportedTime::max && knows(suite, "reported_time"));
     }
 
     /// What is said of one operation alone.

@@ -129,7 +129,8 @@ JumpCause JumpCauses::of(const Curve& curve, const CostJump& jump) const {
     if (!moves_messages(suite)) {
         // What is copied and where to fill the cache together, or each alone.
         constexpr double near = 1.25;
-        if (jump.time_s > 0 && suite.buffers != BufferPolicy::cycled && suite.buffers != BufferPolicy::cold)
+        if (jump.time_s > 0 && suite.buffers != BufferPolicy::cycled && suite.buffers != BufferPolicy::cold &&
+            knows(suite, "buffers"))
             for (const auto& [name, bytes] : caches_)
                 for (const double of_cache : {1.0, 0.5})
                     if (const double length = of_cache * static_cast<double>(bytes);

@@ -11,7 +11,7 @@ MeasuredKinds measured_kinds(const std::vector<Subject>& subjects) {
             const Suite& suite = curve.suite();
             kinds.meanings.insert(suite.operation.meaning);
             kinds.patterns.insert(suite.operation.pattern);
-            if (suite.operation.pattern == Pattern::collective)
+            if (suite.operation.pattern == Pattern::collective && knows(suite, "synchronization"))
                 kinds.starts.insert(suite.synchronization);
             kinds.halved = kinds.halved || curve.halved;
             for (const StoredMeasurement& point : curve.points)

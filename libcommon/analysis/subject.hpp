@@ -59,11 +59,9 @@ struct Curve {
     double clock_resolution_s = 0; ///< with which it was measured; 0 = not known
     double clock_cost_s = 0;       ///< of a reading of that clock
     bool simulated = false;        ///< its launches do not differ
-    /// Read from a text that does not state all fields: those at their defaults are unknown.
-    bool defaults_unknown = false;
-    std::string title;   ///< that a content file gives it; empty = the suite's name
-    bool halved = false; ///< its times are half round trips
-    Units units = {};    ///< of the values shown, that a content file chooses
+    std::string title;             ///< that a content file gives it; empty = the suite's name
+    bool halved = false;           ///< its times are half round trips
+    Units units = {};              ///< of the values shown, that a content file chooses
 
     [[nodiscard]] const Suite& suite() const { return stored.suite; }
     /// How many single measurements its points rest on, each of them once.

@@ -18,7 +18,10 @@ std::optional<InterpolationError> interpolation_error(const Curve& curve) {
         return std::nullopt;
     // Its first pass is made of the ends alone: whatever was measured between them is a refinement.
     const std::int64_t last = curve.points.back().measurement.argument;
-    skalib::Refinement line({.scale = curve.suite().arguments.scale,
+    const Suite& suite = curve.suite();
+    const skalib::Scale guessed =
+        on_log_scale(suite) ? skalib::Scale::fixed_log : skalib::Scale::fixed_linear;
+    skalib::Refinement line({.scale = knows(suite, "scale") ? suite.arguments.scale : guessed,
                              .start = curve.points.front().measurement.argument,
                              .end = last,
                              .stepwidth = static_cast<double>(last) + 2});

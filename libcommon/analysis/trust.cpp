@@ -25,7 +25,8 @@ public:
                                                               : trust.settled_unknown;
         ++counter;
         const double asked = curve.suite().repetition.max_relative_error;
-        asked_.insert(asked);
+        if (knows(curve.suite(), "max_relative_error"))
+            asked_.insert(asked);
         if (const std::optional<double> error = error_between_launches(point)) {
             errors_.push_back(*error);
             if (state != Settled::unknown)

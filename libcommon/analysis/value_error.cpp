@@ -105,7 +105,7 @@ Settled settled(const Curve& curve, const StoredMeasurement& point) {
     if (curve.simulated) // launches do not differ
         return is_repeatable(point.measurement.flags) ? Settled::settled : Settled::unsettled;
     const std::optional<double> error = error_between_launches(point);
-    if (!error || curve.defaults_unknown || !(asked > 0))
+    if (!error || !knows(curve.suite(), "max_relative_error") || !(asked > 0))
         return Settled::unknown;
     return *error <= asked ? Settled::settled : Settled::unsettled;
 }

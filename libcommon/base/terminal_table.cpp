@@ -147,10 +147,11 @@ private:
         // Numbers with words behind them, which take several lines, do not stand under one another.
         std::vector<bool> right;
         for (std::size_t i = 0; i < widths.size(); ++i)
-            right.push_back(columns[i] == CellKind::number &&
-                            std::all_of(cells.begin() + 1, cells.end(), [&](const auto& row) {
-                                return character_count(row[i]) <= widths[i];
-                            }));
+            right.push_back(
+                columns[i] == CellKind::number &&
+                std::all_of(cells.begin() + 1, cells.end(), [&widths = widths, i](const auto& row) {
+                    return character_count(row[i]) <= widths[i];
+                }));
         for (const std::vector<std::string>& row : cells) {
             const bool header = &row == &cells.front();
             std::vector<std::vector<std::string>> lines;

@@ -146,9 +146,9 @@ int processes_in(const TextTable& table) {
     const std::vector<Word>& words = table.words();
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (words[i].text == "#processes" && i + 2 < words.size() && words[i + 1].text == "=")
-            return static_cast<int>(table.integer(words[i + 2]));
+            return table.ranks(words[i + 2]);
         if (words[i].text == "groups" && i + 2 < words.size() && words[i + 1].text == "of")
-            return static_cast<int>(table.integer(words[i + 2]));
+            return table.ranks(words[i + 2]);
     }
     return 0;
 }
@@ -393,7 +393,9 @@ private:
         if (benchmark.round_trips > 1)
             suite.facts["converted"] = "the file tells half of a round trip: doubled here";
         else if (has(ImbColumn::average))
-            suite.facts["value"] = "t_max, the time until the last rank has left";
+            suite.facts["value"] = "t_max, the longest of the ranks' own times";
+        if (benchmark.pattern == Pattern::collective && (has(ImbColumn::maximum)))
+            tell(suite.suite, "reported_time", &Suite::reported_time, ReportedTime::max);
         if (!group.empty())
             suite.facts["group"] = group + ", while the other groups of processes did the same";
     }

@@ -59,13 +59,14 @@ void ImportedRuns::begin_header() {
 
 ImportedRun::ImportedSuite& ImportedRuns::begin_suite(const std::string& name, const OperationInfo& operation,
                                                       Varied varied, int ranks) {
-    const auto same = [&](const ImportedRun::ImportedSuite& suite) { return suite.suite.name == name; };
-    if (header_is_new_ || std::ranges::any_of(runs_.back().suites, same)) {
+    if (header_is_new_ || names_.contains(name)) {
         header_is_new_ = false;
+        names_.clear();
         ImportedRun& made = runs_.emplace_back();
         made.run = header_;
         made.run.uuid = "file " + identity_ + " run " + std::to_string(runs_.size());
     }
+    names_.insert(name);
     runs_.back().run.ranks = std::max(runs_.back().run.ranks, ranks);
     lines_.clear();
     shortest_told_s_ = 0;
@@ -75,9 +76,10 @@ ImportedRun::ImportedSuite& ImportedRuns::begin_suite(const std::string& name, c
     suite.suite.varied = varied;
     if (suite.suite.operation.title.empty())
         suite.suite.operation.title = operation.name;
-    suite.suite.ranks = ranks;
-    suite.suite.arguments.scale =
-        varied == Varied::message_length ? skalib::Scale::fixed_log : skalib::Scale::fixed_linear;
+    forget_settings(suite.suite);
+    suite.suite.message_bytes = 0;
+    if (ranks > 0)
+        tell(suite.suite, "ranks", &Suite::ranks, ranks);
     return suite;
 }
 
@@ -106,7 +108,7 @@ void ImportedRuns::add(const TextTable& table, const Word& argument, const Measu
     }
     if (suite.suite.varied == Varied::message_length)
         added.message_bytes = added.argument;
-    added.ranks = suite.suite.varied == Varied::nodes ? static_cast<int>(added.argument) : suite.suite.ranks;
+    added.ranks = suite.suite.varied == Varied::nodes ? table.ranks(argument) : suite.suite.ranks;
 }
 
 std::vector<ImportedRun> ImportedRuns::finish() {

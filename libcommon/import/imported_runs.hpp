@@ -10,6 +10,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -45,6 +47,8 @@ public:
     void begin_header();
     /// How many runs have suites.
     [[nodiscard]] std::size_t count() const { return runs_.size(); }
+    /// Its settings are unknown, but the number of ranks where it is above 0: an importer learns those that
+    /// the text tells (model/suite.hpp).
     ImportedRun::ImportedSuite& begin_suite(const std::string& name, const OperationInfo& operation,
                                             Varied varied, int ranks);
     /// Of the suite begun last. No value of a run is known more finely than its clock resolved: that is the
@@ -62,6 +66,7 @@ private:
     Run header_;                ///< of the run begun last, or of the next
     bool header_is_new_ = true; ///< no suite is begun since
     std::vector<ImportedRun> runs_;
+    std::unordered_set<std::string> names_;     ///< of the suites of the run begun last
     std::map<std::int64_t, std::size_t> lines_; ///< of the suite's arguments
     double shortest_told_s_ = 0; ///< the largest step of the suite's values that were printed as 0
 };
@@ -103,6 +108,12 @@ constexpr double megabyte = 1e6;      ///< in bytes
 
 /// An operation of which no more is known.
 [[nodiscard]] OperationInfo operation_named(const std::string& name, Pattern pattern, Meaning meaning);
+/// A setting that the text tells.
+template <typename Member, typename Value>
+void tell(Suite& suite, const char* field, Member Suite::*member, Value&& value) {
+    suite.*member = std::forward<Value>(value);
+    learn(suite, field);
+}
 /// A measurement of which nothing is known but a value and perhaps its error and count.
 /// @param count 0 = not told: then it is one measurement, as nothing tells of more
 [[nodiscard]] Measurement imported(std::int64_t argument, double value_s, std::int64_t count = 0);

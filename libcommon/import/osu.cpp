@@ -92,6 +92,11 @@ std::string lower(std::string_view text) {
     return result;
 }
 
+std::string without_blanks(std::string text) {
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
+    return text;
+}
+
 bool take_front(std::string& text, std::string_view front) {
     if (!text.starts_with(front))
         return false;
@@ -126,10 +131,13 @@ struct ColumnTitle {
     OsuColumn column;
 };
 
+/// The mean over the ranks of what each took.
+constexpr std::string_view averaged_title = "avglatency(us)";
+
 constexpr auto column_titles = std::to_array<ColumnTitle>({
     {"size", OsuColumn::size},
     {"latency(us)", OsuColumn::value},
-    {"avglatency(us)", OsuColumn::value},
+    {averaged_title, OsuColumn::value},
     {"minlatency(us)", OsuColumn::minimum},
     {"maxlatency(us)", OsuColumn::maximum},
     {"iterations", OsuColumn::iterations},
@@ -314,6 +322,7 @@ private:
             return;
         if (line.find("(us)") != std::string::npos || line.find("mb/s") != std::string::npos) {
             columns_ = columns_in(table_);
+            averaged_ = without_blanks(line).find(averaged_title) != std::string::npos;
             begun_ = false;
         } else if (const std::size_t colon = line.find(": ");
                    colon != std::string::npos && line.find('[') == std::string::npos) {
@@ -340,7 +349,9 @@ private:
             suite.facts["converted"] =
                 "the file tells megabytes (10^6) per second: here the time per message";
         if (const auto datatype = notes_.find("Datatype"); datatype != notes_.end())
-            suite.suite.datatype = datatype->second;
+            tell(suite.suite, "datatype", &Suite::datatype, datatype->second);
+        if (test_.pattern == Pattern::collective && averaged_)
+            tell(suite.suite, "reported_time", &Suite::reported_time, ReportedTime::mean);
         begun_ = true;
     }
 
@@ -425,7 +436,8 @@ private:
     std::string operation_;
     std::map<std::string, std::string> notes_;
     std::vector<OsuColumn> columns_;
-    bool begun_ = false; ///< its suite is
+    bool averaged_ = false; ///< its values are means over the ranks
+    bool begun_ = false;    ///< its suite is
 };
 
 } // namespace

@@ -73,6 +73,7 @@ struct Rows {
     std::int64_t invalid = 0;                              ///< run times with an error code
     std::map<std::int64_t, std::int64_t> repetition;       ///< of the row read last, by process
     std::optional<Measurement> summary;
+    skalib::ValueKind summary_is = skalib::ValueKind::cut_mean; ///< or median
     Word where;
 };
 
@@ -178,7 +179,7 @@ void take(Line& line, ReproMpiColumn column, const TextTable& table, const Word&
         line.total = table.integer(word);
         break;
     case ReproMpiColumn::process:
-        line.process = table.integer(word);
+        line.process = table.ranks(word);
         break;
     case ReproMpiColumn::local_start:
         real(line.local_start);
@@ -212,6 +213,15 @@ Measurement measurement_of(const Rows& rows, std::int64_t argument) {
     m.standard_error_s = m.summary.cut_standard_error;
     m.node_times = node_times(rows);
     return m;
+}
+
+/// How the values of an operation are formed: here, or as the table tells.
+void tell_value(Suite& suite, const std::map<std::int64_t, Rows>& rows) {
+    const bool told = rows.begin()->second.summary.has_value();
+    tell(suite, "value_kind", &Suite::value,
+         told ? rows.begin()->second.summary_is : skalib::ValueKind::cut_mean);
+    suite.repetition.cut_quantile = told ? 0 : cut_quantile;
+    learn(suite, "cut_quantile");
 }
 
 /// A header of lines that begin with #@, and a table of repetitions or of summaries.
@@ -258,7 +268,7 @@ private:
         const std::string_view value = line.substr(equal + 1);
         runs_.header().facts[key] = std::string(value);
         if (key == "nprocs")
-            launch_.ranks = static_cast<int>(table_.integer({value, table_.number(), equal + 2}));
+            launch_.ranks = table_.ranks({value, table_.number(), equal + 2});
         if (key == "datatype")
             launch_.datatype = std::string(value);
     }
@@ -353,21 +363,27 @@ private:
         if (line.total && line.tells_valid)
             m.discarded = std::max<std::int64_t>(0, *line.total - m.summary.count);
         rows.summary = m.summary.count > 0 ? m : without_value(m);
+        rows.summary_is = line.mean ? skalib::ValueKind::cut_mean : skalib::ValueKind::median;
     }
 
     void end_launch() {
         for (const std::string& test : launch_.tests) {
-            ImportedRun::ImportedSuite& suite = runs_.begin_suite(
-                "ReproMPI " + test, operation_named(test, Pattern::collective, Meaning::collective),
-                launch_.in_elements ? Varied::none : Varied::message_length, launch_.ranks);
+            OperationInfo operation = operation_named(test, Pattern::collective, Meaning::collective);
             if (launch_.in_elements) {
                 // The size of an element is that of the datatype, which is not always told.
-                suite.facts["argument"] = "count of elements";
-                if (!launch_.datatype.empty())
-                    suite.suite.datatype = launch_.datatype;
+                operation.argument_name = "count";
+                operation.argument_unit = "elements";
             }
+            ImportedRun::ImportedSuite& suite = runs_.begin_suite(
+                "ReproMPI " + test, operation,
+                launch_.in_elements ? Varied::argument : Varied::message_length, launch_.ranks);
+            if (launch_.in_elements && !launch_.datatype.empty())
+                tell(suite.suite, "datatype", &Suite::datatype, launch_.datatype);
+            tell_value(suite.suite, launch_.rows.at(test));
             for (auto& [argument, rows] : launch_.rows.at(test)) {
                 take_repetitions(rows);
+                if (!rows.repetitions.empty())
+                    tell(suite.suite, "reported_time", &Suite::reported_time, ReportedTime::max);
                 if (!rows.repetitions.empty())
                     suite.facts["value"] = rows.repetitions.begin()->second.by_global_clock()
                                                ? "from the first start to the last end, by the global clock"

@@ -36,10 +36,25 @@ const std::vector<std::string>& column_names() {
 
 constexpr const char* csv_kind = "result CSV";
 
-/// They came later.
+/// They came later. So did all settings of suites.
 constexpr auto columns_that_may_be_missing = std::to_array<std::string_view>(
-    {"mode", "mode_share", "adjusted_s", "meaning", "launches", "interval_low_s", "interval_high_s",
-     "interval_confidence", "half_round_trip_s", "bandwidth", "host", "mpi_library", "started_utc", "kind"});
+    {"argument_name", "argument_unit", "mode", "mode_share", "adjusted_s", "meaning", "launches",
+     "interval_low_s", "interval_high_s", "interval_confidence", "half_round_trip_s", "bandwidth", "host",
+     "mpi_library", "started_utc", "kind"});
+
+/// The columns of settings of suites: an empty field is an unknown setting.
+bool is_setting_column(std::string_view column) {
+    static const std::vector<std::string_view> names = [] {
+        std::vector<std::string_view> list;
+        const Suite any;
+        for_each_field(any, [&](const SuiteField& field, const auto&) {
+            if (field.is(in_result) && is_setting(field.name))
+                list.emplace_back(field.name);
+        });
+        return list;
+    }();
+    return std::ranges::find(names, column) != names.end();
+}
 
 template <typename Value>
 std::string expected_as(const Value&) {
@@ -55,10 +70,13 @@ std::string expected_as(const Value&) {
     }
 }
 
+constexpr std::string_view reduction = "reduction";
+
 /// Fills one row from the fields of a record.
 struct FieldReader {
     const CsvReader& csv;
     const std::vector<std::optional<std::size_t>>& places; ///< of each column in the record
+    Suite& suite; ///< of the row; its settings are unknown until they are read
     std::size_t column = 0;
 
     template <typename Value>
@@ -70,6 +88,13 @@ struct FieldReader {
         // As result_csv_line() wrote it.
         const std::string text(std::is_arithmetic_v<std::remove_cvref_t<Value>> ? std::string_view(found.text)
                                                                                 : from_csv(found.text));
+        if (is_setting_column(named.name)) {
+            // Of an operation that reduces nothing it is empty.
+            const bool told = !text.empty() || (named.name == reduction && knows(suite, "datatype"));
+            if (!told)
+                return;
+            learn(suite, named.name);
+        }
         if constexpr (std::is_same_v<Value, FlagWords<Flags>&> || std::is_same_v<Value, FlagWords<Flags>>) {
             try {
                 value.flags = flags_from_words(text);
@@ -105,7 +130,7 @@ std::vector<std::optional<std::size_t>> places_of_columns(const CsvReader& csv) 
         place = i;
     }
     for (std::size_t i = 0; i < names.size(); ++i)
-        if (!places[i] &&
+        if (!places[i] && !is_setting_column(names[i]) &&
             std::ranges::find(columns_that_may_be_missing, names[i]) == columns_that_may_be_missing.end())
             csv.fail(header.front().position,
                      "found no column \"" + names[i] + "\", expected the columns " + result_csv_header());
@@ -194,7 +219,8 @@ public:
                                                       " as in the header");
             ResultRow row;
             row.measurement.adjusted_s = std::numeric_limits<double>::quiet_NaN(); // if the column is missing
-            for_each_field(row, FieldReader{csv_, places_});
+            forget_settings(row.suite);
+            for_each_field(row, FieldReader{csv_, places_, row.suite});
             add(row);
         }
         for (const auto& [run_and_name, suite] : suites_)
@@ -210,7 +236,8 @@ private:
     };
     /// What two suites of one name, in any runs, may differ in beside what is fixed while one thing is
     /// varied.
-    using Measured = std::tuple<std::string, std::string, Meaning, Varied>; // the first is the suite's name
+    using Measured =
+        std::tuple<std::string, std::string, Meaning, Varied, std::string>; // name, ..., settings
     /// Of a suite of a run: there are as many as runs times suites.
     struct KnownSuite {
         SuiteId id;
@@ -300,7 +327,8 @@ private:
         const std::size_t name = suite_names_.try_emplace(told.name, suite_names_.size()).first->second;
         const auto measured =
             measured_
-                .try_emplace(Measured(told.name, told.operation.name, told.operation.meaning, told.varied),
+                .try_emplace(Measured(told.name, told.operation.name, told.operation.meaning, told.varied,
+                                      settings_of(told)),
                              suite_of(row))
                 .first;
         const auto [at, is_new] = suites_.try_emplace({run, name});
@@ -312,7 +340,8 @@ private:
         }
         if (suite.measured != &measured->second)
             fail("operation",
-                 "found another operation, pattern or varied parameter than in the former rows of suite \"" +
+                 "found another operation, pattern, varied parameter or setting than in the former rows of "
+                 "suite \"" +
                      printable(told.name) + "\"");
         // What a suite does not vary is the same at all of its arguments.
         const auto fixed = [&](Varied varied, const char* column, std::int64_t first, std::int64_t found) {
@@ -329,6 +358,15 @@ private:
         return suite;
     }
 
+    static std::string settings_of(const Suite& suite) {
+        std::string text = suite.unknown_fields;
+        for_each_field(suite, [&](const SuiteField& field, const auto& value) {
+            if (field.is(in_result) && is_setting(field.name))
+                text += '\n' + field_text(value);
+        });
+        return text;
+    }
+
     /// What a row tells of its suite that is the same in other runs.
     static Suite suite_of(const ResultRow& row) {
         Suite suite = row.suite;
@@ -337,9 +375,6 @@ private:
         // Whether what is varied otherwise has lengths, too, is not known.
         if (suite.varied == Varied::message_length)
             suite.operation.varied = {suite.varied};
-        // The file doesn't tell how its arguments were chosen; message lengths nearly always grow by factors.
-        suite.arguments.scale =
-            suite.varied == Varied::message_length ? skalib::Scale::fixed_log : skalib::Scale::fixed_linear;
         return suite;
     }
 
@@ -351,6 +386,10 @@ private:
         suite.message_bytes = known.message_bytes;
         suite.chunks = known.chunks;
         suite.ranks = suite.varied == Varied::nodes ? 0 : known.ranks;
+        learn(suite, "message_bytes");
+        learn(suite, "chunks");
+        if (suite.ranks > 0)
+            learn(suite, "ranks");
         return suite;
     }
 
@@ -395,9 +434,11 @@ std::string result_csv_header() {
 std::string result_csv_line(const ResultRow& row) {
     std::string line;
     bool first = true;
-    for_each_field(row, [&]<typename Value>(const Field&, const Value& value) {
+    for_each_field(row, [&]<typename Value>(const Field& field, const Value& value) {
         if (!std::exchange(first, false))
             line += ',';
+        if (is_setting_column(field.name) && is_unknown(row.suite, field.name))
+            return;
         if constexpr (std::is_same_v<Value, double>)
             line += std::isnan(value) ? "" : field_text(value); // an empty field, as in SQL
         else if constexpr (std::is_arithmetic_v<Value>)

@@ -131,17 +131,17 @@ private:
         int ranks = 0;
         for (std::size_t i = 0; i + 1 < names_.size(); ++i)
             if (names_[i] == "nodes" || names_[i] == "procs")
-                ranks = static_cast<int>(table_.integer(*arguments.values[i]));
+                ranks = table_.ranks(*arguments.values[i]);
         const std::string operation = operation_in(result_);
         const bool ping_pong = operation.find("Send") != std::string::npos;
-        runs_
-            .begin_suite(result_ + (fixed_.empty() ? "" : " (" + fixed_ + ")"),
-                         operation_named(operation, ping_pong ? Pattern::ping_pong : Pattern::collective,
-                                         ping_pong ? Meaning::unknown : Meaning::collective),
-                         arguments.over_lengths() ? Varied::message_length
-                         : arguments.over_nodes() ? Varied::nodes
-                                                  : Varied::none,
-                         ranks)
+        OperationInfo info = operation_named(operation, ping_pong ? Pattern::ping_pong : Pattern::collective,
+                                             ping_pong ? Meaning::unknown : Meaning::collective);
+        const Varied varied = arguments.over_lengths() ? Varied::message_length
+                              : arguments.over_nodes() ? Varied::nodes
+                                                       : Varied::argument;
+        if (varied == Varied::argument)
+            info.argument_name = arguments.varied();
+        runs_.begin_suite(result_ + (fixed_.empty() ? "" : " (" + fixed_ + ")"), info, varied, ranks)
             .facts["argument"] = arguments.varied();
     }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace skampi {
@@ -45,6 +46,14 @@ std::int64_t TextTable::integer(const Word& word) const {
         fail(word,
              "found \"" + printable(std::string(word.text)) + "\", expected a whole number of 0 or more");
     return *value;
+}
+
+int TextTable::ranks(const Word& word) const {
+    const std::int64_t value = integer(word);
+    if (value > std::numeric_limits<int>::max())
+        fail(word, "found " + printable(std::string(word.text)) + " ranks, expected at most " +
+                       std::to_string(std::numeric_limits<int>::max()));
+    return static_cast<int>(value);
 }
 
 double TextTable::real(const Word& word) const {

@@ -33,6 +33,8 @@ public:
 
     [[nodiscard]] std::int64_t integer(const Word& word) const; ///< 0 or more @throws InputError
     [[nodiscard]] double real(const Word& word) const;          ///< 0 or more @throws InputError
+    /// A number of ranks, or of a rank. @throws InputError where an MPI library could not have so many
+    [[nodiscard]] int ranks(const Word& word) const;
     /// What one more in the last digit printed is worth: 0.01 of 2.50, 1e-7 of 1.5e-6, 1 of 300.
     /// @throws InputError where it is no number
     [[nodiscard]] double last_digit(const Word& word) const;

@@ -100,6 +100,7 @@ std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, con
                              described(stored.suite) + " in the other, expected the same");
         if (first.operation.meaning == Meaning::unknown)
             first.operation.meaning = stored.suite.operation.meaning;
+        forget_unknown(first, stored.suite);
         ids.resize(suites_.size());
         ids[place->second] = stored.id;
         planned.with_it += launches;

@@ -54,6 +54,7 @@ constexpr auto names<Varied> = std::to_array<Name<Varied>>({
     {Varied::message_length, "message length"},
     {Varied::nodes, "nodes"},
     {Varied::chunks, "chunks"},
+    {Varied::argument, "argument"},
 });
 
 template <>
@@ -68,6 +69,7 @@ template <>
 constexpr auto names<ReportedTime> = std::to_array<Name<ReportedTime>>({
     {ReportedTime::max, "max"},
     {ReportedTime::root, "root"},
+    {ReportedTime::mean, "mean"},
 });
 
 template <>

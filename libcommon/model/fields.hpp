@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <string_view>
 #include <type_traits>
 
 namespace skampi {
@@ -26,6 +27,12 @@ struct Field {
     FieldUses uses = 0;
     [[nodiscard]] constexpr bool is(FieldUses use) const { return (uses & use) != 0; }
 };
+
+/// Whether nobody told a field of a row: only suites have such, which say so beside their struct.
+template <typename Row>
+[[nodiscard]] constexpr bool is_unknown(const Row&, std::string_view) {
+    return false;
+}
 
 // A visitor is called with a Field and the member, or one of these around it where the type does not say how
 // it is stored. Members are const when the struct is.

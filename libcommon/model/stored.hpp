@@ -64,6 +64,10 @@ void for_each_field(Row& stored, Visitor&& field) {
           stored.launch_correlation);
 }
 
+[[nodiscard]] inline bool is_unknown(const StoredSuite& stored, std::string_view field) {
+    return is_unknown(stored.suite, field);
+}
+
 /// The fields of StoredMeasurement: those of its measurement, and whether it is complete (model/fields.hpp).
 template <MaybeConst<StoredMeasurement> Row, typename Visitor>
 void for_each_field(Row& stored, Visitor&& field) {

@@ -30,6 +30,7 @@ enum class Synchronization {
 enum class ReportedTime {
     max,  ///< until the last rank has left
     root, ///< rank 0's own
+    mean, ///< the mean of the ranks' own durations: of other programs' files alone
 };
 
 /// How message buffers are used between single measurements (keyword Buffers).
@@ -76,6 +77,9 @@ struct OperationInfo {
     bool integers_only = false; ///< MPI allows no other datatypes but bytes; not stored either
     Meaning meaning = Meaning::unknown;
     bool single_element = false; ///< messages are one element, whatever length is asked for; not stored
+    /// What Varied::argument varies, as its function calls it: "threads"; empty = argument.
+    std::string argument_name = {};
+    std::string argument_unit = {}; ///< behind its values; empty = none
     bool operator==(const OperationInfo&) const = default;
 };
 
@@ -118,7 +122,34 @@ struct Suite {
     std::string reduction; ///< empty = the operation reduces nothing
     int root = 0;
     bool in_place = false;
+    /// Columns whose values nobody told, separated by commas: of a file that another program wrote. Their
+    /// members mean nothing. (knows(), forget_settings())
+    std::string unknown_fields = {};
 };
+
+// --- fields that nobody told
+
+/// Whether a field of a suite is known.
+[[nodiscard]] bool knows(const Suite& suite, std::string_view field);
+/// Whether a field can be unknown: all but those without which there is no suite.
+[[nodiscard]] bool is_setting(std::string_view field);
+/// Makes every setting unknown: every field but those without which there is no suite: its names, its
+/// operation, what is varied, and the smallest and largest argument.
+void forget_settings(Suite& suite);
+/// Makes a field known. @pre it is one
+void learn(Suite& suite, std::string_view field);
+/// Makes all fields unknown that are unknown of either of two suites.
+void forget_unknown(Suite& suite, const Suite& other);
+
+[[nodiscard]] inline bool is_unknown(const Suite& suite, std::string_view field) {
+    return !suite.unknown_fields.empty() && !knows(suite, field);
+}
+
+/// Whether its arguments grow by factors; where nobody told, message lengths do.
+[[nodiscard]] inline bool on_log_scale(const Suite& suite) {
+    return knows(suite, "scale") ? skalib::is_log(suite.arguments.scale)
+                                 : suite.varied == Varied::message_length;
+}
 
 // --- for which suites a field has a meaning
 
@@ -176,9 +207,15 @@ void for_each_field(Row& suite, Visitor&& visitor) {
           suite.operation.meaning);
     field({"possible_variations", "parameters that can be varied, separated by commas", same_quantity},
           VariedNames(suite.operation.varied));
-    field({"varied", "parameter that is varied: none, message length, nodes, chunks", other_quantity,
-           in_plan | in_result},
+    field({"varied", "parameter that is varied: none, message length, nodes, chunks, argument",
+           other_quantity, in_plan | in_result},
           suite.varied);
+    field({"argument_name",
+           "what is varied where that is an argument of one's own function; empty = argument", other_quantity,
+           in_result},
+          suite.operation.argument_name);
+    field({"argument_unit", "unit of such an argument; empty = none", other_quantity, in_result},
+          suite.operation.argument_unit);
     field({"scale", "Fixed_linear, Fixed_log, Dynamic_linear, Dynamic_log", same_quantity, in_plan},
           suite.arguments.scale);
     field({"start_argument", "smallest argument", same_quantity, in_plan}, suite.arguments.start);
@@ -225,13 +262,16 @@ void for_each_field(Row& suite, Visitor&& visitor) {
            in_plan},
           suite.ranks);
     field({"synchronization", "window, barrier, dissemination, barrier-before",
-           other_quantity_in_fact.of(starts_together), in_plan},
+           other_quantity_in_fact.of(starts_together), in_plan | in_result},
           suite.synchronization);
-    field({"reported_time", "max = largest time of all ranks, root = time of the root",
-           other_quantity.of(starts_together), in_plan},
+    field({"reported_time",
+           "max = largest time of all ranks, root = time of the root, mean = mean of all ranks",
+           other_time.of(starts_together), in_plan | in_result},
           suite.reported_time);
-    field({"value_kind", "cut_mean, lower, median, minimum", computed_differently, in_plan}, suite.value);
-    field({"buffers", "warm, warm-4k, cycled, cold, rewritten", other_quantity, in_plan}, suite.buffers);
+    field({"value_kind", "cut_mean, lower, median, minimum", computed_differently, in_plan | in_result},
+          suite.value);
+    field({"buffers", "warm, warm-4k, cycled, cold, rewritten", other_quantity, in_plan | in_result},
+          suite.buffers);
     field({"samples", "single measurements kept: all, summary = none", same_quantity, in_plan},
           suite.samples);
     field({"passes", "number of passes over the arguments", same_quantity, in_plan}, suite.passes);
@@ -243,15 +283,20 @@ void for_each_field(Row& suite, Visitor&& visitor) {
     field({"join_order", "order in which ranks join collectives: node, round-robin; empty = by rank",
            other_quantity.of(starts_together), in_plan},
           suite.join);
-    field({"absolute", "1 = the overhead is not subtracted", computed_differently, in_plan}, suite.absolute);
-    field({"datatype", "MPI datatype", other_quantity, in_plan}, suite.datatype);
+    field({"absolute", "1 = the overhead is not subtracted", computed_differently, in_plan | in_result},
+          suite.absolute);
+    field({"datatype", "MPI datatype", other_quantity, in_plan | in_result}, suite.datatype);
     field({"reduction", "MPI reduction operator; empty = the operation reduces nothing",
-           other_quantity.of(reduces), in_plan},
+           other_quantity.of(reduces), in_plan | in_result},
           suite.reduction);
     field({"root", "position of the root in the order in which ranks join", other_quantity.of(has_root),
-           in_plan},
+           in_plan | in_result},
           suite.root);
-    field({"in_place", "1 = MPI_IN_PLACE", other_quantity, in_plan}, suite.in_place);
+    field({"in_place", "1 = MPI_IN_PLACE", other_quantity, in_plan | in_result}, suite.in_place);
+    field({"unknown_fields",
+           "columns of this row that nobody told, separated by commas: NULL here; of files of other programs",
+           same_quantity},
+          suite.unknown_fields);
 }
 
 } // namespace skampi

@@ -21,9 +21,11 @@ struct Comparing {
     /// What was so in fact is compared instead of what was asked for: how many ranks took part in each point,
     /// how they were started, which rank was the partner.
     bool in_fact = false;
+    /// It says which time the values are: one that nobody told is not that of the other side.
+    bool kind_of_time = false;
 
     [[nodiscard]] constexpr Comparing of(bool (*suites)(const Suite&)) const {
-        return {meaning, suites, in_fact};
+        return {meaning, suites, in_fact, kind_of_time};
     }
 };
 
@@ -31,6 +33,7 @@ constexpr Comparing same_quantity{IfDifferent::same_quantity};
 constexpr Comparing computed_differently{IfDifferent::computed_differently};
 constexpr Comparing other_quantity{IfDifferent::other_quantity};
 constexpr Comparing other_quantity_in_fact{IfDifferent::other_quantity, nullptr, true};
+constexpr Comparing other_time{IfDifferent::other_quantity, nullptr, false, true};
 
 /// A field of Suite: it does not compile without its word.
 struct SuiteField : Field {

@@ -76,7 +76,7 @@ constexpr std::array size_units{Unit{"KiB", 1024.0}, Unit{"MiB", 1048576.0}, Uni
 /// A whole number, or a size in KiB, MiB or GiB.
 std::int64_t size(const Value& value, std::int64_t smallest) {
     const auto [number, rest] = leading_number<std::int64_t>(value);
-    const auto digit_at = [&rest](std::size_t i) {
+    const auto digit_at = [&rest = rest](std::size_t i) {
         return i < rest.size() && rest[i] >= '0' && rest[i] <= '9';
     };
     if (rest.starts_with('.') || ((rest.starts_with('e') || rest.starts_with('E')) && digit_at(1)))
@@ -145,12 +145,25 @@ Enum word_of(const Value& value) {
 
 Varied variation(const Value& value) {
     std::vector<std::string_view> words;
-    for (const Varied varied : {Varied::message_length, Varied::nodes, Varied::chunks, Varied::none}) {
+    for (const Varied varied :
+         {Varied::message_length, Varied::nodes, Varied::chunks, Varied::argument, Varied::none}) {
         words.push_back(variation_word(varied));
         if (value.text == words.back())
             return varied;
     }
     refuse_word(value, words);
+}
+
+/// Of those that are measured; others are only read.
+std::vector<std::string_view> reported_times() {
+    return {to_text(ReportedTime::max), to_text(ReportedTime::root)};
+}
+
+ReportedTime reported_time(const Value& value) {
+    const std::vector<std::string_view> words = reported_times();
+    if (std::ranges::find(words, std::string_view(value.text)) == words.end())
+        refuse_word(value, words);
+    return word_of<ReportedTime>(value);
 }
 
 PartnerChoice partner(const Value& value) {
@@ -412,42 +425,26 @@ std::vector<Key> all_keys() {
          single,
          {},
          [](Draft& d, const Value& v) { d.suite.passes = whole_int(v, 1, 1000); }},
-        {"Nodes",
-         "number of ranks unless varied",
-         "a whole number of at least 1, or Max_Value for all",
-         list,
+        {"Nodes", "number of ranks unless varied", "a whole number of at least 1, or Max_Value for all", list,
          patterns_where([](const PatternRow& row) { return row.ranks == 0; }),
          [](Draft& d, const Value& v) { d.ranks.set(v.text == maximum ? 0 : whole_int(v, 1), v); }},
-        {"Partner",
-         "the rank that exchanges messages with rank 0",
-         "farthest, nearest, rank N (1 or more), same socket, other socket or other node",
-         list,
+        {"Partner", "the rank that exchanges messages with rank 0",
+         "farthest, nearest, rank N (1 or more), same socket, other socket or other node", list,
          patterns_where([](const PatternRow& row) { return row.has_partner; }),
          [](Draft& d, const Value& v) { set_partner(d.suite, partner(v)); }},
-        {"Join",
-         "the order in which ranks join a collective of fewer than all",
-         one_of(join_order_words()),
-         list,
-         started_together,
-         [](Draft& d, const Value& v) { d.suite.join = join_word(v); }},
+        {"Join", "the order in which ranks join a collective of fewer than all", one_of(join_order_words()),
+         list, started_together, [](Draft& d, const Value& v) { d.suite.join = join_word(v); }},
         {"Buffers",
          "how message buffers are used",
          one_of(all_names<BufferPolicy>()),
          list,
          {},
          [](Draft& d, const Value& v) { d.suite.buffers = word_of<BufferPolicy>(v); }},
-        {"Synchronization",
-         "how the ranks start together",
-         one_of(all_names<Synchronization>()),
-         list,
+        {"Synchronization", "how the ranks start together", one_of(all_names<Synchronization>()), list,
          started_together,
          [](Draft& d, const Value& v) { d.suite.synchronization = word_of<Synchronization>(v); }},
-        {"Reported_Time",
-         "which time of a collective is reported",
-         one_of(all_names<ReportedTime>()),
-         list,
-         started_together,
-         [](Draft& d, const Value& v) { d.suite.reported_time = word_of<ReportedTime>(v); }},
+        {"Reported_Time", "which time of a collective is reported", one_of(reported_times()), list,
+         started_together, [](Draft& d, const Value& v) { d.suite.reported_time = reported_time(v); }},
         {"Datatype",
          "the elements of messages",
          one_of(names_of<DatatypeInfo>(known_datatypes)),

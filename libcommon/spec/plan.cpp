@@ -34,6 +34,7 @@ std::optional<skalib::RefinementLimits> resolved_arguments(const Suite& suite, i
     const std::int64_t participants = ranks_of(suite, ranks);
     switch (suite.varied) {
     case Varied::none:
+    case Varied::argument:
         break;
     case Varied::message_length: {
         const DatatypeInfo* const datatype = find_datatype(suite.datatype);
@@ -71,6 +72,7 @@ std::string suite_text(const Suite& suite) {
     case Varied::nodes:
         decisive.ranks = 0;
         break;
+    case Varied::argument:
     case Varied::none:
         break;
     }
@@ -79,7 +81,8 @@ std::string suite_text(const Suite& suite) {
     std::string text;
     for_each_field(decisive, [&](const Field& field, const auto& value) {
         if (field.is(in_plan))
-            text += fmt::format("{}={}\n", field.name, field_text(value));
+            text += fmt::format("{}={}\n", field.name,
+                                is_unknown(suite, field.name) ? "unknown" : field_text(value));
     });
     return text;
 }

@@ -30,6 +30,8 @@ std::int64_t default_start(Varied varied, const DatatypeInfo& datatype) {
         return 2;
     case Varied::chunks:
         return 0; // one per worker, decided by resolved_arguments()
+    case Varied::argument:
+        return 1;
     case Varied::none:
         break;
     }
@@ -43,6 +45,7 @@ std::int64_t smallest_start(const Suite& suite) {
     case Varied::chunks:
         return 1;
     case Varied::message_length:
+    case Varied::argument:
     case Varied::none:
         break;
     }
@@ -245,6 +248,12 @@ private:
         arguments.start = draft_.start.value.value_or(default_start(suite_.varied, datatype()));
         if (draft_.start.value)
             check_smallest("Start_Argument", arguments.start, draft_.start.offset, smallest);
+        if (!draft_.end.value && suite_.varied == Varied::argument)
+            fail(block_.offset, Mistake::contradiction,
+                 fmt::format(
+                     "found no End_Argument with Variation = {}, expected a number: nothing else limits "
+                     "an argument of one's own",
+                     variation_word(suite_.varied)));
         if (!draft_.end.value) {
             arguments.end = arguments.start;
             return;
@@ -398,6 +407,8 @@ std::string_view variation_word(Varied varied) {
         return "Nodes";
     case Varied::chunks:
         return "Chunks";
+    case Varied::argument:
+        return "Argument";
     case Varied::none:
         break;
     }

@@ -35,7 +35,11 @@ public:
     template <typename Row>
     void add_row(const Row& row) {
         hash_.add_word(1); // a row of zeros is one, too
-        for_each_field(row, Visitor{*this});
+        Visitor visitor{*this};
+        for_each_field(row, [&](const Field& field, const auto& value) {
+            if (!is_unknown(row, field.name)) // stored as NULL
+                visitor(field, value);
+        });
     }
     [[nodiscard]] std::int64_t value() const {
         return static_cast<std::int64_t>(hash_.value() ^ (hash_.value() >> 32));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/field_text.hpp"
+#include "model/suite_field.hpp"
 #include "store/connection.hpp"
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -70,9 +72,15 @@ public:
     explicit RowWriter(Query& query)
         : query_(query) {}
 
+    /// What is unknown is NULL.
     template <typename Row>
     void write(const Row& row) {
-        for_each_field(row, *this);
+        for_each_field(row, [&](const Field& field, const auto& value) {
+            if (is_unknown(row, field.name))
+                query_.bind_null();
+            else
+                (*this)(field, value);
+        });
     }
 
     void operator()(const Field&, EmptyIsNull<const std::string> text) {
@@ -107,6 +115,19 @@ public:
         return row;
     }
 
+    /// Of suites, where NULL may be an unknown setting.
+    template <typename Value>
+    void operator()(const SuiteField& field, Value&& value) {
+        // A limit that is NULL is none, a number that is NULL is not a number.
+        using Member = std::remove_cvref_t<Value>;
+        constexpr bool can_be_null = std::is_same_v<Member, double> || requires {
+            value.reset();
+        };
+        if (!can_be_null && query_.column_is_null())
+            query_.skip();
+        else
+            (*this)(static_cast<const Field&>(field), std::forward<Value>(value));
+    }
     void operator()(const Field&, std::string& text) { text = query_.text(); }
     void operator()(const Field&, double& value) { value = query_.real(); }
     void operator()(const Field&, std::int64_t& value) { value = query_.integer(); }

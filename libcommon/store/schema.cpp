@@ -55,9 +55,7 @@ public:
     template <typename Row>
     Table& fields() {
         const Row row{};
-        for_each_field(row, [this]<typename Value>(const Field& field, const Value&) {
-            columns_.push_back({field.name, column_type<Value>(), field.meaning});
-        });
+        for_each_field(row, AddColumn{columns_});
         return *this;
     }
     Table& constraint(const char* text) {
@@ -81,6 +79,22 @@ public:
     }
 
 private:
+    struct AddColumn {
+        std::vector<ColumnText>& columns;
+        template <typename Value>
+        void operator()(const Field& field, const Value&) {
+            columns.push_back({field.name, column_type<Value>(), field.meaning});
+        }
+        /// A setting that nobody told is NULL.
+        template <typename Value>
+        void operator()(const SuiteField& field, const Value&) {
+            std::string type = column_type<Value>();
+            if (is_setting(field.name))
+                type = type.substr(0, type.find(" NOT NULL"));
+            columns.push_back({field.name, std::move(type), field.meaning});
+        }
+    };
+
     std::string name_;
     std::vector<ColumnText> columns_;
     std::vector<std::string> constraints_;

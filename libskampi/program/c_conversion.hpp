@@ -15,7 +15,7 @@ namespace skampi {
 }
 
 /// The bits of enum skampi_varied and enum skampi_mpi_varied.
-enum VariedBit : unsigned { length_bit = 1, nodes_bit = 2, chunks_bit = 4 };
+enum VariedBit : unsigned { length_bit = 1, nodes_bit = 2, chunks_bit = 4, argument_bit = 8 };
 
 /// What can be varied, the usual one first. @param bits a sum of them; 0 = nothing
 [[nodiscard]] inline std::vector<Varied> varied_from_c(unsigned bits) {
@@ -26,6 +26,8 @@ enum VariedBit : unsigned { length_bit = 1, nodes_bit = 2, chunks_bit = 4 };
         varied.push_back(Varied::nodes);
     if ((bits & chunks_bit) != 0)
         varied.push_back(Varied::chunks);
+    if ((bits & argument_bit) != 0)
+        varied.push_back(Varied::argument);
     if (varied.empty())
         varied.push_back(Varied::none);
     return varied;

@@ -17,7 +17,8 @@ namespace {
 thread_local std::string last_error;
 
 static_assert(unsigned{SKAMPI_LENGTH} == skampi::length_bit && unsigned{SKAMPI_NODES} == skampi::nodes_bit &&
-              unsigned{SKAMPI_CHUNKS} == skampi::chunks_bit);
+              unsigned{SKAMPI_CHUNKS} == skampi::chunks_bit &&
+              unsigned{SKAMPI_ARGUMENT} == skampi::argument_bit);
 
 skampi_arguments to_c(const skampi::Arguments& a) {
     return {a.argument, a.message_bytes, a.chunks, a.source, a.target};
@@ -30,6 +31,8 @@ skampi::Function to_function(const skampi_function& f) {
     function.title = skampi::text_from_c(f.title);
     function.type = f.type;
     function.varied = skampi::varied_from_c(f.varied);
+    function.argument_name = skampi::text_from_c(f.argument_name);
+    function.argument_unit = skampi::text_from_c(f.argument_unit);
     function.wants_buffers = f.wants_buffers != 0;
     function.messages = f.messages;
     void* const user = f.user;

@@ -30,6 +30,11 @@ void refuse_unfit(const OperationInfo& function, bool has_call, std::span<const 
     if (function.varied.empty())
         throw InputError(
             fmt::format("function \"{}\": expected what can be varied; Varied::none, if nothing", shown));
+    const bool has_argument = std::ranges::find(function.varied, Varied::argument) != function.varied.end();
+    if (!has_argument && !(function.argument_name.empty() && function.argument_unit.empty()))
+        throw InputError(fmt::format("function \"{}\": found a name or unit for its argument, expected "
+                                     "Varied::argument among what can be varied",
+                                     shown));
     if (function.type < 0)
         throw InputError(fmt::format("function \"{}\": found the type number {}, expected none below 0",
                                      shown, function.type));

@@ -37,6 +37,8 @@ std::vector<OperationInfo> rows_of(const std::vector<Function>& functions) {
         row.pattern = Pattern::simple;
         row.varied = function.varied;
         row.meaning = Meaning::local;
+        row.argument_name = function.argument_name;
+        row.argument_unit = function.argument_unit;
         refuse_unfit(row, static_cast<bool>(function.call), rows);
         if (std::ranges::find(row.varied, Varied::nodes) != row.varied.end())
             throw InputError(fmt::format("function \"{}\": found Nodes to vary, but it has no ranks",

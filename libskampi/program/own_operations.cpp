@@ -6,6 +6,7 @@
 #include "operations/all_operations.hpp"
 #include "program/function_names.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <fmt/format.h>
 
@@ -84,6 +85,11 @@ std::vector<Operation> operations_with(const std::vector<MpiFunction>& functions
         row.setup = function.setup ? own_setup : nullptr;
         row.after = function.between ? own_between : nullptr;
         row.teardown = function.teardown ? own_teardown : nullptr;
+        if (std::ranges::find(row.varied, Varied::argument) != row.varied.end())
+            throw InputError(
+                fmt::format("function \"{}\": found an argument of its own to vary, expected Length, "
+                            "Nodes or Chunks among MPI ranks",
+                            printable(function.name)));
         refuse_unfit(row.info(), row.call != nullptr, operation_infos(operations));
         operations.push_back(std::move(row));
     }

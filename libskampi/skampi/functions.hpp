@@ -32,8 +32,13 @@ struct Function {
     std::string title = {}; ///< for people; empty = the name
     /// What can be varied; the first is what a block without Variation varies. Nodes are for MPI.
     std::vector<Varied> varied = {Varied::message_length};
+    /// What Variation = Argument varies: a word and a unit for reports, "threads" and "threads", "distance"
+    /// and "m". Needs Varied::argument in `varied`.
+    std::string argument_name = {};
+    std::string argument_unit = {};
     bool wants_buffers = false; ///< Arguments::source and target
-    double messages = 0; ///< messages of message_bytes that a call moves, for the bandwidth; 0 = none is reported
+    double messages =
+        0; ///< messages of message_bytes that a call moves, for the bandwidth; 0 = none is reported
 
     std::function<void(const Arguments&)> setup = {}; ///< untimed, before an argument is measured
     std::function<void(const Arguments&)> call = {};  ///< what is measured
@@ -45,8 +50,8 @@ struct Function {
     std::function<void()> teardown = {}; ///< untimed, after the argument; also after an error
 };
 
-/// The whole program: measures functions as a parameter file asks, into a result file, with the command line of
-/// skampi-run (FILE, -d, --suite, --fresh, --variant, --progress, ..., and the commands check, list and
+/// The whole program: measures functions as a parameter file asks, into a result file, with the command line
+/// of skampi-run (FILE, -d, --suite, --fresh, --variant, --progress, ..., and the commands check, list and
 /// status). The next call continues an interrupted run; skampi-merge and skampi-report work on the file. A
 /// program that was compiled anew begins a new series of runs.
 /// @return the exit status, as skampi-run's. Never throws: errors are printed on standard error

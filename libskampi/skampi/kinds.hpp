@@ -20,7 +20,13 @@ enum class Meaning {
 };
 
 /// The parameter a suite varies (keyword Variation).
-enum class Varied { none, message_length, nodes, chunks };
+enum class Varied {
+    none,
+    message_length,
+    nodes,
+    chunks,
+    argument, ///< whatever one's own function takes; it gives it a name and a unit
+};
 
 /// What only some operations have: the keywords of the same names.
 enum class Parameter { datatype, reduction, root, in_place };

@@ -19,7 +19,13 @@ enum skampi_error {
 };
 
 /** What can be varied: a sum of these. The first one here that a function has is its usual one. */
-enum skampi_varied { SKAMPI_NOTHING = 0, SKAMPI_LENGTH = 1, SKAMPI_NODES = 2, SKAMPI_CHUNKS = 4 };
+enum skampi_varied {
+    SKAMPI_NOTHING = 0,
+    SKAMPI_LENGTH = 1,
+    SKAMPI_NODES = 2,
+    SKAMPI_CHUNKS = 4,
+    SKAMPI_ARGUMENT = 8 /**< whatever the function takes: argument_name */
+};
 
 /** What a function is made ready for. */
 typedef struct skampi_arguments {
@@ -45,6 +51,8 @@ typedef struct skampi_function {
     int (*check)(const skampi_arguments *arguments, void *user);    /**< 1 = the result is right */
     void (*teardown)(void *user); /**< untimed, after the argument; also after an error */
     void *user; /**< handed to all of them */
+    const char *argument_name; /**< what SKAMPI_ARGUMENT varies, for reports: "threads"; NULL = "argument"; copied */
+    const char *argument_unit; /**< its unit; NULL = none; copied */
 } skampi_function;
 
 /** A measuring program: the functions added to it. */

@@ -28,11 +28,19 @@ constexpr int grey = -1;
 constexpr std::size_t most_launches_drawn = 40;
 
 bool log_argument(const Curve& curve) {
-    return skalib::is_log(curve.suite().arguments.scale);
+    return on_log_scale(curve.suite());
 }
 
 AxisQuantity argument_quantity(const Curve& curve) {
     return curve.suite().varied == Varied::message_length ? AxisQuantity::bytes : AxisQuantity::count;
+}
+
+/// "threads", "distance [m]"
+std::string argument_title_of(const OperationInfo& operation) {
+    const std::string name =
+        operation.argument_name.empty() ? "argument" : shortened(operation.argument_name, 40);
+    const std::string& unit = operation.argument_unit;
+    return unit.empty() || unit == name ? name : name + " [" + shortened(unit, 20) + "]";
 }
 
 std::string argument_title(const Curve& curve) {
@@ -43,6 +51,8 @@ std::string argument_title(const Curve& curve) {
         return "ranks";
     case Varied::chunks:
         return "chunks";
+    case Varied::argument:
+        return argument_title_of(curve.suite().operation);
     case Varied::none:
         break;
     }
@@ -578,9 +588,10 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
     figure.columns = count <= 3 ? std::max(1, static_cast<int>(count)) : count <= 8 ? 4 : count <= 20 ? 5 : 6;
     const std::size_t most_characters = longest_small_title(figure);
     for (std::size_t i = 0; i < count; ++i) {
-        const std::string over = varied[i] == Varied::nodes    ? " [ranks]"
-                                 : varied[i] == Varied::chunks ? " [chunks]"
-                                                               : "";
+        const std::string over = varied[i] == Varied::nodes      ? " [ranks]"
+                                 : varied[i] == Varied::chunks   ? " [chunks]"
+                                 : varied[i] == Varied::argument ? " [argument]"
+                                                                 : "";
         std::string& title = figure.panels[i].title;
         // What is on the axis is said where there is room.
         title = title.size() + over.size() <= most_characters ? title + over

@@ -544,7 +544,7 @@ private:
         for (const auto& [page, origin] : origins) {
             std::optional<SiteHistory> known = read_history_entry(page);
             const std::string hash = fmt::format("{:016x}", Fnv1a().add(pages_made_by()).add(origin).value());
-            const bool anew = std::ranges::any_of(made_, [&](const std::string& name) {
+            const bool anew = std::ranges::any_of(made_, [&, &page = page](const std::string& name) {
                 return std::ranges::find(entries_.at(name).histories, page) !=
                        entries_.at(name).histories.end();
             });

@@ -160,7 +160,7 @@ private:
         if (!settings_.insert(key.text).second)
             source_.fail(key.offset,
                          fmt::format("found {} again, expected it once", skampi::quoted(key.text)));
-        const auto one_of = [&](std::initializer_list<std::string_view> words) {
+        const auto one_of = [&, &key = key, &value = value](std::initializer_list<std::string_view> words) {
             const auto found = std::ranges::find(words, value.text);
             if (found == words.end())
                 source_.fail(value.offset,

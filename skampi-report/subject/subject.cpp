@@ -181,17 +181,12 @@ std::map<std::string, LaunchTime> launch_times(const Run& run) {
 
 /// One run as it is stored.
 void show_run(const Database& database, RunId id, Run run, Subject& subject) {
-    const auto sources = merged_sources(run);
-    const bool defaults_unknown = is_imported(run) || std::ranges::any_of(sources, [](const auto& source) {
-                                      return !source.second.imported_from.empty();
-                                  });
     for (StoredSuite& suite : database.suites(id)) {
         Curve curve;
         curve.stored = std::move(suite);
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
         curve.simulated = is_simulated(run);
-        curve.defaults_unknown = defaults_unknown;
         RecordedStates states;
         if (run.kind == "merged") {
             curve.correlation = curve.stored.launch_correlation.value_or(0);
@@ -248,7 +243,6 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
         curve.clock_resolution_s = run.clock_resolution_s;
         curve.clock_cost_s = run.clock_cost_s;
         curve.simulated = is_simulated(run);
-        curve.defaults_unknown = is_imported(run);
         std::vector<SuiteCurve> curves;
         for (const Launch& launch : launches) {
             SuiteCurve& own = curves.emplace_back(SuiteCurve{launch.source.run.uuid, subject.path, {}});

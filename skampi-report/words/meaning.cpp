@@ -89,14 +89,32 @@ std::string root_words(const Curve& curve) {
     return fmt::format("rank {} (place {})", in_turn(rank->second), place);
 }
 
+namespace {
+
+/// Of a collective: whose time it is.
+std::string whose_time(const Curve& curve) {
+    const Suite& suite = curve.suite();
+    if (!knows(suite, "reported_time"))
+        return " The file does not say which rank's time it is.";
+    switch (suite.reported_time) {
+    case ReportedTime::root:
+        return fmt::format(" The time is that of {}.", root_words(curve));
+    case ReportedTime::mean:
+        return " The time is the mean of the ranks' own durations.";
+    case ReportedTime::max:
+        break;
+    }
+    return knows(suite, "synchronization") && suite.synchronization != Synchronization::barrier_before
+               ? " The time lasts until the last rank has left."
+               : " The time is the longest of the ranks' own durations.";
+}
+
+} // namespace
+
 std::string meaning_sentence(const Curve& curve) {
     std::string sentence = text_of(curve).sentence;
     if (meaning_of(curve) == Meaning::collective || curve.suite().operation.pattern == Pattern::collective)
-        sentence += curve.suite().reported_time == ReportedTime::root
-                        ? fmt::format(" The time is that of {}.", root_words(curve))
-                    : curve.suite().synchronization == Synchronization::barrier_before
-                        ? " The time is the longest of the ranks' own durations."
-                        : " The time lasts until the last rank has left.";
+        sentence += whose_time(curve);
     return sentence;
 }
 

@@ -110,21 +110,27 @@ void add_mode_facts(const Curve& curve, std::vector<Fact>& facts) {
                                       : "the mode changed during the measurement")});
 }
 
+/// The text of a setting, or that nobody told it.
+std::string told(const Suite& suite, std::string_view field, std::string text) {
+    return knows(suite, field) ? std::move(text) : std::string("unknown");
+}
+
 } // namespace
 
 std::vector<Fact> suite_setup(const Curve& curve) {
     const Suite& suite = curve.suite();
     std::vector<Fact> facts;
     facts.push_back(
-        {"Pattern", fmt::format("{}, {}", pattern_name(suite.operation.pattern), varied_text(suite.varied))});
-    facts.push_back({"x axis scale", scale_text(suite.arguments.scale)});
+        {"Pattern", fmt::format("{}, {}", pattern_name(suite.operation.pattern), varied_text(suite))});
+    facts.push_back({"x axis scale", told(suite, "scale", scale_text(suite.arguments.scale))});
     const Measurement& first = curve.points.front().measurement;
     const Measurement& last = curve.points.back().measurement;
     facts.push_back({"Argument range", fmt::format("{} - {}", argument_text(curve, first.argument),
                                                    argument_text(curve, last.argument))});
     std::vector<std::string> defaults;
-    if (suite.varied != Varied::nodes)
-        defaults.push_back(count_of(first.ranks > 0 ? first.ranks : suite.ranks, "node") + " (ranks)");
+    if (const int ranks = first.ranks > 0 ? first.ranks : suite.ranks; suite.varied != Varied::nodes)
+        defaults.push_back(ranks > 0 ? count_of(ranks, "node") + " (ranks)"
+                                     : std::string("unknown number of ranks"));
     if (suite.varied != Varied::message_length && first.message_bytes > 0)
         defaults.push_back("message length " + format_bytes(first.message_bytes));
     if (suite.operation.pattern == Pattern::master_worker && suite.varied != Varied::chunks &&
@@ -134,20 +140,23 @@ std::vector<Fact> suite_setup(const Curve& curve) {
         facts.push_back({"Default values", enumeration(defaults)});
     if (const std::string parameters = parameters_text(curve); !parameters.empty())
         facts.push_back({"Called with", parameters});
-    facts.push_back({"Max. allowed standard error", format_percent(suite.repetition.max_relative_error)});
+    facts.push_back({"Max. allowed standard error",
+                     told(suite, "max_relative_error", format_percent(suite.repetition.max_relative_error))});
     const bool overhead = std::ranges::any_of(
         curve.points, [](const StoredMeasurement& point) { return point.measurement.overhead_s > 0; });
-    facts.push_back({"Value", value_formed(suite) + (suite.absolute ? ", overhead kept in"
-                                                     : overhead     ? ", overhead subtracted"
-                                                                    : "")});
+    const bool absolute = suite.absolute && knows(suite, "absolute");
+    facts.push_back(
+        {"Value", told(suite, "value_kind", value_formed(suite)) + (absolute   ? ", overhead kept in"
+                                                                    : overhead ? ", overhead subtracted"
+                                                                               : "")});
     if (suite.operation.pattern == Pattern::collective)
-        facts.push_back({"Start of the ranks", start_in_fact(curve)});
+        facts.push_back({"Start of the ranks", told(suite, "synchronization", start_in_fact(curve))});
     if (const std::string text = partner_text(curve); !text.empty())
         facts.push_back({"Partner", text});
     if (const std::string text = joining_text(curve); !text.empty())
         facts.push_back({"Ranks join", text});
     if (first.message_bytes > 0 || last.message_bytes > 0)
-        facts.push_back({"Buffers", buffers_text(suite.buffers)});
+        facts.push_back({"Buffers", told(suite, "buffers", buffers_text(suite.buffers))});
     return facts;
 }
 

@@ -33,6 +33,11 @@ double distance_to_neighbour(const Curve& curve, std::int64_t argument) {
     return nearest;
 }
 
+/// " threads"; nothing for an argument without a unit.
+std::string unit_behind(const OperationInfo& operation) {
+    return operation.argument_unit.empty() ? std::string() : " " + shortened(operation.argument_unit, 20);
+}
+
 } // namespace
 
 std::string argument_text(const Curve& curve, std::int64_t argument) {
@@ -43,6 +48,8 @@ std::string argument_text(const Curve& curve, std::int64_t argument) {
         return count_of(argument, "rank");
     case Varied::chunks:
         return count_of(argument, "chunk");
+    case Varied::argument:
+        return std::to_string(argument) + unit_behind(curve.suite().operation);
     case Varied::none:
         break;
     }
@@ -99,14 +106,18 @@ std::string pattern_name(Pattern pattern) {
     return name;
 }
 
-std::string varied_text(Varied varied) {
-    switch (varied) {
+std::string varied_text(const Suite& suite) {
+    switch (suite.varied) {
     case Varied::message_length:
         return "varied over message length";
     case Varied::nodes:
         return "varied over the number of nodes";
     case Varied::chunks:
         return "varied over the number of chunks";
+    case Varied::argument:
+        return suite.operation.argument_name.empty()
+                   ? "varied over an argument"
+                   : "varied over " + shortened(suite.operation.argument_name, 40);
     case Varied::none:
         break;
     }
@@ -121,6 +132,8 @@ std::string scale_text(skalib::Scale scale) {
 std::string value_formed(const Suite& suite) {
     switch (suite.value) {
     case skalib::ValueKind::cut_mean:
+        if (!knows(suite, "cut_quantile"))
+            return "mean of what the cuts left";
         return suite.repetition.cut_quantile > 0
                    ? fmt::format("mean of the middle {}",
                                  format_percent(1 - 2 * suite.repetition.cut_quantile))

@@ -25,7 +25,7 @@ namespace skampi {
 [[nodiscard]] std::string joining_text(const Curve& curve);
 
 [[nodiscard]] std::string pattern_name(Pattern pattern);
-[[nodiscard]] std::string varied_text(Varied varied);
+[[nodiscard]] std::string varied_text(const Suite& suite);
 [[nodiscard]] std::string scale_text(skalib::Scale scale);
 /// "mean of the middle 50 %"
 [[nodiscard]] std::string value_formed(const Suite& suite);

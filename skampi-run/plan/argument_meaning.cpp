@@ -10,6 +10,7 @@ ArgumentMeaning meaning_of(const Suite& suite, std::int64_t argument, int ranks_
         meaning.ranks = ranks;
     switch (suite.varied) {
     case Varied::none:
+    case Varied::argument:
         break;
     case Varied::message_length:
         meaning.message_bytes = argument;

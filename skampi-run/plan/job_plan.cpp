@@ -150,6 +150,8 @@ std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there,
             }
             break;
         }
+        case Varied::argument:
+            break;
         }
         arguments.end = std::max(arguments.start, arguments.end);
         if (arguments.stepwidth == 0) // left out

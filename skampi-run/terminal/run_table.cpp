@@ -40,6 +40,10 @@ std::string argument_text(const Suite& suite, const Measurement& m) {
         return count_of(m.ranks, "rank") + "  ";
     case Varied::chunks:
         return count_of(m.chunks, "chunk") + "  ";
+    case Varied::argument: {
+        const std::string& unit = suite.operation.argument_unit;
+        return std::to_string(m.argument) + (unit.empty() ? "" : " " + printable(shortened(unit, 20))) + "  ";
+    }
     case Varied::none:
         break;
     }

@@ -143,20 +143,39 @@ TEST_CASE("two suites with different partners are not judged, whatever their tim
 }
 
 TEST_CASE("a text that does not say differs from nothing, and that is known") {
-    Suite suite = suite_of(Pattern::collective);
-    suite.root = 1;
-    suite.synchronization = Synchronization::barrier;
+    Suite suite = suite_of(Pattern::ping_pong);
+    suite.buffers = BufferPolicy::cold;
+    set_partner(suite, *partner_from("rank 1"));
     const Curve first = curve_of(suite);
-    Curve second = curve_of(suite_of(Pattern::collective));
+    Curve second = curve_of(suite_of(Pattern::ping_pong));
     CHECK(comparability(first, second).kind() == Comparable::other_quantity);
-    second.defaults_unknown = true;
+    forget_settings(second.stored.suite);
     const Comparability found = comparability(first, second);
     CHECK(found.kind() == Comparable::unknown);
-    CHECK(std::ranges::find(found.unknown, "root") != found.unknown.end());
-    CHECK(std::ranges::find(found.unknown, "synchronization") != found.unknown.end());
+    CHECK(std::ranges::find(found.unknown, "buffers") != found.unknown.end());
+    CHECK(std::ranges::find(found.unknown, "partner") != found.unknown.end());
     CHECK(compare(first, second, Pairing::independent, 0, OnPurpose()).judged() == 6);
-    second.stored.suite.root = 2;
+    learn(second.stored.suite, "buffers");
     CHECK_MESSAGE(comparability(first, second).kind() == Comparable::other_quantity, "this it does say");
+}
+
+TEST_CASE("a time of which nobody told how the ranks began and whose it is differs from a known one") {
+    const Curve first = curve_of(suite_of(Pattern::collective));
+    Curve second = first;
+    forget_settings(second.stored.suite);
+    const Comparability found = comparability(first, second);
+    CHECK(fields(found.other_quantity) == std::set<std::string_view>{"reported_time", "synchronization"});
+    CHECK(compare(first, second, Pairing::independent, 0, OnPurpose()).judged() == 0);
+    Curve third = second;
+    CHECK_MESSAGE(compare(second, third, Pairing::independent, 0, OnPurpose()).judged() == 6,
+                  "two texts of one program can be compared");
+    learn(third.stored.suite, "reported_time");
+    third.stored.suite.reported_time = ReportedTime::mean;
+    CHECK(fields(comparability(second, third).other_quantity) == std::set<std::string_view>{"reported_time"});
+    learn(second.stored.suite, "reported_time");
+    CHECK(comparability(second, third).kind() == Comparable::other_quantity);
+    second.stored.suite.reported_time = ReportedTime::mean;
+    CHECK(comparability(second, third).kind() == Comparable::unknown);
 }
 
 TEST_CASE("operations that are compared on purpose must agree in all else") {

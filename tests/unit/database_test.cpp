@@ -119,6 +119,26 @@ TEST_CASE("a suite comes back with every setting") {
     }
 }
 
+TEST_CASE("what nobody told of a suite is NULL, and comes back unknown") {
+    const ScratchFolder folder;
+    Suite told = unusual_suite();
+    forget_settings(told);
+    learn(told, "datatype");
+    {
+        Database database = Database::open_for_writing(folder / "x.db");
+        (void)database.begin_run(run("r"), {told});
+    }
+    const Database reader = Database::open(folder / "x.db");
+    reader.check_integrity();
+    const Suite back = reader.suites(reader.runs().front()).front().suite;
+    CHECK(back.unknown_fields == told.unknown_fields);
+    CHECK(back.datatype == told.datatype);
+    CHECK_FALSE(knows(back, "synchronization"));
+    CHECK(rows_of(folder / "x.db",
+                  "SELECT synchronization IS NULL, max_count IS NULL, datatype IS NULL FROM suite") ==
+          std::vector<std::string>{"1|1|0"});
+}
+
 TEST_CASE("a run comes back with everything a reader needs to trust it") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");
@@ -1227,5 +1247,5 @@ TEST_CASE("the view result has the columns of result CSV files") {
     CHECK(columns == result_csv_header());
     CHECK(
         columns ==
-        "run,suite,type,operation,pattern,meaning,varied,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags,mode,mode_share,adjusted_s,launches,interval_low_s,interval_high_s,interval_confidence,half_round_trip_s,bandwidth,host,mpi_library,started_utc,kind");
+        "run,suite,type,operation,pattern,meaning,varied,argument_name,argument_unit,synchronization,reported_time,value_kind,buffers,absolute,datatype,reduction,root,in_place,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags,mode,mode_share,adjusted_s,launches,interval_low_s,interval_high_s,interval_confidence,half_round_trip_s,bandwidth,host,mpi_library,started_utc,kind");
 }

@@ -126,12 +126,32 @@ const FactList& results(const Section& suite) {
     return std::get<FactsAndTable>(suite.blocks.at(2)).facts;
 }
 
-/// The first suite's measurements of a skampi.out.
+Subject subject_of_bcast() {
+    auto plan = test::full_plan({});
+    std::erase_if(plan, [](const auto& each) { return each.suite.operation.name != "MPI_Bcast"; });
+    return invented_subject({plan.at(0)});
+}
+
+/// What a report says that was asked for, of the first suite.
+std::string fact_of_setup(const Subject& subject, const std::string& name) {
+    return fact(FactList{"", suite_setup(subject.curves.at(0))}, name);
+}
+
+/// The first suite of a skampi.out.
+StoredSuite suite_in(const Database& database) {
+    return database.suites(database.runs().at(0)).at(0);
+}
+Suite suite_read_back(const std::string& text) {
+    const ScratchFolder scratch;
+    std::ofstream(scratch / "skampi.out") << text;
+    return suite_in(Database::open(scratch / "skampi.out")).suite;
+}
+/// Its measurements.
 std::vector<StoredMeasurement> read_back(const std::string& text) {
     const ScratchFolder scratch;
     std::ofstream(scratch / "skampi.out") << text;
     const Database database = Database::open(scratch / "skampi.out");
-    return database.measurements(database.suites(database.runs().at(0)).at(0).id);
+    return database.measurements(suite_in(database).id);
 }
 
 } // namespace
@@ -857,6 +877,60 @@ TEST_CASE("a merged row of the ASCII form is the merged value, first with the er
             CHECK(read[i].measurement.summary.standard_error_all == close_to(0.02 * value_s).epsilon(1e-2));
     }
     CHECK(std::isnan(read[1].measurement.summary.standard_error_all));
+}
+
+TEST_CASE("the ASCII form keeps the settings of its suites, and what was unknown stays so") {
+    Subject subject = subject_of_bcast();
+    Suite& suite = subject.curves[0].stored.suite;
+    for (StoredMeasurement& point : subject.curves[0].points)
+        point.merge.reset();
+    subject.run->kind = "raw";
+    suite.arguments.scale = skalib::Scale::dynamic_log;
+    suite.repetition.max_relative_error = 0.03;
+    suite.synchronization = Synchronization::barrier;
+    suite.reported_time = ReportedTime::root;
+    suite.buffers = BufferPolicy::cold;
+    suite.value = skalib::ValueKind::median;
+    suite.datatype = "MPI_DOUBLE";
+    suite.root = 1;
+    const Suite back = suite_read_back(ascii_report(subject));
+    CHECK(back.unknown_fields.empty());
+    for_each_field(back, [&](const SuiteField& field, const auto& value) {
+        if (field.comparing.meaning == IfDifferent::same_quantity &&
+            field.name != std::string_view("scale") && field.name != std::string_view("max_relative_error"))
+            return;
+        const std::string told = field_text(value);
+        for_each_field(suite, [&](const SuiteField& own, const auto& own_value) {
+            if (own.name == std::string_view(field.name)) {
+                CAPTURE(own.name);
+                CHECK(told == field_text(own_value));
+            }
+        });
+    });
+    forget_settings(suite);
+    const Suite unknown = suite_read_back(ascii_report(subject));
+    CHECK_FALSE(knows(unknown, "buffers"));
+    CHECK_FALSE(knows(unknown, "scale"));
+    for (const char* const name :
+         {"Buffers", "Start of the ranks", "Value", "Max. allowed standard error", "x axis scale"}) {
+        CAPTURE(name);
+        CHECK(fact_of_setup(subject, name) == "unknown");
+    }
+}
+
+TEST_CASE("the start of the ranks is told as it was, where windows were given up") {
+    Subject subject = subject_of_bcast();
+    Curve& curve = subject.curves[0];
+    curve.stored.suite.synchronization = Synchronization::window;
+    const auto told = [&] { return fact_of_setup(subject, "Start of the ranks"); };
+    const std::string in_windows = told();
+    set(curve.points[0].measurement.flags, Flag::unsynchronised);
+    const std::string some = told();
+    CHECK(some != in_windows);
+    for (StoredMeasurement& point : curve.points)
+        set(point.measurement.flags, Flag::unsynchronised);
+    CHECK(told() != in_windows);
+    CHECK(told() != some);
 }
 
 TEST_CASE("headlines of two quantities have no ratio, not even one that is made of several points") {

@@ -109,6 +109,15 @@ void for_each_refused(const CheckRefused& check_refused) {
     }
     {
         check_refused(old_out, "/*@insomething_x.ski*/\n", "1:1");
+        check_refused(old_out, "/*@incol_x-nodes.ski*/\n4294967298 1 0 4 1 0 4\n", "2:1");
+        check_refused(old_out, "/*@incol_x.ski*/\n# Default values: 4294967298 nodes.\n1 1 0 4 1 0 4\n",
+                      "2:19");
+        check_refused(skampi5, "# begin result \"a\"\nnodes= 4294967298 count= 1 1 2 0 4\n", "2:8");
+        check_refused(reprompi, "#@nprocs=4294967298\ntest nrep msize runtime_sec\n", "1:10");
+        check_refused(imb,
+                      "# Intel(R) MPI Benchmarks 2021.3\n# Benchmarking Bcast\n# #processes = 4294967298\n",
+                      "3:16");
+        check_refused(old_out, "/*@inp2p_x.ski*/\n# Settings: root = two\n1 1 0 4 1 0 4\n", "3:1");
         check_refused(old_out, "@POSTPROC 3 times\n/*@inp2p_x.ski*/\n", "1:1");
         check_refused(old_out, "/*@inp2p_x.ski*/\n1 2 3\n", "2:5");
     }
@@ -508,7 +517,8 @@ TEST_CASE("ReproMPI's summaries and run times are read") {
     const Measurement& summarised = all[0].suites[0].measurements[0];
     CHECK(summarised.summary.count == 3);
     CHECK(summarised.summary.median == close_to(2e-6));
-    CHECK(all[0].suites[0].facts.at("argument") == "count of elements");
+    CHECK(all[0].suites[0].suite.varied == Varied::argument);
+    CHECK(all[0].suites[0].suite.operation.argument_unit == "elements");
 }
 
 TEST_CASE(
@@ -555,8 +565,14 @@ TEST_CASE("skampi.out is read: facts, both triples and node times") {
     CHECK(runs[0].run.mpi_library == "MPICH 1.2");
     CHECK(runs[0].run.facts.count("interrupted") == 0);
     const auto& suite = runs[0].suites.at(0);
-    CHECK(suite.suite.operation.name == "MPI_Bcast-nodes");
+    CHECK(suite.suite.operation.name == "MPI_Bcast");
     CHECK(suite.suite.varied == Varied::nodes);
+    CHECK(suite.suite.arguments.scale == skalib::Scale::fixed_linear);
+    CHECK(knows(suite.suite, "scale"));
+    CHECK(knows(suite.suite, "absolute"));
+    for (const char* const untold :
+         {"synchronization", "reported_time", "max_relative_error", "buffers", "datatype"})
+        CHECK_FALSE(knows(suite.suite, untold));
     REQUIRE(suite.measurements.size() == 2);
     const Measurement& m = suite.measurements[0];
     CHECK(m.ranks == 2);
@@ -577,6 +593,53 @@ TEST_CASE("skampi.out is read: facts, both triples and node times") {
         of_skampi4.insert(of_skampi4.find(mark), "#");
     CHECK(read(old_out, of_skampi4)[0].suites.at(0).measurements.size() == 2);
     CHECK(read(old_out, of_skampi4)[0].run.facts.count("interrupted") == 0);
+}
+
+TEST_CASE("a suite of SKaMPI 4 that does not say what is varied is none over message lengths") {
+    const auto suite = [](const std::string& name) {
+        return read(old_out,
+                    "/*@" + name + ".ski*/\n2 1.0 0.01 10 1.0 0.01 8\n4 2.0 0.01 10 2.0 0.01 8\n#eol\n")[0]
+            .suites.at(0);
+    };
+    const auto over_nodes = suite("incol_MPI_Alltoallv-nodes");
+    CHECK(over_nodes.suite.varied == Varied::nodes);
+    CHECK(over_nodes.suite.operation.name == "MPI_Alltoallv");
+    CHECK(over_nodes.measurements[1].ranks == 4);
+    CHECK(over_nodes.measurements[1].message_bytes == 0);
+    CHECK(suite("incol_MPI_Bcast-length").suite.varied == Varied::message_length);
+    const auto unknown = suite("incol_my_own");
+    CHECK(unknown.suite.varied == Varied::argument);
+    CHECK(unknown.measurements[0].message_bytes == 0);
+    const auto synchronised = suite("insyncol_MPI_Bcast-nodes");
+    CHECK(synchronised.suite.operation.pattern == Pattern::collective);
+    CHECK(knows(synchronised.suite, "synchronization"));
+    CHECK(synchronised.suite.synchronization == Synchronization::window);
+    CHECK_FALSE(knows(over_nodes.suite, "synchronization"));
+}
+
+TEST_CASE("importers know of a suite what the text says, and no default") {
+    const auto settings = [](const std::string& kind, const std::string& text) {
+        return read(kind, text)[0].suites.at(0).suite;
+    };
+    const Suite bcast = settings(osu, "# OSU MPI Broadcast Latency Test v7.2\n# Datatype: MPI_CHAR.\n"
+                                      "# Size       Avg Latency(us)\n1 0.30\n");
+    CHECK(bcast.datatype == "MPI_CHAR");
+    CHECK(knows(bcast, "datatype"));
+    CHECK(knows(bcast, "reported_time"));
+    CHECK(bcast.reported_time == ReportedTime::mean);
+    const Suite latency = settings(osu, "# OSU MPI Latency Test v5.9\n# Size Latency (us)\n1 0.30\n");
+    for (const Suite& suite : {bcast, latency})
+        for (const char* const untold : {"buffers", "synchronization", "max_relative_error", "value_kind",
+                                         "scale", "cut_quantile", "partner", "root", "in_place"}) {
+            CAPTURE(untold);
+            CHECK_FALSE(knows(suite, untold));
+        }
+    const Suite summary = settings(reprompi, "test nrep count total_nrep valid_nrep median_sec\n"
+                                             "MPI_Bcast 0 8 10 10 2e-6\n");
+    CHECK(summary.value == skalib::ValueKind::median);
+    CHECK(knows(summary, "value_kind"));
+    CHECK(summary.varied == Varied::argument);
+    CHECK(summary.operation.argument_unit == "elements");
 }
 
 TEST_CASE("a file of several outputs holds their launches, each with the facts of its own header") {

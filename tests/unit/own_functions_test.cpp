@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <unistd.h>
@@ -121,6 +122,32 @@ TEST_CASE("one function's errors cost its own suite, or argument, and say why; t
         CHECK(has(m.measurement.flags, Flag::wrong_result) == (m.measurement.argument == 128));
         CHECK(std::isnan(m.measurement.value_s) == (m.measurement.argument == 128));
     }
+}
+
+TEST_CASE("an argument of one's own has a name and a unit, and is no message length") {
+    const Folder folder;
+    std::ofstream(folder / "x.skampi") << "@MEASUREMENTS\n"
+                                          "own { Type = own; Variation = Argument; Scale = Fixed_linear; Stepwidth = 1; "
+                                          "Start_Argument = 1; End_Argument = 3; Time_Suite = 1 s; }\n";
+    Function own = spinning("own");
+    own.varied = {Varied::argument};
+    own.argument_name = "threads";
+    own.argument_unit = "threads";
+    std::set<std::int64_t> given;
+    own.setup = [&](const Arguments& a) { given.insert(a.argument); };
+    CHECK(measure({own}, {folder / "x.skampi", "-d", folder / "x.db"}) == 0);
+    CHECK(given == std::set<std::int64_t>{1, 2, 3});
+    const Database database = Database::open(folder / "x.db");
+    const StoredSuite suite = database.suites(database.runs().at(0)).at(0);
+    CHECK(suite.suite.varied == Varied::argument);
+    CHECK(suite.suite.operation.argument_name == "threads");
+    CHECK(suite.suite.operation.argument_unit == "threads");
+    for (const StoredMeasurement& m : database.measurements(suite.id))
+        CHECK(m.measurement.message_bytes == suite.suite.message_bytes);
+    std::ofstream(folder / "open.skampi") << "@MEASUREMENTS\nown { Type = own; }\n";
+    CHECK_MESSAGE(measure({own}, {folder / "open.skampi", "-d", folder / "x.db"}) == 2, "nothing limits it");
+    own.varied = {Varied::message_length};
+    CHECK_MESSAGE(measure({own}, {folder / "x.skampi", "-d", folder / "x.db"}) == 2, "it has no such argument");
 }
 
 TEST_CASE("a C program is told what is wrong with a function, and nothing of it is kept") {

@@ -131,7 +131,7 @@ TEST_CASE("a value is settled if its interval, as a standard error, is at most w
         CHECK(settled(curve, point) == Settled::settled);
     }
     SUBCASE("a file that does not state what was asked for") {
-        curve.defaults_unknown = true;
+        forget_settings(curve.stored.suite);
         CHECK(settled(curve, point) == Settled::unknown);
     }
 }

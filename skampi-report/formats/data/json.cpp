@@ -42,12 +42,14 @@ Json optional_number(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-/// All fields of a row by their names. What is not a number is null.
+/// All fields of a row by their names. What is unknown or not a number is null.
 template <typename Row>
 Json row_json(const Row& row) {
     Json json = Json::object();
     for_each_field(row, [&]<typename Value>(const Field& field, const Value& value) {
-        if constexpr (std::is_arithmetic_v<Value>) {
+        if (is_unknown(row, field.name)) {
+            json[field.name] = nullptr;
+        } else if constexpr (std::is_arithmetic_v<Value>) {
             json[field.name] = value;
         } else if constexpr (std::is_same_v<Value, FlagWords<const Flags>>) {
             Json flags = Json::array();

@@ -1,6 +1,7 @@
 #include "formats/exchange/ascii.hpp"
 
 #include "analysis/value_error.hpp"
+#include "model/field_text.hpp"
 #include "model/pattern.hpp"
 #include "model/placement.hpp"
 #include "model/quantity.hpp"
@@ -10,11 +11,14 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
 #include <set>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -138,6 +142,34 @@ std::vector<double> node_columns_s(const std::vector<NodeTime>& times, const Nod
     return {first_s, known_s.front(), known_s[known_s.size() / 2], known_s.back()};
 }
 
+/// What is known of a suite beside its name, its pattern and its arguments, as it is read back: "# Settings:
+/// synchronization = window; reported_time = max".
+std::string settings_text(const Suite& suite) {
+    static constexpr auto told_elsewhere = std::to_array<std::string_view>(
+        {"name", "family", "pattern", "varied", "start_argument", "end_argument", "unknown_fields"});
+    constexpr std::size_t longest_line = 110;
+    std::string text;
+    std::string line;
+    const auto end_line = [&] {
+        if (!line.empty())
+            text += "# Settings: " + std::exchange(line, {}) + "\n";
+    };
+    for_each_field(suite, [&](const SuiteField& field, const auto& value) {
+        if (is_unknown(suite, field.name) ||
+            std::ranges::find(told_elsewhere, std::string_view(field.name)) != told_elsewhere.end())
+            return;
+        std::string told = printable(field_text(value));
+        std::ranges::replace(told, ';', ',');
+        if (told.empty() && !is_setting(field.name))
+            return;
+        if (line.size() + told.size() > longest_line)
+            end_line();
+        line += fmt::format("{}{} = {}", line.empty() ? "" : "; ", field.name, told);
+    });
+    end_line();
+    return text;
+}
+
 std::string suite_text(const Curve& curve) {
     const Suite& suite = curve.suite();
     std::string text = "#------------------------------------------------------------------------------\n";
@@ -145,7 +177,8 @@ std::string suite_text(const Curve& curve) {
     text += "# " + printable(what_is_measured(curve)) + "\n";
     text += fmt::format("# Pattern: {} varied over {}.\n", to_text(suite.operation.pattern),
                         to_text(suite.varied));
-    text += fmt::format("# x axis scale: {}.\n", to_text(suite.arguments.scale));
+    if (knows(suite, "scale"))
+        text += fmt::format("# x axis scale: {}.\n", to_text(suite.arguments.scale));
     if (curve.points.empty()) {
         text += fmt::format("# No measurements ({}{}{}).\n", to_text(curve.stored.state),
                             curve.stored.reason.empty() ? "" : ": ", printable(curve.stored.reason));
@@ -154,12 +187,15 @@ std::string suite_text(const Curve& curve) {
     const Measurement& first = curve.points.front().measurement;
     const Measurement& last = curve.points.back().measurement;
     text += fmt::format("# Argument range: {} - {}.\n", first.argument, last.argument);
-    text += fmt::format("# Default values: {}{}.\n", count_of(first.ranks, "node"),
+    text += fmt::format("# Default values: {}{}.\n",
+                        first.ranks > 0 ? count_of(first.ranks, "node") : "unknown number of nodes",
                         suite.varied == Varied::message_length
                             ? ""
                             : ", message length " + count_of(first.message_bytes, "byte"));
-    text += fmt::format("# Max. allowed standard error is {:.2f} %.\n",
-                        100 * suite.repetition.max_relative_error);
+    if (knows(suite, "max_relative_error"))
+        text += fmt::format("# Max. allowed standard error is {:.2f} %.\n",
+                            100 * suite.repetition.max_relative_error);
+    text += settings_text(suite);
     const NodeColumns nodes = node_columns(curve);
     if (nodes.too_many() && !nodes.ranks.empty())
         text += fmt::format("# Node times: of {} nodes, those of node 0, and the smallest, median and "

@@ -350,6 +350,8 @@ std::string cube_pattern_name(const Suite& suite, std::int64_t argument) {
         return name + fmt::format("/{}_ranks", argument);
     case Varied::chunks:
         return name + fmt::format("/{}_chunks", argument);
+    case Varied::argument:
+        return name + fmt::format("/{}", argument);
     case Varied::none:
         break;
     }

@@ -293,7 +293,7 @@ std::string result_script(const SiteRow& row, const Subject& subject) {
                           {"varied", to_valid_utf8(to_text(suite.varied))},
                           {"quantity", known_quantity(curve)},
                           {"bytes", suite.varied == Varied::message_length},
-                          {"log", skalib::is_log(suite.arguments.scale)},
+                          {"log", on_log_scale(suite)},
                           {"points", std::move(points)},
                           {"jumps", std::move(jumps)}});
     }
@@ -303,7 +303,7 @@ std::string result_script(const SiteRow& row, const Subject& subject) {
 }
 
 std::string pages_made_by() {
-    constexpr int form = 6; // raised when a page changes by its own code
+    constexpr int form = 7; // raised when a page changes by its own code
     return fmt::format("skampi-report " SKAMPI_VERSION " form {} {} {}", form, embedded::page_script_hash,
                        embedded::page_style_hash);
 }

@@ -41,7 +41,6 @@ Curve curve_over_ranks(const Curve& like, std::int64_t argument) {
     curve.clock_resolution_s = like.clock_resolution_s;
     curve.clock_cost_s = like.clock_cost_s;
     curve.simulated = like.simulated;
-    curve.defaults_unknown = like.defaults_unknown;
     curve.title = like.title;
     curve.halved = like.halved;
     curve.units = like.units;

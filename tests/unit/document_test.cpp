@@ -30,6 +30,7 @@
 #include "contains.hpp"
 #include "document/sections/suite_section.hpp"
 #include "document/sections/suite_tables.hpp"
+#include "model/field_text.hpp"
 #include "model/ledger.hpp"
 #include "model/placement.hpp"
 #include "model/series.hpp"

@@ -39,10 +39,11 @@ TEST_CASE("every enumerator has the name that files use, and the name leads back
     CHECK(names_read_in_both_directions<Meaning>() ==
           Names{"unknown", "round trip", "one way", "exchange", "window of messages", "one-sided call",
                 "pieces of work", "collective call", "local call"});
-    CHECK(names_read_in_both_directions<Varied>() == Names{"none", "message length", "nodes", "chunks"});
+    CHECK(names_read_in_both_directions<Varied>() ==
+          Names{"none", "message length", "nodes", "chunks", "argument"});
     CHECK(names_read_in_both_directions<Synchronization>() ==
           Names{"window", "barrier", "dissemination", "barrier-before"});
-    CHECK(names_read_in_both_directions<ReportedTime>() == Names{"max", "root"});
+    CHECK(names_read_in_both_directions<ReportedTime>() == Names{"max", "root", "mean"});
     CHECK(names_read_in_both_directions<BufferPolicy>() ==
           Names{"warm", "warm-4k", "cycled", "cold", "rewritten"});
     CHECK(names_read_in_both_directions<SampleStorage>() == Names{"all", "summary"});

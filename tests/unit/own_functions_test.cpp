@@ -143,7 +143,7 @@ TEST_CASE("an argument of one's own has a name and a unit, and is no message len
     CHECK(suite.suite.operation.argument_name == "threads");
     CHECK(suite.suite.operation.argument_unit == "threads");
     for (const StoredMeasurement& m : database.measurements(suite.id))
-        CHECK(m.measurement.message_bytes == suite.suite.message_bytes);
+        CHECK(m.measurement.message_bytes == 0);
     std::ofstream(folder / "open.skampi") << "@MEASUREMENTS\nown { Type = own; }\n";
     CHECK_MESSAGE(measure({own}, {folder / "open.skampi", "-d", folder / "x.db"}) == 2, "nothing limits it");
     own.varied = {Varied::message_length};

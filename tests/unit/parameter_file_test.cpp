@@ -883,7 +883,7 @@ TEST_CASE("the manual names every word a key accepts") {
     for (const auto& words :
          {all_names<skalib::Scale>(), all_names<skalib::ErrorEstimator>(), all_names<skalib::ValueKind>(),
           all_names<SampleStorage>(), all_names<BufferPolicy>(), all_names<Synchronization>(),
-          all_names<ReportedTime>()})
+          std::vector<std::string_view>{"max", "root"}})
         for (const std::string_view word : words)
             documented(word);
     for (const DatatypeInfo& datatype : known_datatypes)

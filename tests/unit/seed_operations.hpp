@@ -139,6 +139,33 @@
         if (std::string_view(name).starts_with("MPI_I"))
             add(0, std::string(name) + "-computation", Pattern::collective, both);
     }
+    for (const char* name : {"Halo_1D-Isend",
+                             "Halo_1D-Isend-computation",
+                             "Halo_1D-Sendrecv",
+                             "Halo_1D-Send_init",
+                             "Halo_1D-Neighbor_alltoallw",
+                             "Halo_2D-Isend",
+                             "Halo_2D-Isend-computation",
+                             "Halo_2D-Sendrecv",
+                             "Halo_2D-packed",
+                             "Halo_2D-Send_init",
+                             "Halo_2D-Neighbor_alltoallw",
+                             "Halo_3D-Isend",
+                             "Halo_3D-Isend-computation",
+                             "Halo_3D-Sendrecv",
+                             "Halo_3D-packed",
+                             "Halo_3D-Send_init",
+                             "Halo_3D-Neighbor_alltoallw",
+                             "Transpose-Alltoallw",
+                             "Transpose-Isend",
+                             "Transpose-packed",
+                             "Ring-Sendrecv",
+                             "Ring-Isend",
+                             "Ring-pipeline",
+                             "Sparse-Ibarrier",
+                             "Sparse-Alltoall",
+                             "Sparse-Reduce_scatter_block"})
+        add(0, name, Pattern::collective, both);
     for (const char* name : {"MPI_Ibarrier", "MPI_Ibarrier-computation"})
         add(0, name, Pattern::collective, nodes);
     for (const char* name : {"MPI_Reduce_local"})

@@ -61,27 +61,43 @@ public:
     }
 
     Document document(Medium medium) override {
-        std::vector<Subject> adapted;
-        if (content_.half_round_trips || !(content_.units == Units{}) ||
-            !content_.suite_units.empty()) { // data files hold whole round trips, in units of their own
-            adapted = subjects();
-            if (content_.half_round_trips)
-                halve_round_trips(adapted);
-            choose_units(content_, adapted);
-        }
-        const std::vector<Subject>& shown = adapted.empty() ? subjects() : adapted;
+        const std::vector<Subject>& shown = this->shown();
         const DocumentOptions wanted{options_.title, options_.has_baseline, options_.box_plots, content_,
-                                     adapted.empty() ? &comparisons() : nullptr};
-        if (medium == Medium::pages)
-            return build_document(shown, wanted);
-        constexpr std::size_t rows_on_terminal = 24; // of each suite, for a first look
-        const bool to_terminal = medium == Medium::terminal;
-        return build_brief_document(
-            shown, wanted, {to_terminal ? rows_on_terminal : 0, to_terminal && options_.suites.empty()});
+                                     adapted_.empty() ? &comparisons() : nullptr};
+        const bool in_full = options_.full || options_.box_plots;
+        constexpr std::size_t rows_on_terminal = 24; // of each suite
+        switch (medium) {
+        case Medium::pages:
+            break;
+        case Medium::paper:
+            if (!in_full)
+                return build_paper_document(shown, wanted);
+            break;
+        case Medium::text_file:
+            return build_brief_document(shown, wanted, {});
+        case Medium::terminal:
+            return in_full || !options_.suites.empty()
+                       ? build_brief_document(shown, wanted, {rows_on_terminal})
+                       : build_screen_document(shown, wanted);
+        }
+        return build_document(shown, wanted);
+    }
+
+    /// The subjects as readers see them: data files hold whole round trips, in units of their own.
+    const std::vector<Subject>& shown() {
+        if (adapted_.empty() &&
+            (content_.half_round_trips || !(content_.units == Units{}) || !content_.suite_units.empty())) {
+            adapted_ = subjects();
+            if (content_.half_round_trips)
+                halve_round_trips(adapted_);
+            choose_units(content_, adapted_);
+        }
+        return adapted_.empty() ? subjects() : adapted_;
     }
 
     std::string csv(std::size_t most_bytes) override {
-        return result_csv(databases_, options_.suites, options_.runs, most_bytes);
+        return options_.raw ? result_csv(databases_, options_.suites, options_.runs, most_bytes)
+                            : shown_csv(databases_, subjects(), most_bytes);
     }
 
     std::string json() override { return json_report(subjects(), comparisons()); }
@@ -146,6 +162,7 @@ private:
     Content content_;
     std::vector<Database> databases_;
     std::vector<Subject> subjects_;
+    std::vector<Subject> adapted_; ///< to what the content file asks for; empty = nothing
     std::optional<std::vector<DatabaseComparison>> comparisons_;
 };
 
@@ -156,7 +173,7 @@ public:
         , history_(read_history(options.databases, options.suites)) {}
 
     Document document(Medium medium) override {
-        return build_history_document(history_, title_, medium != Medium::pages);
+        return build_history_document(history_, title_, medium != Medium::pages && medium != Medium::paper);
     }
     std::string csv(std::size_t /*most_bytes*/) override { return history_csv(history_); }
     std::string json() override { return history_json(history_); }
@@ -237,6 +254,8 @@ bool of_wait_states(const Options& options) {
 
 /// @throws InputError for the options that only databases have
 void refuse_options_of_databases(const Options& options) {
+    if (options.extract.kind != Extract::Kind::none)
+        throw InputError("--plot, --table: are for databases, expected those alone");
     if (options.format->of_runs)
         throw InputError(
             fmt::format("{}: is made from a database, expected one of {} for Cube statistics files",
@@ -289,7 +308,9 @@ ReportOutcome report_runs(const Options& options) {
         refuse_gate_on_itself(options);
         check_comparison(source, options, outcome);
     }
-    outcome.written = write_report(*options.format, source, options.destination);
+    outcome.written = options.extract.kind == Extract::Kind::none
+                          ? write_report(*options.format, source, options.destination)
+                          : write_extract(options.extract, source.shown(), options.destination);
     return outcome;
 }
 
@@ -302,7 +323,7 @@ std::vector<std::string> outputs(const Options& options) {
     const std::string& output = options.destination.output;
     if (!output.empty())
         paths.push_back(output);
-    if (!output.empty() && options.format->companion)
+    if (!output.empty() && options.format && options.format->companion)
         paths.push_back(options.format->companion(output));
     if (options.junit)
         paths.push_back(*options.junit);

@@ -21,7 +21,7 @@ namespace {
 /// A command line as it was given.
 struct Given {
     Options options;
-    std::string format, baseline, junit, keep, dialect, since;
+    std::string format, baseline, junit, keep, dialect, since, plot, table;
 };
 
 // ---- the options, in groups that several commands have ----
@@ -84,12 +84,29 @@ void add_content(CLI::App& app, Given& given) {
         ->allow_extra_args(false);
     app.add_option(
         "--content", given.options.content,
-        "a file that chooses chapters, suites, titles, units, paper (share/skampi/default.content)");
+        "a file that chooses chapters, suites, titles, units, paper (share/skampi/default.content); "
+        "full = --full");
+    app.add_flag("--raw", given.options.raw,
+                 "of .csv: the rows of all runs as they are stored, in place of those that a report shows");
+    app.add_flag("--full", given.options.full,
+                 "on the terminal plots and tables of all suites, on paper all chapters");
     app.add_option("--reference", given.options.reference,
                    "reduce adjusted values to the machine state that this database stores [the first]")
         ->option_text("DB");
     app.add_flag("--box-plots", given.options.box_plots,
                  "box plots of the single measurements with every suite");
+}
+
+void add_extracts(CLI::App& app, Given& given) {
+    CLI::Option* plot = app.add_option("--plot", given.plot,
+                                       "write only the plot of these suites: -o with a name that ends in " +
+                                           endings_of(Extract::Kind::plot))
+                            ->option_text("SUITE");
+    app.add_option("--table", given.table,
+                   "write only the values of these suites: -o with a name that ends in " +
+                       endings_of(Extract::Kind::table))
+        ->option_text("SUITE")
+        ->excludes(plot);
 }
 
 void add_gates(CLI::App& app, Given& given, const char* description) {
@@ -102,6 +119,7 @@ void add_report(CLI::App& app, Given& given) {
     add_databases(app, given);
     add_output(app, given, is_any, is_text);
     add_content(app, given);
+    add_extracts(app, given);
     app.add_option("--dialect", given.dialect,
                    "of .stat and .cube: scout (what the Cube browser reads) or documented [scout]")
         ->check(CLI::IsMember({"scout", "documented"}));
@@ -117,6 +135,7 @@ void add_compare(CLI::App& app, Given& given) {
     app.add_option("--junit", given.junit, "write the results of --fail-if as JUnit XML");
     add_output(app, given, is_any, is_text);
     add_content(app, given);
+    add_extracts(app, given);
 }
 
 void add_history(CLI::App& app, Given& given) {
@@ -172,6 +191,26 @@ void refuse_for_format(const char* option, bool (*taken)(const Format&), const O
                                      option, endings_of(taken)));
 }
 
+/// @throws InputError where an option is given that no single plot or table has a use for
+void refuse_for_extract(const Given& given) {
+    const char* const option = given.plot.empty() ? "--table" : "--plot";
+    const auto refuse = [&](bool is_given, const char* other) {
+        if (is_given)
+            throw InputError(fmt::format("{}: has no use for {}, expected one of them", option, other));
+    };
+    refuse(!given.format.empty(), "--format");
+    refuse(!given.keep.empty(), "--keep");
+    refuse(!given.dialect.empty(), "--dialect");
+    refuse(given.options.full, "--full");
+    refuse(given.options.raw, "--raw");
+    refuse(given.options.box_plots, "--box-plots");
+    refuse(!given.options.title.empty(), "--title");
+    refuse(!given.options.suites.empty(), "--suite");
+    if (given.options.destination.output.empty())
+        throw InputError(fmt::format("{}: expected -o with a name that ends in one of {}", option,
+                                     endings_of(given.options.extract.kind)));
+}
+
 void choose_format(Given& given) {
     Options& options = given.options;
     std::string& output = options.destination.output;
@@ -181,15 +220,31 @@ void choose_format(Given& given) {
         throw InputError(
             fmt::format("--format {}: the ending of {} is its format, expected --format with -o -",
                         printable(given.format), printable(output)));
+    if (!given.plot.empty() || !given.table.empty()) {
+        options.extract = given.plot.empty() ? Extract{Extract::Kind::table, given.table}
+                                             : Extract{Extract::Kind::plot, given.plot};
+        refuse_for_extract(given);
+        return;
+    }
     options.format = output.empty() ? &format_of_standard_output(given.format) : &format_of_output(output);
     if (!given.dialect.empty()) {
         refuse_for_format(
             "--dialect", [](const Format& format) { return format.has_dialect; }, options);
         options.destination.dialect = *cube::dialect_from_text(given.dialect);
     }
+    if (options.content == "full") {
+        options.content.clear();
+        options.full = true;
+    }
     if (options.box_plots)
         refuse_for_format(
             "--box-plots", [](const Format& format) { return format.box_plots; }, options);
+    if (options.raw)
+        refuse_for_format(
+            "--raw", [](const Format& format) { return format.raw_rows; }, options);
+    if (options.full)
+        refuse_for_format(
+            "--full", [](const Format& format) { return format.for_readers; }, options);
     if (!given.keep.empty()) {
         refuse_for_format(
             "--keep", [](const Format& format) { return format.keeps_sources; }, options);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/history_gate.hpp"
+#include "formats/extract/extract.hpp"
 #include "formats/format.hpp"
 #include "site/site.hpp"
 
@@ -24,13 +25,16 @@ struct Options {
     std::vector<std::string> databases; ///< or Cube statistics files; the baseline, if any, is the last
     std::vector<std::string> suites;    ///< globs of their names; empty = all
     std::vector<std::string> runs;      ///< uuids or groups; empty = as read_subjects() chooses
-    const Format* format = nullptr;     ///< null for a site
+    const Format* format = nullptr;     ///< null for a site and an extract
+    Extract extract;                    ///< one plot or table in place of a report
     Destination destination;
     std::string title;
     std::string content;    ///< a content file; empty = none
     std::string reference;  ///< a database whose reference adjusted values refer to; empty = the first's
     std::string config;     ///< a file with options; empty = none
     bool box_plots = false; ///< of the single measurements
+    bool raw = false;       ///< of .csv the rows of all runs, as they are stored
+    bool full = false;      ///< on a terminal and on paper all that there is
 
     bool has_baseline = false;        ///< compare: the last database is the baseline of all others
     std::vector<std::string> fail_if; ///< compare, history: gates, as they were given

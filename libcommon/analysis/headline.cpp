@@ -112,9 +112,14 @@ PeakCandidates peak_candidates(const Curve& curve) {
     return found;
 }
 
-Headline peak_headline(const Curve& curve, const PeakCandidates& points) {
-    const StoredMeasurement& peak = **std::ranges::max_element(
+/// @pre there are candidates
+const StoredMeasurement& best_of(const Curve& curve, const PeakCandidates& points) {
+    return **std::ranges::max_element(
         points.candidates, {}, [&](const StoredMeasurement* point) { return bandwidth_of(curve, *point); });
+}
+
+Headline peak_headline(const Curve& curve, const PeakCandidates& points) {
+    const StoredMeasurement& peak = best_of(curve, points);
     const double bytes = bytes_moved(curve, peak.measurement);
     Headline headline;
     headline.kind = HeadlineKind::peak_bandwidth;
@@ -208,6 +213,11 @@ void compare_states(std::vector<Headline>& found) {
 
 std::optional<std::int64_t> Headline::argument() const {
     return point ? std::optional(point->measurement.argument) : std::nullopt;
+}
+
+const StoredMeasurement* peak_bandwidth(const Curve& curve) {
+    const PeakCandidates points = peak_candidates(curve);
+    return points.candidates.empty() ? nullptr : &best_of(curve, points);
 }
 
 std::optional<std::int64_t> Headline::peak_at() const {

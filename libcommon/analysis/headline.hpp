@@ -83,4 +83,8 @@ struct Headline {
 /// nor interpolated as long as at least half of them are not.
 [[nodiscard]] std::vector<Headline> headlines(const Subject& subject);
 
+/// The point at which a curve has its peak bandwidth, sought as that of the headlines; null where no point
+/// has a bandwidth.
+[[nodiscard]] const StoredMeasurement* peak_bandwidth(const Curve& curve);
+
 } // namespace skampi

@@ -14,13 +14,14 @@ using Cells = std::vector<std::vector<std::string>>;
 
 class TableWriter {
 public:
-    TableWriter(std::size_t width, bool colours)
+    TableWriter(std::size_t width, bool colours, const std::vector<StyledCell>& styles)
         : width_(width)
-        , colours_(colours) {}
+        , colours_(colours)
+        , styles_(styles) {}
 
     std::string operator()(const Cells& cells, const std::vector<CellKind>& columns) {
         if (const Layout layout = layout_of(cells, columns); !layout.widths.empty())
-            write_rows(cells, columns, layout);
+            write_rows(cells, columns, layout, 0);
         else if (!write_in_two_parts(cells, columns))
             write_rows_apart(cells);
         return std::move(text_);
@@ -89,11 +90,6 @@ private:
     static std::size_t least_width(const std::string& cell, CellKind column) {
         constexpr std::size_t longest_word = 16; // longer ones are broken
         std::size_t widest = 0;
-        if (column == CellKind::number) {
-            for (const std::string& line : cell_lines(cell, column, longest_word))
-                widest = std::max(widest, character_count(line));
-            return widest;
-        }
         for (const std::string& word : wrapped(breakable(cell, column, longest_word), 0))
             widest = std::max(widest, character_count(word));
         return widest;
@@ -142,7 +138,16 @@ private:
         return {};
     }
 
-    void write_rows(const Cells& cells, const std::vector<CellKind>& columns, const Layout& layout) {
+    /// The text of a cell's line in the cell's style.
+    [[nodiscard]] std::string styled(const std::string& text, std::size_t row, std::size_t column) const {
+        const auto style = std::ranges::find_if(
+            styles_, [&](const StyledCell& each) { return each.row == row && each.column == column; });
+        return !colours_ || text.empty() || style == styles_.end() ? text : style->style + text + "\x1b[0m";
+    }
+
+    /// @param left_out columns of the whole table between the first one and the second of these
+    void write_rows(const Cells& cells, const std::vector<CellKind>& columns, const Layout& layout,
+                    std::size_t left_out) {
         const auto& [widths, gap] = layout;
         // Numbers with words behind them, which take several lines, do not stand under one another.
         std::vector<bool> right;
@@ -154,6 +159,7 @@ private:
                 }));
         for (const std::vector<std::string>& row : cells) {
             const bool header = &row == &cells.front();
+            const auto number = static_cast<std::size_t>(&row - cells.data());
             std::vector<std::vector<std::string>> lines;
             std::size_t height = 0;
             for (std::size_t i = 0; i < row.size(); ++i) {
@@ -165,7 +171,8 @@ private:
                 for (std::size_t i = 0; i < row.size(); ++i) {
                     const std::string cell = k < lines[i].size() ? lines[i][k] : std::string();
                     const std::string room(widths[i] - std::min(widths[i], character_count(cell)), ' ');
-                    line += std::string(i == 0 ? margin : gap, ' ') + (right[i] ? room + cell : cell + room);
+                    const std::string text = styled(cell, number, i == 0 ? 0 : i + left_out);
+                    line += std::string(i == 0 ? margin : gap, ' ') + (right[i] ? room + text : text + room);
                 }
                 line.erase(line.find_last_not_of(' ') + 1);
                 if (colours_ && header && k + 1 == height && line.size() > margin)
@@ -203,9 +210,9 @@ private:
             const Layout layout_below = layout_of(below, columns_below);
             if (layout_below.widths.empty())
                 return false;
-            write_rows(above, columns_above, layout_above);
+            write_rows(above, columns_above, layout_above, 0);
             text_ += "\n";
-            write_rows(below, columns_below, layout_below);
+            write_rows(below, columns_below, layout_below, first - 1);
             return true;
         }
         return false;
@@ -235,14 +242,16 @@ private:
 
     std::size_t width_;
     bool colours_;
+    const std::vector<StyledCell>& styles_;
     std::string text_;
 };
 
 } // namespace
 
 std::string terminal_table(const std::vector<std::vector<std::string>>& cells,
-                           const std::vector<CellKind>& columns, std::size_t width, bool colours) {
-    return TableWriter(width, colours)(cells, columns);
+                           const std::vector<CellKind>& columns, std::size_t width, bool colours,
+                           const std::vector<StyledCell>& styles) {
+    return TableWriter(width, colours, styles)(cells, columns);
 }
 
 } // namespace skampi

@@ -34,6 +34,14 @@ enum class ColumnKind {
     prose,  ///< wraps
 };
 
+/// What a cell says of a difference. A terminal shows it as a colour; the cell's text says it, too.
+enum class Tint { better, worse, same };
+struct TintedCell {
+    std::size_t row = 0; ///< 0 = the first below the header
+    std::size_t column = 0;
+    Tint tint = Tint::same;
+};
+
 struct Table {
     std::string title; ///< may be empty
     std::vector<std::string> header;
@@ -41,6 +49,7 @@ struct Table {
     std::vector<std::vector<std::string>> rows;
     bool dense = false;                  ///< long and narrow: on paper in two columns of the page
     std::vector<std::string> notes = {}; ///< below it: what marks in its cells mean
+    std::vector<TintedCell> tints = {};
 };
 
 /// What belongs to a plot: how it was measured, and beside one another facts and tables with some words.
@@ -74,6 +83,8 @@ struct Section {
     std::vector<Block> blocks;
     std::vector<Section> subsections;
     bool begins_page = false; ///< on paper
+    bool as_cards = false;    ///< on paper: its parts are short, and stand beside one another in two columns
+    std::string in_one_line = {}; ///< in a browser: the rest is folded behind it; empty = nothing is folded
 };
 
 struct Cover {
@@ -92,6 +103,7 @@ struct Document {
     Cover cover;
     Paper paper = Paper::a4;
     std::vector<Section> sections;
+    bool brief = false; ///< on paper: no table of contents
 };
 
 /// Figures as lines of characters, by their ids. Of one that is missing nothing is shown.

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace skampi {
 
@@ -305,6 +306,39 @@ Axis value_axis(const std::vector<double>& values, AxisQuantity quantity, bool l
     if (axis.high <= axis.low)
         axis.high = axis.low + 1;
     add_linear_ticks(axis, quantity, max_ticks);
+    return axis;
+}
+
+Axis ratio_axis(const std::vector<double>& ratios, const std::string& title, int max_ticks) {
+    constexpr double limits[] = {1.25, 1.5, 2, 3, 5, 10, 20, 50, 100, 1000};
+    double farthest = 1;
+    for (const double ratio : ratios)
+        if (can_be_drawn(ratio) && ratio > 0)
+            farthest = std::max({farthest, ratio, 1 / ratio});
+    const double* const limit = std::ranges::find_if(
+        limits, [&](double each) { return each >= farthest || each == *std::prev(std::end(limits)); });
+    Axis axis;
+    axis.title = title;
+    axis.log = true;
+    axis.quantity = AxisQuantity::ratio;
+    axis.low = 1 / (*limit * 1.02);
+    axis.high = *limit * 1.02;
+    // Rounds numbers on both sides of 1, the farthest first, as many as there is room for.
+    constexpr double places[] = {1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100, 1000};
+    std::vector<double> labelled;
+    for (const double place : places)
+        if (place <= *limit)
+            labelled.push_back(place);
+    const auto sides = static_cast<std::size_t>(std::max(1, (max_ticks - 1) / 2));
+    while (labelled.size() > sides) // every second one, the outermost stays
+        for (std::size_t i = labelled.size() % 2 == 0 ? 0 : 1;
+             i + 1 < labelled.size() && labelled.size() > sides; ++i)
+            labelled.erase(labelled.begin() + static_cast<std::ptrdiff_t>(i));
+    axis.ticks.push_back({1, "1"});
+    for (const double place : labelled) {
+        axis.ticks.insert(axis.ticks.begin(), Tick{1 / place, fmt::format("{:.2g}", 1 / place)});
+        axis.ticks.push_back({place, fmt::format("{:.6g}", place)});
+    }
     return axis;
 }
 

@@ -53,6 +53,10 @@ struct Axis {
 [[nodiscard]] Axis value_axis(const std::vector<double>& values, AxisQuantity quantity, bool log,
                               const std::string& title, int max_ticks = 6, const Units& units = {});
 
+/// The axis of ratios: logarithmic, with 1 in its middle, and at least from 0.8 to 1.25, so that noise does
+/// not look like a difference; ratios beyond a thousand do not widen it.
+[[nodiscard]] Axis ratio_axis(const std::vector<double>& ratios, const std::string& title, int max_ticks = 6);
+
 /// The axis of moments, in days since 1970 (UTC); labels are years, months
 /// ("2026-04"), days ("04-23") or times ("21:10", "21:10:30"), as long as the axis is; there is at least one.
 /// @param first,last in any order @param max_ticks at least 2

@@ -84,7 +84,6 @@ Figure drawn_boxes(const std::string& id, const std::vector<BoxRow>& rows,
         longest = std::max(longest, name.size());
         panel.y.ticks.push_back({count - static_cast<double>(i), name});
     }
-    panel.key_at_left = false;
     const double half_height = 0.36 / static_cast<double>(groups.size());
     for (std::size_t group = 0; group < groups.size(); ++group) {
         const int colour = static_cast<int>(group);

@@ -1,5 +1,8 @@
 #include "drawing/figure.hpp"
 
+#include "drawing/plot_points.hpp"
+#include "drawing/ratio_figure.hpp"
+
 #include "words/meaning.hpp"
 
 #include "analysis/comparison.hpp"
@@ -27,38 +30,6 @@ constexpr int model_colour = 1;
 constexpr int grey = -1;
 constexpr std::size_t most_launches_drawn = 40;
 
-bool log_argument(const Curve& curve) {
-    return on_log_scale(curve.suite());
-}
-
-AxisQuantity argument_quantity(const Curve& curve) {
-    return curve.suite().varied == Varied::message_length ? AxisQuantity::bytes : AxisQuantity::count;
-}
-
-/// "threads", "distance [m]"
-std::string argument_title_of(const OperationInfo& operation) {
-    const std::string name =
-        operation.argument_name.empty() ? "argument" : shortened(operation.argument_name, 40);
-    const std::string& unit = operation.argument_unit;
-    return unit.empty() || unit == name ? name : name + " [" + shortened(unit, 20) + "]";
-}
-
-std::string argument_title(const Curve& curve) {
-    switch (curve.suite().varied) {
-    case Varied::message_length:
-        return "message length [bytes]";
-    case Varied::nodes:
-        return "ranks";
-    case Varied::chunks:
-        return "chunks";
-    case Varied::argument:
-        return argument_title_of(curve.suite().operation);
-    case Varied::none:
-        break;
-    }
-    return "argument";
-}
-
 /// No time is below zero, and where one comes out so it could not be measured: on no axis is it a result.
 bool showable(double value) {
     return can_be_drawn(value) && value > 0;
@@ -75,28 +46,6 @@ std::vector<std::int64_t> arguments_of(const std::vector<const Curve*>& curves) 
         for (const StoredMeasurement& point : curve->points)
             arguments.push_back(point.measurement.argument);
     return arguments;
-}
-
-/// A point at the broken-off 0 stands alone.
-void mark_gaps(std::vector<PlotPoint>& points, const Axis& x) {
-    for (std::size_t i = 1; i < points.size(); ++i)
-        if (x.zero_at && points[i - 1].x == *x.zero_at)
-            points[i].gap_before = true;
-}
-
-/// Nothing is drawn across a jump: a line there would show times that nobody can measure. What another curve
-/// has within it is connected to neither side.
-void mark_jumps(std::vector<PlotPoint>& points, const Axis& x, const CostModel& model) {
-    const auto gap_at = [&](auto&& is_behind) {
-        if (const auto behind = std::ranges::find_if(points, is_behind); behind != points.end())
-            behind->gap_before = true;
-    };
-    for (const CostJump& jump : model.jumps) {
-        const double after = position(x, jump.after);
-        const double before = position(x, jump.before);
-        gap_at([&](const PlotPoint& point) { return point.x > after; });
-        gap_at([&](const PlotPoint& point) { return point.x >= before; });
-    }
 }
 
 /// Points between two gaps: a line does not show them.
@@ -193,22 +142,6 @@ std::vector<PlotPoint> bandwidth_points(const Curve& curve, const Axis& x) {
     return points;
 }
 
-std::vector<double> ordinates(const std::vector<PlotPoint>& points, bool with_bars) {
-    std::vector<double> values;
-    for (const PlotPoint& point : points) {
-        values.push_back(point.y);
-        if (with_bars) {
-            values.push_back(point.low);
-            values.push_back(point.high);
-        }
-    }
-    return values;
-}
-
-void append(std::vector<double>& values, const std::vector<double>& more) {
-    values.insert(values.end(), more.begin(), more.end());
-}
-
 /// @param first_positive the smallest argument of the curve above zero
 std::vector<PlotPoint> model_points(const CostModel& model, const Axis& x, double first_positive) {
     std::vector<PlotPoint> points;
@@ -279,6 +212,9 @@ Layer flagged_layer(const Curve& curve, const Axis& x) {
         if ((point.measurement.flags & doubtful) != 0 && showable(point.measurement.value_s))
             flagged.points.push_back(
                 {position(x, point.measurement.argument), point.measurement.value_s, 0, 0, false});
+    // Where nearly all are, the marks hide the values and tell nothing apart: the suite's line counts them.
+    if (10 * flagged.points.size() > 9 * curve.points.size())
+        flagged.points.clear();
     return flagged;
 }
 
@@ -381,38 +317,6 @@ std::optional<Panel> bandwidth_panel(const Curve& curve, const CostModel& model)
 
 } // namespace
 
-Legend legend_of(const Figure& figure) {
-    Legend legend;
-    for (const Panel& panel : figure.panels)
-        for (const Layer& layer : panel.layers)
-            if (!layer.label.empty() && std::ranges::none_of(legend.entries, [&](const Layer* entry) {
-                    return entry->label == layer.label && entry->style == layer.style;
-                }))
-                legend.entries.push_back(&layer);
-    if (legend.entries.empty())
-        return legend;
-    // Each as wide as its text; a row that is full is followed by the next.
-    constexpr double character_cm = 0.14;
-    constexpr double between_cm = 0.42;
-    std::vector<double> row_widths_cm{0};
-    for (const Layer* layer : legend.entries) {
-        const double width_cm = Legend::sample_cm + between_cm +
-                                character_cm * static_cast<double>(character_count(layer->label));
-        if (row_widths_cm.back() > 0 && row_widths_cm.back() + width_cm > figure.width_cm)
-            row_widths_cm.push_back(0);
-        legend.places.push_back({row_widths_cm.back(), row_widths_cm.size() - 1});
-        row_widths_cm.back() += width_cm;
-    }
-    for (LegendPlace& place : legend.places)
-        place.x_cm += std::max(0.0, (figure.width_cm - row_widths_cm[place.row]) / 2);
-    legend.height_cm = 0.1 + Legend::row_cm * static_cast<double>(row_widths_cm.size());
-    return legend;
-}
-
-double drawn_height_cm(const Figure& figure) {
-    return figure.height_cm + legend_of(figure).height_cm;
-}
-
 bool drawable(const Curve& curve) {
     if (curve.suite().varied == Varied::none)
         return false;
@@ -438,7 +342,8 @@ Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& 
 }
 
 Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& curves,
-                      const std::vector<std::string>& labels) {
+                      const std::vector<std::string>& labels,
+                      const std::vector<const CurveComparison*>& comparisons) {
     Figure figure;
     figure.id = id;
     figure.columns = 2;
@@ -465,17 +370,17 @@ Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& cu
     ratios.horizontal_mark = 1;
     std::vector<double> all_ratios;
     for (std::size_t i = 1; i < curves.size(); ++i) {
-        Layer layer{LayerStyle::error_points, static_cast<int>(i), curves.size() > 2 ? labels[i] : "", {}};
-        for (const PointComparison& point : compare(first, *curves[i], Pairing::independent).points)
-            layer.points.push_back(
-                {position(ratios.x, point.argument), point.ratio, point.ratio, point.ratio, false});
-        mark_gaps(layer.points, ratios.x);
-        for (const std::size_t either : {std::size_t{0}, i})
-            mark_jumps(layer.points, ratios.x, models[either]);
-        append(all_ratios, ordinates(layer.points, false));
-        ratios.layers.push_back(std::move(layer));
+        const CurveComparison comparison = i - 1 < comparisons.size() && comparisons[i - 1]
+                                               ? *comparisons[i - 1]
+                                               : compare(first, *curves[i], Pairing::independent);
+        for (Layer& layer : ratio_layers(comparison, ratios.x, static_cast<int>(i), LayerStyle::error_points,
+                                         {models.front(), models[i]})) {
+            append(all_ratios, ordinates(layer.points, false));
+            ratios.layers.push_back(std::move(layer));
+        }
     }
-    ratios.y = value_axis(all_ratios, AxisQuantity::ratio, spans(all_ratios, 10), "time / time of first");
+    ratios.y = ratio_axis(all_ratios, "time / time of first");
+    keep_within(ratios);
     figure.panels.push_back(std::move(times));
     if (!all_ratios.empty())
         figure.panels.push_back(std::move(ratios));
@@ -524,11 +429,6 @@ Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& cu
     figure.panels.push_back(std::move(panel));
     figure.description = "Time over the number of ranks.";
     return figure;
-}
-
-std::size_t longest_small_title(const Figure& figure) {
-    constexpr double character_cm = 0.115;
-    return static_cast<std::size_t>(figure.width_cm / figure.columns / character_cm) - 1;
 }
 
 Figure overview_figure(const std::string& id, const std::vector<std::vector<const Curve*>>& plots,
@@ -584,23 +484,19 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
     for (std::size_t i = 0; i < figure.panels.size(); ++i)
         figure.panels[i].y = value_axis(one_range ? all : of_pattern[patterns[i]], AxisQuantity::time, true,
                                         "", 4, same_units ? units.value_or(Units{}) : Units{});
-    const std::size_t count = figure.panels.size();
-    figure.columns = count <= 3 ? std::max(1, static_cast<int>(count)) : count <= 8 ? 4 : count <= 20 ? 5 : 6;
-    const std::size_t most_characters = longest_small_title(figure);
-    for (std::size_t i = 0; i < count; ++i) {
+    set_small_columns(figure);
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
         const std::string over = varied[i] == Varied::nodes      ? " [ranks]"
                                  : varied[i] == Varied::chunks   ? " [chunks]"
                                  : varied[i] == Varied::argument ? " [argument]"
                                                                  : "";
         std::string& title = figure.panels[i].title;
         // What is on the axis is said where there is room.
-        title = title.size() + over.size() <= most_characters ? title + over
-                                                              : shortened_name(title, most_characters);
+        if (title.size() + over.size() <= longest_small_title(figure))
+            title += over;
     }
-    const auto rows = static_cast<double>((count + static_cast<std::size_t>(figure.columns) - 1) /
-                                          static_cast<std::size_t>(figure.columns));
-    figure.height_cm = std::max(1.0, rows) * (rows <= 2 ? 3.6 : rows <= 3 ? 3.0 : 2.25);
-    figure.description = fmt::format("Small plots of {}.", count_of(count, "suite"));
+    arrange_small_panels(figure);
+    figure.description = fmt::format("Small plots of {}.", count_of(figure.panels.size(), "suite"));
     return figure;
 }
 

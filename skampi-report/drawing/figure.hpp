@@ -1,90 +1,15 @@
 #pragma once
 
+#include "analysis/comparison.hpp"
 #include "analysis/cost_model.hpp"
 #include "analysis/subject.hpp"
-#include "drawing/axis.hpp"
+#include "drawing/panel.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace skampi {
-
-/// A point to draw. low and high are the ends of its error bar, or the edges of a band.
-struct PlotPoint {
-    double x = 0;
-    double y = 0;
-    double low = 0;
-    double high = 0;
-    bool gap_before = false; ///< not connected with the point before
-    bool bar_hidden = false; ///< its error bar is known, and not drawn: among others it would be a fence
-};
-
-enum class LayerStyle {
-    band,         ///< area between low and high
-    line,         ///< thin line without points
-    faint_line,   ///< the other launches, behind everything else
-    error_points, ///< points with error bars, connected
-    open_points,  ///< open circles, not connected
-    large_points, ///< filled, not connected
-    median,       ///< thin dark line
-    model,        ///< dashed line
-    // Horizontal box plots: a point's y is its row, low and high are times.
-    whiskers, ///< line from low to high
-    boxes,    ///< area from low to high, half_height up and down
-    bars,     ///< a bar at x, half_height up and down
-    crosses,
-};
-
-struct Layer {
-    LayerStyle style = LayerStyle::line;
-    int colour = 0;    ///< index into the palette of the plots
-    std::string label; ///< in the key; empty = not in the key. Untrusted text
-    std::vector<PlotPoint> points;
-    double half_height = 0; ///< of boxes and bars, in units of the y axis
-};
-
-struct Panel {
-    std::string title; ///< untrusted text
-    Axis x;
-    Axis y;
-    std::vector<Layer> layers;             ///< drawn in this order
-    std::vector<double> vertical_marks;    ///< x positions of jumps
-    std::optional<double> horizontal_mark; ///< the 1 of ratios
-    std::string section = {}; ///< small multiples: title of the section that shows the same in full
-    bool key_at_left = true;  ///< rising curves leave room at the upper left, else upper right
-};
-
-/// One drawing: panels in rows of `columns`.
-struct Figure {
-    std::string id; ///< a file name without extension: letters and digits
-    double width_cm = 16;
-    double height_cm = 4.2; ///< of the panels
-    int columns = 1;
-    bool small = false; ///< small multiples: no axis titles, few ticks, small letters
-    std::vector<Panel> panels;
-    std::optional<double> left_margin_cm = {}; ///< room for the labels of the y axis; none = that of numbers
-    std::string description;                   ///< in words, for readers who do not see it. Untrusted text
-};
-
-/// Where an entry of a legend begins.
-struct LegendPlace {
-    double x_cm = 0;
-    std::size_t row = 0; ///< 0 = the topmost
-};
-
-/// The legend of a figure: a strip below the panels, because within them it would cover data sooner or later.
-struct Legend {
-    static constexpr double row_cm = 0.38;
-    static constexpr double sample_cm = 0.7;
-    std::vector<const Layer*> entries; ///< into the figure: the labelled layers of all panels, each once
-    std::vector<LegendPlace> places;   ///< one per entry
-    double height_cm = 0;              ///< 0 = there is none
-};
-[[nodiscard]] Legend legend_of(const Figure& figure);
-/// Of the panels and the legend.
-[[nodiscard]] double drawn_height_cm(const Figure& figure);
 
 /// Whether a curve can be drawn: at least two arguments with a value its axes can show.
 [[nodiscard]] bool drawable(const Curve& curve);
@@ -95,9 +20,10 @@ struct Legend {
 
 /// Curves over one another, with the ratio of each to the first beside them. Each is broken where it jumps, a
 /// ratio where one of its two curves does.
-/// @param labels one per curve
+/// @param labels one per curve @param comparisons of each but the first with the first; null = made here
 [[nodiscard]] Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& curves,
-                                    const std::vector<std::string>& labels);
+                                    const std::vector<std::string>& labels,
+                                    const std::vector<const CurveComparison*>& comparisons = {});
 
 /// The values of several jobs, or of suites of a family, at one argument.
 struct RankCurve {
@@ -111,9 +37,6 @@ struct RankCurve {
 };
 /// Times over the number of ranks, a curve per argument, broken where it jumps.
 [[nodiscard]] Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& curves);
-
-/// How many characters the title of a small plot has room for: it is no longer than its plot is wide.
-[[nodiscard]] std::size_t longest_small_title(const Figure& figure);
 
 /// Small multiples, at most `most` of them: a plot for each entry, which holds the curves over one another
 /// (null = there is none). All have one range of times, but for kinds of operations that are orders of

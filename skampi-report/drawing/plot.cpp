@@ -52,9 +52,10 @@ int sign(int index) {
 
 class Script {
 public:
-    Script(Gnuplot& gnuplot, const Figure& figure)
+    Script(Gnuplot& gnuplot, const Figure& figure, PlotTarget target)
         : gnuplot_(gnuplot)
-        , figure_(figure) {}
+        , figure_(figure)
+        , target_(target) {}
 
     void write() {
         begin();
@@ -66,17 +67,19 @@ public:
 
 private:
     /// What the terminal must be given to show this text and nothing else.
-    [[nodiscard]] static std::string for_terminal(const std::string& plain) {
+    [[nodiscard]] std::string for_terminal(const std::string& plain) const {
+        if (target_ != PlotTarget::latex)
+            return printable(plain);
         // LaTeX terminals take a leading [ or { as a request for alignment.
         return "\\relax{}" + for_latex(plain);
     }
 
-    [[nodiscard]] static std::string text(const std::string& plain) {
+    [[nodiscard]] std::string text(const std::string& plain) const {
         return for_gnuplot_string(for_terminal(plain));
     }
 
     /// The label of a tick, which gnuplot takes for a format of numbers.
-    [[nodiscard]] static std::string tick_text(const std::string& plain) {
+    [[nodiscard]] std::string tick_text(const std::string& plain) const {
         std::string format = for_terminal(plain);
         for (std::size_t at = 0; (at = format.find('%', at)) != std::string::npos; at += 2)
             format.insert(at, 1, '%');
@@ -131,16 +134,41 @@ private:
 
     void begin() {
         gnuplot_ << "reset\nset encoding utf8\n";
-        gnuplot_ << fmt::format("set terminal cairolatex pdf input size {:.3f}cm,{:.3f}cm font ',{}'\n"
-                                "set output '{}.tex'\n",
-                                figure_.width_cm, drawn_height_cm(figure_), figure_.small ? 6 : 8,
-                                figure_.id);
+        gnuplot_ << terminal();
         gnuplot_ << fmt::format("set border 3 linecolor rgb '{}' linewidth 0.7\n"
                                 "set tics nomirror out scale 0.5,0.25\n"
                                 "set errorbars small\n"
                                 "set key top left Left reverse noautotitle samplen 1.6 spacing 1.1 width 0\n"
                                 "set multiplot\n",
                                 axis_grey);
+    }
+
+    [[nodiscard]] std::string terminal() const {
+        const double width_cm = figure_.width_cm;
+        const double height_cm = drawn_height_cm(figure_);
+        const int letters = figure_.small ? 6 : 8;
+        constexpr double svg_per_cm = 96 / 2.54;
+        constexpr double png_per_cm = 300 / 2.54;
+        switch (target_) {
+        case PlotTarget::svg:
+            return fmt::format(
+                "set terminal svg noenhanced size {:.0f},{:.0f} font 'Helvetica,{}' background "
+                "'white'\nset output '{}.svg'\n",
+                svg_per_cm * width_cm, svg_per_cm * height_cm, letters * 4 / 3, figure_.id);
+        case PlotTarget::png:
+            return fmt::format(
+                "set terminal pngcairo noenhanced size {:.0f},{:.0f} font 'Helvetica,{}' fontscale "
+                "3.1 linewidth 3 pointscale 3\nset output '{}.png'\n",
+                png_per_cm * width_cm, png_per_cm * height_cm, letters, figure_.id);
+        case PlotTarget::pdf:
+            return fmt::format("set terminal pdfcairo noenhanced size {:.3f}cm,{:.3f}cm font 'Helvetica,{}'\n"
+                               "set output '{}.pdf'\n",
+                               width_cm, height_cm, letters, figure_.id);
+        default:
+            return fmt::format("set terminal cairolatex pdf input size {:.3f}cm,{:.3f}cm font ',{}'\n"
+                               "set output '{}.tex'\n",
+                               width_cm, height_cm, letters, figure_.id);
+        }
     }
 
     void write_panel(const Panel& panel, std::size_t index) {
@@ -306,10 +334,52 @@ private:
 
     Gnuplot& gnuplot_;
     const Figure& figure_;
+    PlotTarget target_;
 };
 
-/// A figure's first panel in characters. What a terminal shows well is little: the values as a line with
-/// points on it, flagged ones with a letter, jumps; no bands, no models.
+/// A layer that is drawn in characters, and with which.
+struct CharacterLayer {
+    const Layer* layer;
+    char sign;
+};
+
+/// The first letter of a word of the label that no other layer has, else any of its letters.
+char free_letter(const std::string& label, const std::vector<CharacterLayer>& taken) {
+    std::string initials, letters;
+    for (std::size_t i = 0; i < label.size(); ++i)
+        if (std::isalpha(static_cast<unsigned char>(label[i])) != 0)
+            (i == 0 || label[i - 1] == ' ' ? initials : letters) += label[i];
+    for (const char letter : initials + letters)
+        if (std::ranges::find(taken, letter, &CharacterLayer::sign) == taken.end())
+            return letter;
+    return '+';
+}
+
+/// What a terminal shows well is little: values and what is flagged, no bands, no models. One curve is plain;
+/// of several each has its letter.
+std::vector<CharacterLayer> character_layers(const Panel& panel) {
+    std::vector<CharacterLayer> drawn;
+    const bool single = std::ranges::count(panel.layers, LayerStyle::error_points, &Layer::style) == 1;
+    char next = 'A';
+    for (const Layer& layer : panel.layers)
+        if (layer.style == LayerStyle::error_points && !layer.points.empty())
+            drawn.push_back({&layer, single ? 'o' : next++});
+    for (const Layer& layer : panel.layers)
+        if (layer.style == LayerStyle::open_points && !layer.points.empty())
+            drawn.push_back({&layer, free_letter(layer.label, drawn)});
+    return drawn;
+}
+
+/// "A a.db, B b.db, f flagged", below the drawing: within it curves would cover it sooner or later.
+std::string character_legend(const Panel& panel) {
+    std::string text;
+    for (const auto& [layer, sign] : character_layers(panel))
+        if (!layer->label.empty())
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", sign, printable(layer->label));
+    return text;
+}
+
+/// A figure's first panel in characters.
 class CharacterScript {
 public:
     CharacterScript(Gnuplot& gnuplot, bool colours, int columns, const Figure& figure)
@@ -322,9 +392,8 @@ public:
         const Panel& panel = figure_.panels.front();
         gnuplot_ << fmt::format("reset\nset encoding utf8\n"
                                 "set terminal dumb size {},{} noenhanced {}\nset output '{}.txt'\n"
-                                "set border 3\nset tics out\nset key {} noautotitle samplen 1\n",
-                                columns_, rows, colours_ ? "ansi" : "mono", figure_.id,
-                                panel.key_at_left ? "top left Left reverse" : "top right Right noreverse");
+                                "set border 3\nset tics out\nunset key\n",
+                                columns_, rows, colours_ ? "ansi" : "mono", figure_.id);
         write_axis('x', panel.x);
         write_axis('y', panel.y);
         for (const double at : panel.vertical_marks)
@@ -332,32 +401,23 @@ public:
                 "set arrow from first {0:.10g}, graph 0 to first {0:.10g}, graph 1 nohead\n", at);
         std::string plots;
         std::size_t curves = 0;
-        const bool single = std::ranges::count(panel.layers, LayerStyle::error_points, &Layer::style) == 1;
-        for (std::size_t i = 0; i < panel.layers.size(); ++i) {
-            const Layer& layer = panel.layers[i];
-            const std::string block = fmt::format("$l{}", i + 1);
-            if (layer.points.empty() ||
-                (layer.style != LayerStyle::error_points && layer.style != LayerStyle::open_points))
-                continue;
+        std::size_t number = 0;
+        for (const auto& [layer, sign] : character_layers(panel)) {
+            const std::string block = fmt::format("$l{}", ++number);
             gnuplot_ << block << " << EOD\n";
-            for (const PlotPoint& point : layer.points)
+            for (const PlotPoint& point : layer->points)
                 gnuplot_ << fmt::format("{}{:.10g} {:.10g}\n", point.gap_before ? "\n" : "", point.x,
                                         point.y);
             gnuplot_ << "EOD\n";
-            const std::string title = for_gnuplot_string(printable(layer.label));
             if (!plots.empty())
                 plots += ", \\\n     ";
-            if (layer.style == LayerStyle::open_points) {
-                plots += fmt::format("{} using 1:2 with points pointtype '{}' title {}", block,
-                                     layer.label.empty() ? 'o' : layer.label.front(), title);
-                continue;
-            }
-            // One curve is plain; of several each has its letter on it.
-            plots += fmt::format("{0} using 1:2 with lines linetype {1} notitle, {0} using 1:2 with points "
-                                 "pointtype '{2}' linetype {1} {3}",
-                                 block, curves + 1, single ? 'o' : static_cast<char>('A' + curves),
-                                 single ? "notitle" : "title " + title);
-            ++curves;
+            if (layer->style == LayerStyle::open_points)
+                plots += fmt::format("{} using 1:2 with points pointtype '{}' notitle", block, sign);
+            else
+                plots +=
+                    fmt::format("{0} using 1:2 with lines linetype {1} notitle, {0} using 1:2 with points "
+                                "pointtype '{2}' linetype {1} notitle",
+                                block, ++curves, sign);
         }
         gnuplot_ << "plot " << (plots.empty() ? "NaN notitle" : plots) << "\nset output\n";
     }
@@ -410,6 +470,12 @@ std::vector<std::string> extensions(PlotTarget target) {
     switch (target) {
     case PlotTarget::latex:
         return {".tex", ".pdf"};
+    case PlotTarget::svg:
+        return {".svg"};
+    case PlotTarget::png:
+        return {".png"};
+    case PlotTarget::pdf:
+        return {".pdf"};
     case PlotTarget::characters:
     case PlotTarget::coloured_characters:
         break;
@@ -449,7 +515,7 @@ void write_script(const Figure& figure, PlotTarget target, const std::string& di
         if (target == PlotTarget::characters || target == PlotTarget::coloured_characters)
             CharacterScript(gnuplot, target == PlotTarget::coloured_characters, columns, figure).write();
         else
-            Script(gnuplot, figure).write();
+            Script(gnuplot, figure, target).write();
         gnuplot.flush();
         good = gnuplot.good();
     } catch (const std::ios_base::failure&) {
@@ -514,6 +580,9 @@ std::map<std::string, std::string> draw_characters(std::span<const Figure> figur
     for (const Figure& figure : figures) {
         std::ifstream stream(scratch.path() + "/" + figure.id + ".txt", std::ios::binary);
         drawings[figure.id] = trimmed_lines(stream);
+        if (std::string legend = character_legend(figure.panels.front()); !legend.empty())
+            for (const std::string& line : wrapped(legend, static_cast<std::size_t>(columns - 4)))
+                drawings[figure.id] += "    " + line + "\n";
     }
     return drawings;
 }

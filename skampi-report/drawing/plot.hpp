@@ -14,6 +14,9 @@ namespace skampi {
 /// What a script lets gnuplot make.
 enum class PlotTarget {
     latex, ///< ID.tex to be \input, with its drawing ID.pdf; texts are set by LaTeX in the document's fonts
+    svg,   ///< ID.svg
+    png,   ///< ID.png
+    pdf,   ///< ID.pdf
     characters,          ///< ID.txt: the first panel of the figure in characters, for a terminal
     coloured_characters, ///< the same with ANSI escape sequences
 };

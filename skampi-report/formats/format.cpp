@@ -57,7 +57,7 @@ Written write_html_directory(ReportSource& source, const Destination& to) {
 
 template <Rendered (*render)(Document, const std::string&, const RenderOptions&)>
 Written write_paper(ReportSource& source, const Destination& to) {
-    const Rendered rendered = render(source.document(Medium::pages), to.output, {to.jobs, to.keep});
+    const Rendered rendered = render(source.document(Medium::paper), to.output, {to.jobs, to.keep});
     return {rendered.figures, rendered.pages, {}};
 }
 
@@ -82,23 +82,36 @@ Written write_cube(ReportSource& source, const Destination& to) {
 
 constexpr auto table = std::to_array<Format>({
     {.ending = ".txt",
+     .for_readers = true,
      .text = [](ReportSource& source, const Destination& to) -> ReportText {
          const Characters made = characters(source, to);
          return {plain_text(made.document, made.drawings, made.style)};
      }},
     {.ending = ".md",
+     .for_readers = true,
      .text = [](ReportSource& source, const Destination& to) -> ReportText {
          const Characters made = characters(source, to);
          return {markdown(made.document, made.drawings)};
      }},
-    {.ending = ".pdf", .box_plots = true, .keeps_sources = true, .write = write_paper<write_pdf>},
-    {.ending = ".tex", .box_plots = true, .keeps_sources = true, .write = write_paper<write_tex>},
-    {.ending = ".html", .box_plots = true, .text = html_text},
+    {.ending = ".pdf",
+     .box_plots = true,
+     .for_readers = true,
+     .keeps_sources = true,
+     .write = write_paper<write_pdf>},
+    {.ending = ".tex",
+     .box_plots = true,
+     .for_readers = true,
+     .keeps_sources = true,
+     .write = write_paper<write_tex>},
+    {.ending = ".html", .box_plots = true, .for_readers = true, .text = html_text},
     {.ending = "/",
      .note = "a directory: HTML and its data",
      .box_plots = true,
+     .for_readers = true,
+     .raw_rows = true,
      .write = write_html_directory},
     {.ending = ".csv",
+     .raw_rows = true,
      .text = [](ReportSource& source, const Destination&) -> ReportText {
          return {source.csv(no_byte_limit)};
      }},

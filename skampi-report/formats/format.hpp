@@ -15,8 +15,13 @@ namespace skampi {
 
 class Database;
 
-/// For whom a document is made.
-enum class Medium { pages, text_file, terminal };
+/// For what a document is made.
+enum class Medium {
+    pages, ///< of a browser: everything, folded
+    paper,
+    text_file,
+    terminal,
+};
 
 /// What a report shows: runs of databases, their history, or Cube statistics files. A format asks for the
 /// parts it needs; a part that no format asks for is never computed.
@@ -72,6 +77,8 @@ struct Format {
     const char* note = "";      ///< for --help, where the ending does not say it all
     bool of_runs = false;       ///< shows runs of databases only: no history, no Cube statistics files
     bool box_plots = false;     ///< has a place for --box-plots
+    bool for_readers = false;   ///< shows a document, of which there is more with --full
+    bool raw_rows = false;      ///< has rows of runs for --raw
     bool keeps_sources = false; ///< has sources for --keep
     bool has_dialect = false;   ///< is written in a --dialect
     /// The file that is written beside `output`.

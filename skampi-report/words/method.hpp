@@ -18,4 +18,7 @@ struct MethodPart {
 /// How the values were measured, as far as it concerns what was measured.
 [[nodiscard]] std::vector<MethodPart> method_parts(const MeasuredKinds& kinds);
 
+/// The same on half a page.
+[[nodiscard]] MethodPart method_in_brief(const MeasuredKinds& kinds);
+
 } // namespace skampi

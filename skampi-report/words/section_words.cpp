@@ -71,4 +71,25 @@ std::string sections_left_out(std::size_t count) {
                        count);
 }
 
+std::string ratios_caption(const std::string& reference) {
+    return fmt::format(
+        "Time divided by that in {}: above 1 is slower. All plots have the same axis, the largest "
+        "difference first. Band: interval of the ratio. Dots: significant.",
+        reference);
+}
+
+std::string more_on_screen(std::size_t shown) {
+    return (shown > 0 ? fmt::format("The first {} suites. ", shown) : std::string()) +
+           "Plots and tables: --suite PATTERN, or --full. Everything in a browser: -o report.html.";
+}
+
+std::string suite_plots_introduction(bool small) {
+    return small
+               ? "Time over the varied argument. Points with error bars: the values. Grey lines: single launches. "
+                 "Band: quartiles of the single measurements. Dashed: fitted cost model. Dotted: jumps. Open circles: "
+                 "flagged values. The HTML report and --full show each suite in full."
+               : "Time and bandwidth over the varied argument. Dotted lines mark jumps. The HTML report and --full show "
+                 "each suite in full.";
+}
+
 } // namespace skampi

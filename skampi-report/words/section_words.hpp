@@ -24,6 +24,13 @@ namespace skampi {
 /// That a report for a terminal leaves sections out.
 [[nodiscard]] std::string sections_left_out(std::size_t count);
 
+/// Of the small plots of a comparison.
+[[nodiscard]] std::string ratios_caption(const std::string& reference);
+/// Where a report on one screen goes on. @param shown suites of more; 0 = all are shown
+[[nodiscard]] std::string more_on_screen(std::size_t shown);
+/// What the plots of suites on paper show. @param small they have no legend of their own
+[[nodiscard]] std::string suite_plots_introduction(bool small);
+
 inline constexpr const char* over_ranks_caption = "Time over the number of ranks at chosen arguments.";
 inline constexpr const char* overview_caption =
     "time over the varied parameter, all with the same range of times; each suite says what its time is.";

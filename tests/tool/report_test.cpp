@@ -161,12 +161,12 @@ std::vector<InventedSuite> many_suites(std::size_t count) {
 
 } // namespace
 
-TEST_CASE("a PDF answers first and holds facts, plots and comparisons") {
+TEST_CASE("a full PDF answers first and holds facts, plots and comparisons") {
     const ScratchFolder scratch;
     write_database(scratch / "run.db", full_plan({}));
     const std::string title = "A Title of Ours";
     const ChildResult result =
-        report(scratch, {scratch / "run.db", "-o", scratch / "report.pdf", "--title", title});
+        report(scratch, {scratch / "run.db", "-o", scratch / "report.pdf", "--title", title, "--full"});
     INFO(result.err);
     REQUIRE(result.ok());
     CHECK(result.err.empty());
@@ -177,12 +177,11 @@ TEST_CASE("a PDF answers first and holds facts, plots and comparisons") {
     CHECK(text.find("622 points") < text.find("Contents"));
     CHECK(contains(text, " MPICH 4.0.2, 16 ranks on 2 hosts: ")); // the answer
     for (const char* part :
-         {"Latency, 1 byte", "Peak bandwidth", "Run-to-run noise",
-          "1.1 Description of a node", "64 GiB of memory", "2.9 MPI_Sendrecv_replace",
-          "Collective, varied over message length", "chosen where the curve bends", "0 B - 4 MiB",
-          "Fitted cost model", "jump from", "6.14 MPI_Reduce and MPI_Scan (over the number of nodes)",
-          "Significance needs 5 launches", "8.2 Repetition: automatic standard error control (ASEC)",
-          "# 100 % of $HOME & co"})
+         {"Latency, 1 byte", "Peak bandwidth", "Run-to-run noise", "1.1 Description of a node",
+          "64 GiB of memory", "2.9 MPI_Sendrecv_replace", "Collective, varied over message length",
+          "chosen where the curve bends", "0 B - 4 MiB", "Fitted cost model", "jump from",
+          "6.14 MPI_Reduce and MPI_Scan (over the number of nodes)", "Significance needs 5 launches",
+          "8.2 Repetition: automatic standard error control (ASEC)", "# 100 % of $HOME & co"})
         CHECK_MESSAGE(contains(text, part), std::string(part));
     const std::vector<double> ends = ends_of_pages(scratch / "report.pdf");
     constexpr double two_thirds = 52 + 748 * 2.0 / 3; // of an A4 page without its margins
@@ -200,6 +199,29 @@ TEST_CASE("a PDF answers first and holds facts, plots and comparisons") {
     const std::string number = page.substr(page.find_first_of("0123456789"));
     CHECK(contains(output_of({"pdftotext", "-f", number, "-l", number, scratch / "report.pdf", "-"}),
                    "How it was measured"));
+}
+
+TEST_CASE("a PDF has a few pages: the answer, what was found, a plot for each suite, the method") {
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", full_plan({}));
+    const ChildResult result = report(scratch, {scratch / "run.db", "-o", scratch / "report.pdf"});
+    INFO(result.err);
+    REQUIRE(result.ok());
+    CHECK(tidy(scratch));
+    const std::string text = pdf_text(scratch / "report.pdf");
+    CHECK(contains(text, " MPICH 4.0.2, 16 ranks: "));
+    CHECK(text.find("Self-consistency") < text.find("How it was measured"));
+    for (const char* suite : {"MPI_Sendrecv_replace", "MPI_Reduce", "Master-Waitsome"})
+        CHECK_MESSAGE(contains(text, suite), std::string(suite));
+    CHECK_FALSE(contains(text, "64 GiB of memory")); // these are in the full one
+    CHECK_FALSE(contains(text, "Tables of values"));
+    CHECK(ends_of_pages(scratch / "report.pdf").size() <= 8);
+    // --content full is --full.
+    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "full.pdf", "--content", "full"}).ok());
+    CHECK(contains(pdf_text(scratch / "full.pdf"), "64 GiB of memory"));
+    const ChildResult refused = report(scratch, {scratch / "run.db", "-o", scratch / "x.csv", "--full"});
+    CHECK(refused.exit_status == 2);
+    CHECK(one_line_with(refused.err, {"--full", ".pdf"}));
 }
 
 TEST_CASE("text from a database never acts as LaTeX, gnuplot, HTML or shell") {
@@ -723,7 +745,16 @@ TEST_CASE("five launches in one file, the newest a bad one: the report shows wha
     CHECK(subject["headlines"][0]["error"] == "interval");
     CHECK(subject["headlines"][0]["value"].get<double>() == close_to(0.4e-6 * 1.02).epsilon(0.02));
     CHECK(subject["headlines"][0]["high"].get<double>() > 2e-3); // the bad one is in the interval
-    REQUIRE(report(scratch, {scratch / "five.db", "-o", scratch / "five.pdf"}).ok());
+    // The rows of a CSV are the values shown; --raw has those of each launch.
+    REQUIRE(report(scratch, {scratch / "five.db", "-o", scratch / "five.csv"}).ok());
+    CHECK(count_of(read(scratch / "five.csv"), "\n") == 622 + 1);
+    CHECK(count_of(read(scratch / "five.csv"), ",merged\n") == 622);
+    REQUIRE(report(scratch, {scratch / "five.csv", "-o", scratch / "again.json"}).ok());
+    CHECK(nlohmann::json::parse(read(scratch / "again.json"))["subjects"][0]["headlines"][0]["value"] ==
+          subject["headlines"][0]["value"]);
+    REQUIRE(report(scratch, {scratch / "five.db", "-o", scratch / "five.csv", "--raw"}).ok());
+    CHECK(count_of(read(scratch / "five.csv"), "\n") == 5 * 622 + 1);
+    REQUIRE(report(scratch, {scratch / "five.db", "-o", scratch / "five.pdf", "--full"}).ok());
     const std::string text = pdf_text(scratch / "five.pdf");
     CHECK(subject["trust"]["points"] == 622);
     CHECK(contains(text, "lie far apart")); // the bad one is in their range
@@ -734,15 +765,21 @@ TEST_CASE("five launches in one file, the newest a bad one: the report shows wha
 TEST_CASE("without -o a text report is written to standard output, and nothing else") {
     const ScratchFolder scratch;
     write_database(scratch / "run.db", small_plan());
-    const ChildResult result = report(scratch, {scratch / "run.db"});
+    const ChildResult screen = report(scratch, {scratch / "run.db"});
+    CHECK(screen.out.rfind("MPI performance report\n", 0) == 0);
+    for (const char* part : {"MPICH 4.0.2, ", "Latency, 1 byte ", "  MPI_Send-MPI_Recv ", "  MPI_Wtime "})
+        CHECK_MESSAGE(contains(screen.out, part), std::string(part));
+    CHECK_FALSE(contains(screen.out, "message length [bytes]"));
+    CHECK(count_of(screen.out, "\n") <= 40);
+    const ChildResult result = report(scratch, {scratch / "run.db", "--full"});
     INFO(result.err);
     REQUIRE(result.ok());
     CHECK(result.err.empty());
     CHECK(tidy(scratch));
     CHECK(result.out.rfind("MPI performance report\n", 0) == 0);
     for (const char* part :
-         {"MPICH 4.0.2, ", "Latency, 1 byte ", "\nTrust\n", "\nMPI_Send-MPI_Recv\n---",
-          "24 of 27 arguments\n", "GB/s", "message length [bytes]", "\nSuites without a plot\n", "MPI_Wtime"})
+         {"MPICH 4.0.2, ", "Latency, 1 byte ", "\nTrust\n", "\nMPI_Send-MPI_Recv\n---", " of 27 arguments\n",
+          "GB/s", "message length [bytes]", "\nSuites without a plot\n", "MPI_Wtime"})
         CHECK_MESSAGE(contains(result.out, part), std::string(part));
     CHECK_FALSE(contains(result.out, "SKAMPI:"));
     CHECK_FALSE(contains(result.out, "\x1b"));
@@ -751,15 +788,54 @@ TEST_CASE("without -o a text report is written to standard output, and nothing e
     CHECK(last_line(file.out) == "SKAMPI: OK figures=0 pages=0");
     CHECK_FALSE(contains(read(scratch / "run.txt"), "of 27 arguments"));
     CHECK(report(scratch, {scratch / "run.db", "-o", scratch / "run.md"}).ok());
-    CHECK(contains(read(scratch / "run.md"),
-                   "\n| bytes | time | repeatability | bandwidth | flags |\n| ---: |"));
+    CHECK(contains(read(scratch / "run.md"), "\n| bytes | time | repeatability | bandwidth |"));
     CHECK(contains(read(scratch / "run.md"), "```text\n"));
     // A look at numbers needs no gnuplot.
     fs::create_directory(scratch / "bin");
-    const ChildResult without = report(scratch, {scratch / "run.db"}, scratch / "bin");
+    const ChildResult without = report(scratch, {scratch / "run.db", "--full"}, scratch / "bin");
     CHECK(without.ok());
-    CHECK(contains(without.out, "24 of 27 arguments\n"));
+    CHECK(contains(without.out, " of 27 arguments\n"));
     CHECK_FALSE(contains(without.out, "message length [bytes]"));
+}
+
+TEST_CASE("one plot or one table is taken along in the format of somebody's own text") {
+    const ScratchFolder scratch;
+    write_database(scratch / "run.db", small_plan());
+    fs::copy_file(scratch / "run.db", scratch / "other.db");
+    const auto take = [&](std::vector<std::string> arguments, const std::string& name) {
+        arguments.insert(arguments.begin(), scratch / "run.db");
+        arguments.insert(arguments.end(), {"-o", scratch / name});
+        const ChildResult result = report(scratch, arguments);
+        INFO(name << ": " << result.err);
+        REQUIRE(result.ok());
+        CHECK(tidy(scratch));
+        return read(scratch / name);
+    };
+    const std::vector<std::string> plot{"--plot", "MPI_Send-MPI_Recv"};
+    CHECK(contains(take(plot, "p.svg"), "<svg"));
+    CHECK(contains(take(plot, "p.svg"), "message length [bytes]"));
+    CHECK(take(plot, "p.png").starts_with("\x89PNG"));
+    CHECK(take(plot, "p.pdf").starts_with("%PDF"));
+    CHECK(contains(take(plot, "p.tex"), "\\begin{axis}"));
+    CHECK(take(plot, "p.csv").starts_with("panel,series,x,y,low,high\ntime,"));
+    CHECK(contains(take({scratch / "other.db", "--plot", "MPI_S*"}, "both.csv"), "other"));
+    const std::vector<std::string> table{"--table", "MPI_Send-MPI_Recv"};
+    CHECK(contains(take(table, "t.tex"), "\\toprule\nbytes & time & "));
+    CHECK_FALSE(contains(take(table, "t.tex"), "{}"));
+    CHECK(count_of(take(table, "t.csv"), "\n") == 27 + 1);
+    CHECK(take(table, "t.md").starts_with("| bytes |"));
+    for (const std::vector<std::string>& wrong :
+         std::vector<std::vector<std::string>>{{"--plot", "MPI_X*", "-o", scratch / "x.svg"},
+                                               {"--plot", "MPI_Wtime", "-o", scratch / "x.svg"},
+                                               {"--plot", "MPI_*", "-o", scratch / "x.html"},
+                                               {"--plot", "MPI_Barrier"},
+                                               {"--table", "MPI_Barrier", "-o", scratch / "x.svg"}}) {
+        std::vector<std::string> arguments = wrong;
+        arguments.insert(arguments.begin(), scratch / "run.db");
+        const ChildResult result = report(scratch, arguments);
+        CHECK(result.exit_status == 2);
+        CHECK(one_line_with(result.err, {wrong[0]}));
+    }
 }
 
 TEST_CASE("-o - writes any format of one text to standard output") {

@@ -54,7 +54,9 @@ std::vector<std::string> names_of(const Subject& subject) {
 
 TEST_CASE("the content file that is installed says what a report without one shows") {
     Content all; // a file that is to be changed names each chapter
-    all.chapters = chapter_names();
+    for (const SectionKind& kind : sections_on_paper())
+        if (all.chapters.empty() || all.chapters.back() != kind.chapter)
+            all.chapters.emplace_back(kind.chapter);
     CHECK(read_content(SKAMPI_SOURCE_ROOT "/skampi-report/subject/default.content", chapter_names()) == all);
     CHECK(parse_content("empty", "") == Content{});
 }

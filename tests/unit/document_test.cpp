@@ -1399,7 +1399,8 @@ TEST_CASE("the first page of a comparison says who is faster where") {
     CHECK(cover.winners[0].rows[0][4] == "open"); // one launch decides nothing
     CHECK(cover.headlines.header.size() == 4);
     REQUIRE(cover.overview);
-    CHECK(std::ranges::count(cover.overview->figure.panels[0].layers, LayerStyle::line, &Layer::style) == 2);
+    // One curve: the ratio.
+    CHECK(std::ranges::count(cover.overview->figure.panels[0].layers, LayerStyle::line, &Layer::style) == 1);
 }
 
 TEST_CASE("small plots draw nothing across a jump, and points that no line reaches as points") {

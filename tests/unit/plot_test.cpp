@@ -225,7 +225,7 @@ TEST_CASE("nothing is drawn across a jump, and error bars are no fence") {
     };
     CHECK(count("<tr data-at=") == 2 * 200); // time and bandwidth
     CHECK(count("990.0 ns to 1.010 µs") == 100);
-    CHECK(count("<td class=\"number\"></td>") == 0);
+    CHECK(count("<td></td>") == 0);
     const std::size_t bars = page.find("class=\"bars c0\"");
     REQUIRE(bars != std::string::npos);
     const std::string drawn = page.substr(bars, page.find("/>", bars) - bars);

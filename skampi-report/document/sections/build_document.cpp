@@ -4,6 +4,8 @@
 #include "document/sections/section_kinds.hpp"
 
 #include <algorithm>
+#include <span>
+#include <string_view>
 #include <utility>
 
 namespace skampi {
@@ -17,6 +19,27 @@ void add_section(const SectionKind& kind, const Material& material, Document& do
         document.sections.push_back(std::move(*section));
 }
 
+void add_chapter(std::span<const SectionKind> kinds, std::string_view chapter, const Material& material,
+                 Document& document) {
+    for (const SectionKind& kind : kinds)
+        if (kind.chapter == chapter)
+            add_section(kind, material, document);
+}
+
+bool has_chapter(std::span<const SectionKind> kinds, std::string_view chapter) {
+    return std::ranges::find(kinds, chapter, &SectionKind::chapter) != kinds.end();
+}
+
+/// A comparison begins with what is compared, before anything that is said of one side.
+std::vector<std::string> usual_chapters(const Contest& contest) {
+    std::vector<std::string> chapters = chapter_names();
+    if (!contest.comparisons.empty())
+        std::ranges::stable_partition(chapters, [](const std::string& chapter) {
+            return chapter == "databases" || chapter == "comparisons";
+        });
+    return chapters;
+}
+
 } // namespace
 
 Document build_document(const std::vector<Subject>& subjects, const DocumentOptions& options) {
@@ -27,10 +50,39 @@ Document build_document(const std::vector<Subject>& subjects, const DocumentOpti
     document.paper = options.content.paper;
     document.cover = first_page(material);
     for (const std::string& chapter :
-         options.content.chapters.empty() ? chapter_names() : options.content.chapters)
-        for (const SectionKind& kind : sections_in_full())
-            if (kind.chapter == chapter)
-                add_section(kind, material, document);
+         options.content.chapters.empty() ? usual_chapters(contest) : options.content.chapters)
+        add_chapter(sections_in_full(), chapter, material, document);
+    return document;
+}
+
+Document build_paper_document(const std::vector<Subject>& subjects, const DocumentOptions& options) {
+    FigureNames names;
+    const Contest contest = contest_of(subjects, options.baseline, options.comparisons);
+    const Material material{subjects, options, contest, names};
+    Document document;
+    document.paper = options.content.paper;
+    document.brief = true;
+    document.cover = first_page(material);
+    const std::span<const SectionKind> kinds = sections_on_paper();
+    if (options.content.chapters.empty())
+        for (const SectionKind& kind : kinds)
+            add_section(kind, material, document);
+    for (const std::string& chapter : options.content.chapters)
+        add_chapter(has_chapter(kinds, chapter) ? kinds : sections_in_full(), chapter, material, document);
+    return document;
+}
+
+Document build_screen_document(const std::vector<Subject>& subjects, const DocumentOptions& options) {
+    FigureNames names;
+    const Contest contest = contest_of(subjects, options.baseline, options.comparisons);
+    const Material material{subjects, options, contest, names};
+    Document document;
+    document.cover = first_page_in_short(material);
+    document.cover.system.facts.clear();
+    document.cover.trust.facts.clear();
+    for (const SectionKind& kind : sections_on_screen())
+        if (options.content.shows(kind.chapter))
+            add_section(kind, material, document);
     return document;
 }
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <utility>
 
 namespace skampi {
 
@@ -31,6 +32,24 @@ std::string pair_title(const StandardPair& pair) {
                               format_bytes(first.message_bytes), format_bytes(second.message_bytes))
                 : fmt::format("{} and {}", curve_label(*pair.first), curve_label(*pair.second))) +
            (first.varied == Varied::nodes ? " (over the number of nodes)" : "");
+}
+
+/// What the two are called, apart from each other.
+std::pair<std::string, std::string> pair_labels(const StandardPair& pair) {
+    std::pair labels(curve_label(*pair.first), curve_label(*pair.second));
+    if (labels.first == labels.second) {
+        labels.first += ", " + format_bytes(pair.first->suite().message_bytes);
+        labels.second += ", " + format_bytes(pair.second->suite().message_bytes);
+    }
+    return labels;
+}
+
+/// At how many arguments they are compared in all.
+std::size_t family_of(const std::vector<StandardPair>& pairs) {
+    std::size_t family = 0;
+    for (const StandardPair& pair : pairs)
+        family += common_arguments(*pair.first, *pair.second);
+    return family;
 }
 
 void add_warning(std::vector<Block>& blocks, std::string text) {
@@ -60,18 +79,11 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
                   "Significance is judged over launches, never over the single measurements of one launch.",
                   Tone::plain});
     const std::vector<StandardPair> pairs = standard_comparisons(subject);
-    std::size_t family = 0;
-    for (const StandardPair& pair : pairs)
-        family += common_arguments(*pair.first, *pair.second);
+    const std::size_t family = family_of(pairs);
     for (const StandardPair& pair : pairs) {
         Section part;
         part.title = shortened(pair_title(pair), 100);
-        std::string first = curve_label(*pair.first);
-        std::string second = curve_label(*pair.second);
-        if (first == second) {
-            first += ", " + format_bytes(pair.first->suite().message_bytes);
-            second += ", " + format_bytes(pair.second->suite().message_bytes);
-        }
+        const auto& [first, second] = pair_labels(pair);
         const InCommonModes common = in_common_modes(*pair.first, *pair.second);
         const Curve& first_curve = common.first_or(*pair.first);
         const Curve& second_curve = common.second_or(*pair.second);
@@ -84,7 +96,7 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
         if (comparable && drawable(first_curve) && drawable(second_curve))
             part.blocks.push_back(FigureBlock{
                 overlay_figure(names.next(), {&first_curve, &second_curve},
-                               {shortened(first, 28), shortened(second, 28)}),
+                               {shortened(first, 28), shortened(second, 28)}, {&comparison}),
                 fmt::format("Time, and time of {} divided by time of {}.{}", shortened(second, 60),
                             shortened(first, 60),
                             meaning_of(*pair.first) == Meaning::round_trip &&
@@ -96,6 +108,24 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
         section.subsections.push_back(std::move(part));
     }
     return section;
+}
+
+Table operations_table(const Subject& subject) {
+    Table table;
+    table.header = {"operations", "difference"};
+    table.columns = {ColumnKind::prose, ColumnKind::prose};
+    const std::vector<StandardPair> pairs = standard_comparisons(subject);
+    const std::size_t family = family_of(pairs);
+    for (const StandardPair& pair : pairs) {
+        const auto& [first, second] = pair_labels(pair);
+        const InCommonModes common = in_common_modes(*pair.first, *pair.second);
+        const CurveComparison comparison =
+            compare(common.first_or(*pair.first), common.second_or(*pair.second), Pairing::same_launches,
+                    family, pair.on_purpose);
+        table.rows.push_back(
+            {shortened(pair_title(pair), 70), comparison_sentence(comparison, first, second)});
+    }
+    return table;
 }
 
 Section own_comparisons(const Content& content, const std::vector<Subject>& subjects, FigureNames& names) {
@@ -204,6 +234,7 @@ namespace {
 struct Overlay {
     std::vector<const Curve*> curves; ///< the reference's first; none = there is nothing to draw
     std::vector<std::string> labels;
+    std::vector<const CurveComparison*> comparisons; ///< of the others with the reference's
 };
 
 /// Those of other ranks are drawn as a family over these, other quantities not at all.
@@ -211,19 +242,25 @@ bool can_be_overlaid(const Curve& curve, const Curve& twin) {
     return drawable(twin) && comparability(curve, twin).kind() != Comparable::other_quantity;
 }
 
-Overlay overlay_of(const Curve& curve, const Subject& reference, const std::vector<const Subject*>& others) {
-    Overlay overlay{{&curve}, {reference.label}};
+using Comparisons = std::vector<DatabaseComparison>;
+
+Overlay overlay_of(const Curve& curve, const Subject& reference, const std::vector<const Subject*>& others,
+                   const Comparisons& comparisons) {
+    Overlay overlay{{&curve}, {reference.label}, {}};
     for (const Subject* other : others)
         if (const Curve* twin = matching_curve(*other, curve); twin && can_be_overlaid(curve, *twin)) {
             overlay.curves.push_back(twin);
             overlay.labels.push_back(other->label);
+            overlay.comparisons.push_back(nullptr);
+            for (const DatabaseComparison& comparison : comparisons)
+                for (const DatabaseComparison::Suite& suite : comparison.suites)
+                    if (suite.reference == &curve && suite.other == twin)
+                        overlay.comparisons.back() = &suite.curves;
         }
     if (overlay.curves.size() < 2 || !drawable(curve))
         overlay.curves.clear();
     return overlay;
 }
-
-using Comparisons = std::vector<DatabaseComparison>;
 
 std::vector<const DatabaseComparison::Suite*> comparisons_of(const Comparisons& comparisons,
                                                              const Curve& curve) {
@@ -291,7 +328,7 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
     const std::vector<const Curve*> remarkable = most_remarkable(comparisons);
     LeftOut left_out;
     for (const Curve& curve : reference.curves) {
-        const Overlay overlay = overlay_of(curve, reference, others);
+        const Overlay overlay = overlay_of(curve, reference, others, comparisons);
         if (overlay.curves.empty())
             continue;
         if (in_short && std::ranges::find(remarkable, &curve) == remarkable.end()) {
@@ -300,9 +337,10 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
         }
         Section part;
         part.title = shortened(title_of(curve), 90);
-        part.blocks.push_back(FigureBlock{overlay_figure(names.next(), overlay.curves, overlay.labels),
-                                          fmt::format("Time in {}, and its ratio to that in {}.",
-                                                      enumeration(overlay.labels), overlay.labels.front())});
+        part.blocks.push_back(
+            FigureBlock{overlay_figure(names.next(), overlay.curves, overlay.labels, overlay.comparisons),
+                        fmt::format("Time in {}, and its ratio to that in {}.", enumeration(overlay.labels),
+                                    overlay.labels.front())});
         for (const DatabaseComparison& comparison : comparisons)
             for (const DatabaseComparison::Suite& suite : comparison.suites)
                 if (suite.reference == &curve && can_be_overlaid(curve, *suite.other))

@@ -14,6 +14,9 @@ namespace skampi {
 /// the data allow none.
 [[nodiscard]] Section operations_compared(const Subject& subject, FigureNames& names);
 
+/// The same as a table, a row for each comparison.
+[[nodiscard]] Table operations_table(const Subject& subject);
+
 /// The comparisons that a content file asks for: any suites of any databases over one another, each with the
 /// first.
 /// @throws InputError as curves_of()

@@ -95,6 +95,18 @@ bool tells_of_one_launch(const std::string& name, const std::string& value) {
            std::ranges::any_of(begins, [&](std::string_view begin) { return name.starts_with(begin); });
 }
 
+std::optional<Tint> tint_of(bool judged, bool faster, bool slower) {
+    if (!judged)
+        return std::nullopt;
+    return faster ? Tint::better : slower ? Tint::worse : Tint::same;
+}
+
+/// Of the last row.
+void tint(Table& table, std::size_t column, std::optional<Tint> tint) {
+    if (tint)
+        table.tints.push_back({table.rows.size() - 1, column, *tint});
+}
+
 } // namespace
 
 Table points_table(const Curve& curve, const CurveComparison& comparison, const std::string& first,
@@ -119,12 +131,15 @@ Table points_table(const Curve& curve, const CurveComparison& comparison, const 
                     "difference"};
     table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number,
                      ColumnKind::number, ColumnKind::number, ColumnKind::text};
-    for (const PointComparison* point : most_telling(comparison.points, most))
+    for (const PointComparison* point : most_telling(comparison.points, most)) {
         table.rows.push_back(
             {argument_text(curve, point->argument), format_time(point->first_s, 4, curve.units.time),
              format_time(point->second_s, 4, curve.units.time) + (point->interpolated ? " *" : ""),
              point->comparable ? format_ratio(point->ratio) : "-",
              interval_text(point->ratio_low, point->ratio_high), difference_word(*point)});
+        for (const std::size_t column : {3, 5})
+            tint(table, column, tint_of(point->judged(), point->faster(), point->slower()));
+    }
     return table;
 }
 
@@ -171,6 +186,14 @@ Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows)
                               cell(MessageSize::small), cell(MessageSize::medium), cell(MessageSize::large),
                               whole_text(comparison, *suite),
                               winner_text(comparison, *suite, several_reasons)});
+        const auto tint_pooled = [&](std::size_t column, const PooledComparison& pooled) {
+            tint(table, column, tint_of(pooled.judged(), pooled.faster(), pooled.slower()));
+        };
+        for (const auto& [column, size] :
+             {std::pair{2, MessageSize::small}, {3, MessageSize::medium}, {4, MessageSize::large}})
+            if (const auto place = suite->by_size.find(size); place != suite->by_size.end())
+                tint_pooled(static_cast<std::size_t>(column), place->second);
+        tint_pooled(5, suite->whole);
     }
     return table;
 }

@@ -6,6 +6,7 @@
 #include "analysis/trust.hpp"
 #include "document/sections/comparison_tables.hpp"
 #include "document/sections/headline_tables.hpp"
+#include "document/sections/ratio_plots.hpp"
 #include "document/sections/surface_table.hpp"
 #include "merge/run_group.hpp"
 #include "model/ledger.hpp"
@@ -254,6 +255,10 @@ Cover first_page_in_short(const Material& material) {
 Cover first_page(const Material& material) {
     Cover cover = first_page_in_short(material);
     const Contest& contest = material.contest;
+    if (!contest.comparisons.empty())
+        cover.overview = ratios_block(contest, material.names);
+    if (cover.overview)
+        return cover;
     const std::vector<const Subject*> sizes = contest.sizes();
     const bool study = contest.comparisons.empty() && sizes.size() > 1;
     cover.overview =

@@ -6,17 +6,29 @@
 
 namespace skampi {
 
+namespace {
+
+void fill(Section& section, MethodPart part) {
+    section.title = std::move(part.title);
+    for (std::string& text : part.paragraphs)
+        section.blocks.push_back(Paragraph{std::move(text), Tone::plain});
+    if (!part.terms.empty())
+        section.blocks.push_back(FactList{"", std::move(part.terms)});
+}
+
+} // namespace
+
 std::optional<Section> method_section(const Material& material) {
     Section section;
     section.title = "How it was measured";
-    for (MethodPart& part : method_parts(measured_kinds(material.subjects))) {
-        Section& subsection = section.subsections.emplace_back();
-        subsection.title = std::move(part.title);
-        for (std::string& text : part.paragraphs)
-            subsection.blocks.push_back(Paragraph{std::move(text), Tone::plain});
-        if (!part.terms.empty())
-            subsection.blocks.push_back(FactList{"", std::move(part.terms)});
-    }
+    for (MethodPart& part : method_parts(measured_kinds(material.subjects)))
+        fill(section.subsections.emplace_back(), std::move(part));
+    return section;
+}
+
+std::optional<Section> method_in_short(const Material& material) {
+    Section section;
+    fill(section, method_in_brief(measured_kinds(material.subjects)));
     return section;
 }
 

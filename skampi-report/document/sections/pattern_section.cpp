@@ -9,6 +9,7 @@
 #include "document/sections/surface_table.hpp"
 #include "model/quantity.hpp"
 #include "words/section_words.hpp"
+#include "words/suite_answer.hpp"
 #include "words/suite_words.hpp"
 
 #include <string>
@@ -57,6 +58,7 @@ std::optional<Section> suites_in_short(const Material& material) {
     Section suites;
     suites.title = "Suites";
     std::vector<const Curve*> single;
+    Flags in_tables = 0;
     for (const Curve& curve : subject.curves) {
         if (!drawable(curve)) {
             single.push_back(&curve);
@@ -67,11 +69,13 @@ std::optional<Section> suites_in_short(const Material& material) {
         const std::string who = who_takes_part(curve);
         part.blocks.push_back(
             Paragraph{what_is_measured(curve) + (who.empty() ? "" : " ") + who, Tone::plain});
-        part.blocks.push_back(
-            FigureBlock{suite_figure(material.names.next(), curve, curve_model(curve)), ""});
-        part.blocks.push_back(values_table(curve, material.brevity.most_rows));
+        const CostModel model = curve_model(curve);
+        part.blocks.push_back(Paragraph{suite_answer(curve, model), Tone::plain});
+        part.blocks.push_back(FigureBlock{suite_figure(material.names.next(), curve, model), ""});
+        part.blocks.push_back(values_table(curve, material.brevity.most_rows, model.jumps));
         if (std::optional<Paragraph> flags = flag_summary(curve))
             part.blocks.push_back(std::move(*flags));
+        in_tables |= flags_of({&curve});
         suites.subsections.push_back(std::move(part));
     }
     if (!single.empty()) {
@@ -83,6 +87,8 @@ std::optional<Section> suites_in_short(const Material& material) {
     }
     if (suites.subsections.empty())
         return std::nullopt;
+    if (std::string legend = flag_legend(in_tables); !legend.empty())
+        suites.blocks.push_back(Paragraph{std::move(legend), Tone::plain});
     return suites;
 }
 

@@ -26,6 +26,11 @@ bool of_several(const Material& material) {
     return !material.contest.comparisons.empty();
 }
 
+/// What is said of the operations of one side alone.
+bool of_one(const Material& material) {
+    return of_a_run(material) && !of_several(material);
+}
+
 bool has_own(const Material& material) {
     return !material.options.content.comparisons.empty();
 }
@@ -50,6 +55,13 @@ Made operations(const Material& material) {
     return with_parts(operations_compared(material.subject(), material.names));
 }
 
+Made operations_in_short(const Material& material) {
+    Table table = operations_table(material.subject());
+    if (table.rows.empty())
+        return std::nullopt;
+    return Section{"Operations compared", {std::move(table)}, {}};
+}
+
 Made guidelines(const Material& material) {
     return guideline_section(material.subject());
 }
@@ -63,6 +75,12 @@ Made databases(const Material& material) {
     const Contest& contest = material.contest;
     return databases_compared(*contest.reference, contest.others, contest.comparisons, material.names,
                               material.brevity.only_decision);
+}
+
+/// Those that differ have plots: what does not is on the first page.
+Made databases_in_short(const Material& material) {
+    const Contest& contest = material.contest;
+    return databases_compared(*contest.reference, contest.others, contest.comparisons, material.names, true);
 }
 
 Made own(const Material& material) {
@@ -98,6 +116,21 @@ constexpr auto in_full = [] {
     return all;
 }();
 
+constexpr auto on_paper = std::to_array<SectionKind>({
+    {"databases", of_several, databases_in_short},
+    {"databases", always, ranks_in_short},
+    {"comparisons", has_own, own},
+    {"guidelines", of_one, guidelines_in_short},
+    {"operations", of_one, operations_in_short},
+    {"suites", of_one, suites_on_paper},
+    {"method", always, method_in_short},
+});
+
+constexpr auto on_screen = std::to_array<SectionKind>({
+    {"comparisons", has_own, own},
+    {"suites", of_one, suites_on_screen},
+});
+
 constexpr auto in_short = std::to_array<SectionKind>({
     {"databases", of_several, databases},
     {"databases", always, ranks_in_short},
@@ -114,6 +147,14 @@ std::span<const SectionKind> sections_in_full() {
 
 std::span<const SectionKind> sections_in_short() {
     return in_short;
+}
+
+std::span<const SectionKind> sections_on_paper() {
+    return on_paper;
+}
+
+std::span<const SectionKind> sections_on_screen() {
+    return on_screen;
 }
 
 std::vector<std::string> chapter_names() {

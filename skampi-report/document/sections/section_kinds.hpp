@@ -24,13 +24,23 @@ namespace skampi {
 [[nodiscard]] std::optional<Section> ranks_in_short(const Material& material);
 /// What the times mean and how they were measured.
 [[nodiscard]] std::optional<Section> method_section(const Material& material);
+/// The method on half a page.
+[[nodiscard]] std::optional<Section> method_in_short(const Material& material);
 /// All suites: a plot and some values of each.
 [[nodiscard]] std::optional<Section> suites_in_short(const Material& material);
+/// All suites: a line and a small plot of each.
+[[nodiscard]] std::optional<Section> suites_on_paper(const Material& material);
+/// All suites: a line of a table for each.
+[[nodiscard]] std::optional<Section> suites_on_screen(const Material& material);
 
 /// The sections of a report, in its order.
 [[nodiscard]] std::span<const SectionKind> sections_in_full();
-/// The sections of a report for a terminal, in its order.
+/// The sections of a report on a few pages of paper, in its order.
+[[nodiscard]] std::span<const SectionKind> sections_on_paper();
+/// The sections of a report as text, in its order.
 [[nodiscard]] std::span<const SectionKind> sections_in_short();
+/// The sections of a report on one screen, in its order.
+[[nodiscard]] std::span<const SectionKind> sections_on_screen();
 
 /// The words by which a content file chooses chapters, in the order of the report.
 [[nodiscard]] std::vector<std::string> chapter_names();

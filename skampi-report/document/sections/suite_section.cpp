@@ -6,6 +6,7 @@
 #include "words/meaning.hpp"
 #include "words/model_words.hpp"
 #include "words/section_words.hpp"
+#include "words/suite_answer.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
 
@@ -40,6 +41,7 @@ Section suite_section(const Curve& curve, const std::string& figure_id, const Ju
     section.title = suite_heading(curve);
     section.blocks.push_back(Paragraph{what_is_measured(curve), Tone::plain});
     const CostModel model = curve_model(curve);
+    section.in_one_line = suite_answer(curve, model);
     Figure figure = suite_figure(figure_id, curve, model);
     const bool with_bandwidth = figure.panels.size() > 1;
     section.blocks.push_back(FigureBlock{std::move(figure), suite_caption(curve, with_bandwidth)});

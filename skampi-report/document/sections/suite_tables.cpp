@@ -6,15 +6,30 @@
 #include "model/quantity.hpp"
 #include "words/error_statement.hpp"
 #include "words/model_words.hpp"
+#include "words/suite_answer.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <string>
 #include <utility>
 
 namespace skampi {
+
+namespace {
+
+void leave_out_empty_last_column(Table& table) {
+    if (std::ranges::any_of(table.rows, [](const auto& row) { return !row.back().empty(); }))
+        return;
+    table.header.pop_back();
+    table.columns.pop_back();
+    for (auto& row : table.rows)
+        row.pop_back();
+}
+
+} // namespace
 
 Table overlap_table(const Curve& curve) {
     constexpr std::size_t most = 12;
@@ -78,12 +93,7 @@ Table jumps_table(const Curve& curve, const CostModel& model, const JumpCauses& 
                               sign + format_percent(jump.share), confirmation_text(jump),
                               cause_text(causes.of(curve, jump))});
     }
-    if (std::ranges::all_of(table.rows, [](const auto& row) { return row.back().empty(); })) {
-        table.header.pop_back();
-        table.columns.pop_back();
-        for (auto& row : table.rows)
-            row.pop_back();
-    }
+    leave_out_empty_last_column(table);
     return table;
 }
 
@@ -99,9 +109,54 @@ std::string adjusted_text(const StoredMeasurement& point, TimeUnit unit) {
     return has_adjusted(point) ? format_measured(point.measurement.adjusted_s, 4, unit) : std::string();
 }
 
+bool is_power_of_two(std::int64_t argument) {
+    return argument >= 0 && (argument & (argument - 1)) == 0;
+}
+
+/// At most `most` places out of `count`, spread over them, the ends among them.
+std::vector<std::size_t> spread_over(std::size_t count, std::size_t most) {
+    const std::size_t rows = std::min(most, count);
+    std::vector<std::size_t> places;
+    for (std::size_t row = 0; row < rows; ++row)
+        places.push_back(rows == 1 ? 0 : row * (count - 1) / (rows - 1));
+    return places;
+}
+
+/// The rows of a table of at most so many (0 = all): what people ask for first, which are the powers of two,
+/// the ends, and both sides of jumps; where there are hardly any of these arguments spread over all.
+std::vector<const StoredMeasurement*> chosen_points(const Curve& curve, std::size_t most,
+                                                    const std::vector<CostJump>& jumps) {
+    constexpr std::size_t fewest = 6;
+    std::vector<const StoredMeasurement*> powers, chosen;
+    for (const StoredMeasurement& point : curve.points)
+        if (is_power_of_two(point.measurement.argument))
+            powers.push_back(&point);
+    const bool all = most == 0 || curve.points.size() <= most;
+    if (all || powers.size() < fewest) {
+        for (const std::size_t place : spread_over(curve.points.size(), all ? curve.points.size() : most))
+            chosen.push_back(&curve.points[place]);
+        return chosen;
+    }
+    std::set<const StoredMeasurement*> wanted{&curve.points.front(), &curve.points.back()};
+    for (const StoredMeasurement& point : curve.points)
+        if (std::ranges::any_of(jumps,
+                                [&](const CostJump& jump) {
+                                    return point.measurement.argument == jump.after ||
+                                           point.measurement.argument == jump.before;
+                                }) &&
+            2 * wanted.size() < most)
+            wanted.insert(&point);
+    for (const std::size_t place : spread_over(powers.size(), most - wanted.size()))
+        wanted.insert(powers[place]);
+    for (const StoredMeasurement& point : curve.points)
+        if (wanted.contains(&point))
+            chosen.push_back(&point);
+    return chosen;
+}
+
 } // namespace
 
-Table values_table(const Curve& curve, std::size_t most) {
+Table values_table(const Curve& curve, std::size_t most, const std::vector<CostJump>& jumps) {
     const auto bandwidth = [&](const StoredMeasurement& point) {
         const double bytes = bytes_moved(curve, point.measurement);
         return bytes > 0 && above_zero(point.measurement)
@@ -135,13 +190,11 @@ Table values_table(const Curve& curve, std::size_t most) {
     }
     table.header.emplace_back("flags");
     table.columns.push_back(ColumnKind::text);
-    const std::size_t rows = most == 0 ? curve.points.size() : std::min(most, curve.points.size());
-    if (rows < curve.points.size())
-        table.title = fmt::format("{} of {} arguments", rows, curve.points.size());
-    for (std::size_t row = 0; row < rows; ++row) {
-        const std::size_t i = rows == 1 ? 0 : row * (curve.points.size() - 1) / (rows - 1);
-        const StoredMeasurement& point = curve.points[i];
-        const std::string words = flag_text(point.measurement.flags);
+    const std::vector<const StoredMeasurement*> chosen = chosen_points(curve, most, jumps);
+    if (chosen.size() < curve.points.size())
+        table.title = fmt::format("{} of {} arguments", chosen.size(), curve.points.size());
+    for (const StoredMeasurement* const each : chosen) {
+        const StoredMeasurement& point = *each;
         std::vector<std::string> cells{in_bytes ? std::to_string(point.measurement.argument)
                                                 : argument_text(curve, point.measurement.argument),
                                        value_text(point.measurement, curve.units.time),
@@ -150,9 +203,10 @@ Table values_table(const Curve& curve, std::size_t most) {
             cells.push_back(bandwidth(point));
         if (any_adjusted)
             cells.push_back(adjusted_text(point, curve.units.time));
-        cells.push_back(words);
+        cells.push_back(flag_letters(point.measurement.flags));
         table.rows.push_back(std::move(cells));
     }
+    leave_out_empty_last_column(table);
     return table;
 }
 

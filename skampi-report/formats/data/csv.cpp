@@ -3,6 +3,9 @@
 #include "import/result_csv.hpp"
 #include "subject/subject.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace skampi {
 
 namespace {
@@ -14,17 +17,92 @@ std::string ended(std::string line) {
     return line;
 }
 
+/// The lines of a CSV file, as long as they are not too many.
+class Lines {
+public:
+    explicit Lines(std::size_t most_bytes)
+        : most_bytes_(most_bytes) {}
+
+    void add(const ResultRow& row) {
+        if (text_.size() <= most_bytes_)
+            text_ += ended(result_csv_line(row));
+    }
+    /// Empty where there were too many.
+    std::string text() { return text_.size() > most_bytes_ ? std::string() : std::move(text_); }
+
+private:
+    std::size_t most_bytes_;
+    std::string text_ = ended(result_csv_header());
+};
+
+/// A name for launches that were merged here: they have none together.
+std::string uuid_of(const Subject& subject) {
+    if (!subject.run->uuid.empty() || subject.launch_times.empty())
+        return subject.run->uuid;
+    return "merged-" + subject.launch_times.rbegin()->first;
+}
+
+/// A point in the columns of the view.
+ResultRow row_of(const Subject& subject, const Curve& curve, const StoredMeasurement& point) {
+    ResultRow row;
+    row.run = uuid_of(subject);
+    row.suite = curve.suite();
+    row.measurement = point.measurement;
+    if (point.merge) {
+        row.launches = point.merge->runs;
+        row.interval_confidence = point.merge->interval_confidence;
+        if (row.interval_confidence > 0) {
+            row.interval_low_s = point.merge->interval_low_s;
+            row.interval_high_s = point.merge->interval_high_s;
+        }
+    }
+    if (meaning_of(curve) == Meaning::round_trip)
+        row.half_round_trip_s = point.measurement.value_s / 2;
+    if (const double bytes = bytes_moved(curve, point.measurement);
+        bytes > 0 && point.measurement.value_s > 0)
+        row.bandwidth = bytes / point.measurement.value_s;
+    row.host = subject.run->host;
+    row.mpi_library = subject.run->mpi_library;
+    row.started_utc = subject.run->started_utc;
+    row.kind = subject.merged_here ? "merged" : subject.run->kind;
+    return row;
+}
+
 } // namespace
+
+std::string shown_csv(const std::vector<Database>& databases, const std::vector<Subject>& subjects,
+                      std::size_t most_bytes) {
+    Lines lines(most_bytes);
+    for (const Subject& subject : subjects) {
+        if (!subject.run)
+            continue;
+        const auto database = std::ranges::find(databases, subject.path, &Database::path);
+        const bool stored =
+            !subject.merged_here && subject.other_parts.empty() && database != databases.end();
+        if (!stored) {
+            for (const Curve& curve : subject.curves)
+                for (const StoredMeasurement& point : curve.points)
+                    lines.add(row_of(subject, curve, point));
+            continue;
+        }
+        database->for_each_result(
+            [&](const ResultRow& row) {
+                if (std::ranges::any_of(subject.curves, [&](const Curve& curve) {
+                        return curve.suite().name == row.suite.name;
+                    }))
+                    lines.add(row);
+            },
+            subject.run->uuid);
+    }
+    return lines.text();
+}
 
 std::string result_csv(const std::vector<Database>& databases, const std::vector<std::string>& suites,
                        const std::vector<std::string>& runs, std::size_t most_bytes) {
-    std::string text = ended(result_csv_header());
-    bool too_long = false;
+    Lines lines(most_bytes);
     const auto add = [&](const ResultRow& row) {
-        if (too_long || !suite_selected(row.suite.name, suites))
-            return;
-        text += ended(result_csv_line(row));
-        too_long = text.size() > most_bytes;
+        if (suite_selected(row.suite.name, suites))
+            lines.add(row);
     };
     for (const Database& database : databases) {
         const std::vector<RunId> chosen = runs_called(database, runs);
@@ -33,7 +111,7 @@ std::string result_csv(const std::vector<Database>& databases, const std::vector
         for (const RunId id : chosen)
             database.for_each_result(add, database.run(id).uuid);
     }
-    return too_long ? std::string() : text;
+    return lines.text();
 }
 
 } // namespace skampi

@@ -40,6 +40,8 @@ constexpr const char* preamble = R"(\usepackage[T1]{fontenc}
 \definecolor{skaccent}{HTML}{0072B2}
 \definecolor{skwarning}{HTML}{B04A00}
 \definecolor{skgrey}{HTML}{606060}
+\definecolor{skworse}{HTML}{B3261E}
+\definecolor{skbetter}{HTML}{006B4F}
 \makeatletter
 \renewcommand\section{\@startsection{section}{1}{\z@}{-3.2ex plus -1ex minus -.2ex}{1.6ex plus .2ex}%
   {\normalfont\sffamily\Large\bfseries\color{skaccent}}}
@@ -153,13 +155,28 @@ std::string column_specification(const Table& table, double width_cm) {
     return specification + "@{}";
 }
 
-std::string table_row(const std::vector<std::string>& cells, bool head) {
+std::string table_head(const std::vector<std::string>& cells) {
     std::string row;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        row += i == 0 ? "" : " & ";
-        row += head ? "\\skhead{" + for_latex(cells[i]) + "}" : for_latex(cells[i]);
-    }
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        row += (i == 0 ? "\\skhead{" : " & \\skhead{") + for_latex(cells[i]) + "}";
     return row + " \\\\\n";
+}
+
+/// A row with the colours of its cells.
+std::string table_row(const Table& table, std::size_t row) {
+    std::string text;
+    for (std::size_t column = 0; column < table.rows[row].size(); ++column) {
+        std::string cell = for_latex(table.rows[row][column]);
+        for (const TintedCell& each : table.tints)
+            if (each.row == row && each.column == column)
+                cell = fmt::format("\\textcolor{{{}}}{{{}}}",
+                                   each.tint == Tint::worse    ? "skworse"
+                                   : each.tint == Tint::better ? "skbetter"
+                                                               : "skgrey",
+                                   cell);
+        text += (column == 0 ? "" : " & ") + cell;
+    }
+    return text + " \\\\\n";
 }
 
 std::string table_text(const Table& table, double width_cm, bool breakable) {
@@ -173,14 +190,14 @@ std::string table_text(const Table& table, double width_cm, bool breakable) {
     if (!table.title.empty())
         text += "\\sklist{" + for_latex(table.title) + "}\n";
     const std::string specification = column_specification(table, width_cm);
-    const std::string head = table_row(table.header, true);
+    const std::string head = table_head(table.header);
     if (broken)
         text += "\\begin{longtable}[l]{" + specification + "}\n\\toprule\n" + head +
                 "\\midrule\\endhead\n\\bottomrule\\endfoot\n";
     else
         text += "\\begin{tabular}{" + specification + "}\n\\toprule\n" + head + "\\midrule\n";
-    for (const auto& row : table.rows)
-        text += table_row(row, false);
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+        text += table_row(table, row);
     text += broken ? "\\end{longtable}" : "\\bottomrule\n\\end{tabular}\\par";
     for (const std::string& note : table.notes)
         text += "\n\\smallskip{\\raggedright " + for_latex(note) + "\\par}";
@@ -364,12 +381,14 @@ public:
     std::string section(const Section& section, const char* command) const {
         std::string text = section.begins_page ? "\\newpage\n" : "";
         std::span<const Section> parts = section.subsections;
-        if (introduces_first_part(section)) {
+        if (!section.as_cards && introduces_first_part(section)) {
             text += with_heading(parts.front(), "subsection",
                                  heading_and_blocks(section, command, section.blocks));
             parts = parts.subspan(1);
         } else
             text += with_heading(section, command, {});
+        if (section.as_cards)
+            return text + cards(parts);
         for (const Section& part : parts)
             text += this->section(part, "subsection");
         return text;
@@ -382,7 +401,23 @@ private:
                            figure.small ? "\\sffamily\\fontsize{6}{7}" : "\\sffamily\\fontsize{8}{9.6}");
     }
     static std::string caption(const FigureBlock& block) {
+        if (block.caption.empty() && block.suites == 0)
+            return {};
         return "\\captionof{figure}{" + for_latex(caption_text(block)) + "}\n";
+    }
+
+    /// Short parts beside one another, two in a row; a page may end between the rows.
+    std::string cards(std::span<const Section> parts) const {
+        std::string text;
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            text += fmt::format("{}\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\\parskip=2pt\n"
+                                "\\phantomsection\\addcontentsline{{toc}}{{subsection}}{{{}}}%\n"
+                                "{{\\sffamily\\bfseries\\raggedright {}\\par}}\n"
+                                "{{\\footnotesize\\sffamily\\raggedright\n{}}}\\end{{minipage}}{}",
+                                i % 2 == 0 ? "\\noindent" : "", half_width_cm, heading(parts[i].title),
+                                for_latex(parts[i].title), blocks_text(parts[i].blocks),
+                                i % 2 == 0 && i + 1 < parts.size() ? "\\hfill\n" : "\\par\\medskip\n");
+        return text;
     }
 
     /// A chapter that says little before its first part: a page has both headings or none.
@@ -474,8 +509,9 @@ std::string latex_document(const Document& document, const std::string& figure_d
     text += "\\medskip\n" + table_text(cover.headlines, text_width_cm, false);
     if (cover.overview)
         text += writer.overview(*cover.overview);
-    text += "\\bigskip\\skneed{4cm}\n";
-    text += "{\\small\\setlength{\\parskip}{0pt}\\begin{multicols}{2}\\tableofcontents\\end{multicols}}\n";
+    if (!document.brief)
+        text += "\\bigskip\\skneed{4cm}\n{\\small\\setlength{\\parskip}{0pt}"
+                "\\begin{multicols}{2}\\tableofcontents\\end{multicols}}\n";
     for (const Section& section : document.sections)
         text += writer.section(section, "section");
     return text + "\\end{document}\n";
@@ -483,6 +519,8 @@ std::string latex_document(const Document& document, const std::string& figure_d
 
 std::string latex_contents(const Document& document) {
     std::string text;
+    if (document.brief)
+        return text;
     for (std::size_t i = 0; i < document.sections.size(); ++i) {
         const Section& section = document.sections[i];
         text += fmt::format("\\contentsline {{section}}{{\\numberline {{{0}}}{1}}}{{1}}{{section.{0}}}%\n",

@@ -42,6 +42,17 @@ std::vector<CellKind> kinds_of(const Table& table) {
     return kinds;
 }
 
+/// Slower red, faster green, no difference grey: the words of the cells say it, too.
+std::vector<StyledCell> styles_of(const Table& table) {
+    std::vector<StyledCell> styles;
+    for (const TintedCell& cell : table.tints)
+        styles.push_back({cell.row + 1, cell.column,
+                          cell.tint == Tint::worse    ? "\x1b[31m"
+                          : cell.tint == Tint::better ? "\x1b[32m"
+                                                      : "\x1b[90m"});
+    return styles;
+}
+
 class Terminal {
 public:
     Terminal(const Drawings& drawings, const TextStyle& style)
@@ -63,6 +74,8 @@ public:
         (*this)(cover.headlines);
         (*this)(cover.system);
         (*this)(cover.trust);
+        if (cover.overview)
+            (*this)(*cover.overview);
         for (const Section& section : document.sections)
             write(section, 0);
         while (text_.ends_with("\n\n"))
@@ -101,7 +114,8 @@ public:
         if (table.rows.empty())
             return;
         title(table.title);
-        text_ += terminal_table(cells_of(table), kinds_of(table), style_.columns, style_.colours);
+        text_ += terminal_table(cells_of(table), kinds_of(table), style_.columns, style_.colours,
+                                styles_of(table));
         for (const std::string& note : table.notes)
             prose(note, 2);
         text_ += "\n";
@@ -260,6 +274,8 @@ public:
         (*this)(cover.headlines);
         (*this)(cover.system);
         (*this)(cover.trust);
+        if (cover.overview)
+            (*this)(*cover.overview);
         for (const Section& section : document.sections)
             write(section, 2);
         while (text_.ends_with("\n\n"))

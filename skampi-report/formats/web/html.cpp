@@ -9,6 +9,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
@@ -25,6 +26,15 @@ namespace {
 
 /// By this file we know a directory again as our own.
 constexpr const char* report_mark = ".skampi-report";
+
+/// " worse": the class of a cell that says something of a difference.
+const char* tint_class(const Table& table, std::size_t row, std::size_t column) {
+    const auto cell = std::ranges::find_if(
+        table.tints, [&](const TintedCell& each) { return each.row == row && each.column == column; });
+    if (cell == table.tints.end())
+        return "";
+    return cell->tint == Tint::worse ? " worse" : cell->tint == Tint::better ? " better" : " same";
+}
 
 class HtmlWriter {
 public:
@@ -56,8 +66,9 @@ public:
         for (const auto& row : table.rows) {
             text += "<tr>";
             for (std::size_t i = 0; i < row.size(); ++i)
-                text +=
-                    fmt::format("<td class=\"{}\">{}</td>", column_class(table.columns[i]), for_html(row[i]));
+                text += fmt::format("<td class=\"{}{}\">{}</td>", column_class(table.columns[i]),
+                                    tint_class(table, static_cast<std::size_t>(&row - table.rows.data()), i),
+                                    for_html(row[i]));
             text += "</tr>\n";
         }
         text += "</tbody></table></div>\n";
@@ -95,8 +106,19 @@ private:
 std::string anchor(std::size_t section) {
     return fmt::format("s{}", section + 1);
 }
-std::string anchor(std::size_t section, std::size_t part) {
-    return fmt::format("s{}-{}", section + 1, part + 1);
+/// Of a suite its name: an address that stays what it is when suites are added. Of other parts their place.
+std::string anchor(const Document& document, std::size_t section, std::size_t part) {
+    const Section& shown = document.sections[section].subsections[part];
+    if (shown.in_one_line.empty())
+        return fmt::format("s{}-{}", section + 1, part + 1);
+    std::string name = "suite-";
+    for (const char c : shown.title)
+        name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' ? c : '.';
+    // Names that differ in other characters alone.
+    const auto same =
+        std::ranges::count(document.sections[section].subsections, shown.title, &Section::title);
+    const bool plain = name.find('.') == std::string::npos && same == 1;
+    return plain ? name : fmt::format("{}.{}-{}", name, section + 1, part + 1);
 }
 
 /// Where the sections of a document are.
@@ -104,7 +126,7 @@ AnchorOf anchors_of(const Document& document) {
     std::map<std::string, std::string> anchors;
     for (std::size_t i = 0; i < document.sections.size(); ++i)
         for (std::size_t j = 0; j < document.sections[i].subsections.size(); ++j)
-            anchors.try_emplace(document.sections[i].subsections[j].title, anchor(i, j));
+            anchors.try_emplace(document.sections[i].subsections[j].title, anchor(document, i, j));
     return [anchors = std::move(anchors)](const std::string& title) {
         const auto found = anchors.find(title);
         return found == anchors.end() ? std::string() : found->second;
@@ -112,15 +134,15 @@ AnchorOf anchors_of(const Document& document) {
 }
 
 std::string contents(const Document& document) {
-    std::string text = "<nav aria-label=\"Contents\"><ul>\n";
+    std::string text = "<nav class=\"contents\" aria-label=\"Contents\"><ul>\n";
     for (std::size_t i = 0; i < document.sections.size(); ++i) {
         const Section& section = document.sections[i];
         text += fmt::format("<li><a href=\"#{}\">{} {}</a>", anchor(i), i + 1, for_html(section.title));
         if (!section.subsections.empty()) {
             text += "<ul>\n";
             for (std::size_t j = 0; j < section.subsections.size(); ++j)
-                text += fmt::format("<li><a href=\"#{}\">{}.{} {}</a></li>\n", anchor(i, j), i + 1, j + 1,
-                                    for_html(section.subsections[j].title));
+                text += fmt::format("<li><a href=\"#{}\">{}.{} {}</a></li>\n", anchor(document, i, j), i + 1,
+                                    j + 1, for_html(section.subsections[j].title));
             text += "</ul>";
         }
         text += "</li>\n";
@@ -169,7 +191,7 @@ std::string html_shell(const HtmlShell& shell) {
     std::string text = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {}; "
-        "style-src '{}'; base-uri 'none'; form-action 'none'\">\n"
+        "style-src '{}'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"generator\" content=\"skampi-report " SKAMPI_VERSION "\">\n"
         "<title>{}</title>\n<style>",
@@ -208,7 +230,7 @@ std::string html_page(const Document& document, const PageData& data) {
               "table sorts it.</p>\n";
     if (!data.links.empty())
         text += "<p class=\"note\">Data: " + data.links + "</p>\n";
-    text += "<h2 id=\"contents\">Contents</h2>\n" + contents(document) + "<main>\n";
+    text += "<h2 id=\"contents\">Contents</h2>\n<div class=\"page\">" + contents(document) + "<main>\n";
     for (std::size_t i = 0; i < document.sections.size(); ++i) {
         const Section& section = document.sections[i];
         text += fmt::format("<h2 id=\"{}\">{} {}</h2>\n", anchor(i), i + 1, for_html(section.title));
@@ -216,13 +238,19 @@ std::string html_page(const Document& document, const PageData& data) {
             text += std::visit(writer, block);
         for (std::size_t j = 0; j < section.subsections.size(); ++j) {
             const Section& part = section.subsections[j];
-            text += fmt::format("<h3 id=\"{}\">{}.{} {}</h3>\n", anchor(i, j), i + 1, j + 1,
+            const bool folded = !part.in_one_line.empty();
+            const std::string place = anchor(document, i, j);
+            text += fmt::format("{}<h3 id=\"{}\">{}.{} {}</h3>\n",
+                                folded ? "<details class=\"part\"><summary>" : "", place, i + 1, j + 1,
                                 for_html(part.title));
+            if (folded)
+                text += fmt::format("<p class=\"line\">{}</p></summary>\n", for_html(part.in_one_line));
             for (const Block& block : part.blocks)
                 text += std::visit(writer, block);
+            text += folded ? "</details>\n" : "";
         }
     }
-    text += "</main>\n";
+    text += "</main></div>\n";
     return html_shell({cover.title, std::move(text), {}, {}, false});
 }
 

@@ -30,8 +30,9 @@ struct PageData {
 /// network. Without the script it shows everything. Pure.
 [[nodiscard]] std::string html_page(const Document& document, const PageData& data = {});
 
-/// What a page holds at most of a CSV file: a letter of some megabytes is still one that arrives.
-inline constexpr std::size_t most_csv_bytes_in_page = std::size_t{1} << 20;
+/// What a page holds at most of a CSV file: it must not be most of the page, whose plots and tables hand out
+/// their values, too.
+inline constexpr std::size_t most_csv_bytes_in_page = std::size_t{1} << 17;
 
 /// The class that style and scripts know such a column by.
 [[nodiscard]] const char* column_class(ColumnKind column);

@@ -123,35 +123,35 @@ public:
     [[nodiscard]] std::string drawing() const {
         std::string text =
             fmt::format("<svg class=\"plot\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\" "
-                        "data-box=\"{:.2f} {:.2f} {:.2f} {:.2f}\" data-x=\"{}\" data-y=\"{}\">\n",
+                        "data-box=\"{:.1f} {:.1f} {:.1f} {:.1f}\" data-x=\"{}\" data-y=\"{}\">\n",
                         measures_.width, height_, for_html(description()), left_, measures_.top,
                         width_of_box(), height_of_box(), axis_data(panel_.x, quantity_name(panel_.x)),
                         axis_data(panel_.y, boxes() ? "names" : quantity_name(panel_.y)));
         const std::string clip = fmt::format("clip-{}-{}", figure_.id, index_ + 1);
-        text += fmt::format("<clipPath id=\"{}\"><rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" "
-                            "height=\"{:.2f}\"/></clipPath>\n",
+        text += fmt::format("<clipPath id=\"{}\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+                            "height=\"{:.1f}\"/></clipPath>\n",
                             clip, left_, measures_.top - 4, width_of_box() + 4, height_of_box() + 8);
         text += "<g class=\"axis x\">" + axis_x() + "</g>\n<g class=\"axis y\">" + axis_y() + "</g>\n";
-        text += fmt::format("<path class=\"frame\" d=\"M{0:.2f} {1:.2f}V{2:.2f}H{3:.2f}\"/>\n", left_,
+        text += fmt::format("<path class=\"frame\" d=\"M{0:.1f} {1:.1f}V{2:.1f}H{3:.1f}\"/>\n", left_,
                             measures_.top, bottom(), left_ + width_of_box());
         text += fmt::format("<g class=\"data\" clip-path=\"url(#{})\">\n", clip);
         for (const double at : panel_.vertical_marks)
             text += path("mark", -1,
-                         fmt::format("M{0:.2f} {1:.2f}L{0:.2f} {2:.2f}", x(at), measures_.top, bottom()));
+                         fmt::format("M{0:.1f} {1:.1f}L{0:.1f} {2:.1f}", x(at), measures_.top, bottom()));
         if (panel_.horizontal_mark)
             text += path("mark level", -1,
-                         fmt::format("M{0:.2f} {1:.2f}L{2:.2f} {1:.2f}", left_, y(*panel_.horizontal_mark),
+                         fmt::format("M{0:.1f} {1:.1f}L{2:.1f} {1:.1f}", left_, y(*panel_.horizontal_mark),
                                      left_ + width_of_box()));
         for (const Layer& layer : panel_.layers)
             text += drawn(layer);
         text += "</g>\n";
         if (panel_.x.zero_at && panel_.x.gap_at > 0)
             text += fmt::format(
-                "<text class=\"gap\" x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">//</text>\n",
+                "<text class=\"gap\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">//</text>\n",
                 x(panel_.x.gap_at), bottom() + 4);
         if (!figure_.small) {
             text += fmt::format(
-                "<text class=\"title\" x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">{}</text>\n",
+                "<text class=\"title\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
                 left_ + width_of_box() / 2, height_ - 6, for_html(panel_.x.title));
             text +=
                 fmt::format("<text class=\"title\" x=\"4\" y=\"13\">{}</text>\n", for_html(panel_.y.title));
@@ -170,8 +170,7 @@ public:
                 const bool bar = layer.style == LayerStyle::error_points &&
                                  (point.low != point.y || point.high != point.y);
                 rows += fmt::format(
-                    "<tr data-at=\"{:.2f} {:.2f}\" data-series=\"{}\"><td class=\"number\">{}</td>"
-                    "<td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td></tr>\n",
+                    "<tr data-at=\"{:.1f} {:.1f}\" data-series=\"{}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                     x(point.x), y(point.y), series, for_html(argument_text(panel_.x, point.x)),
                     for_html(number_text(panel_.y, point.y)),
                     bar ? for_html(number_text(panel_.y, point.low) + " to " +
@@ -228,9 +227,9 @@ private:
         for (const Tick& tick : panel_.x.ticks) {
             const double at = x(tick.at);
             if (!figure_.small)
-                text += fmt::format("<path class=\"grid\" d=\"M{0:.2f} {1:.2f}V{2:.2f}\"/>", at,
+                text += fmt::format("<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>", at,
                                     measures_.top, bottom());
-            text += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">{}</text>", at,
+            text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", at,
                                 bottom() + (figure_.small ? 12 : 17), for_html(tick.label));
         }
         return text;
@@ -241,9 +240,9 @@ private:
         for (const Tick& tick : panel_.y.ticks) {
             const double at = y(tick.at);
             if (!figure_.small && !boxes())
-                text += fmt::format("<path class=\"grid\" d=\"M{0:.2f} {1:.2f}H{2:.2f}\"/>", left_, at,
+                text += fmt::format("<path class=\"grid\" d=\"M{0:.1f} {1:.1f}H{2:.1f}\"/>", left_, at,
                                     left_ + width_of_box());
-            text += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"end\">{}</text>", left_ - 5,
+            text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left_ - 5,
                                 at + 4, for_html(shortened(tick.label, label_characters_)));
         }
         return text;
@@ -258,7 +257,7 @@ private:
     }
 
     static void add(std::string& d, char command, Place at) {
-        fmt::format_to(std::back_inserter(d), "{}{:.2f} {:.2f}", command, at.x, at.y);
+        fmt::format_to(std::back_inserter(d), "{}{:.1f} {:.1f}", command, at.x, at.y);
     }
     [[nodiscard]] Place place(double at_x, double at_y) const { return {x(at_x), y(at_y)}; }
 

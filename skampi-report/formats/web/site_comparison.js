@@ -222,7 +222,8 @@ const skampiCompared = (judgement) => {
                                           range: low < high ? timeText(low) + " to " + timeText(high) : ""}))}));
         const values = ratios.flatMap((point) => point.slice(1));
         const wide = Math.max(...values) > 10 * Math.min(...values);
-        const ratioAxis = valueAxis([1, ...values], wide, "ratio");
+        // At least from 0.8 to 1.25: noise must not look like a difference.
+        const ratioAxis = valueAxis([0.8, 1.25, ...values], wide, "ratio");
         const ratioSeries = [{number: 1, name: names[1], jumps: [...first.jumps, ...second.jumps], points: ratios.map(
             ([at, value, low, high]) => ({x: at, y: value, low, high, xText: argumentText(first.bytes, at), yText: ratioText(value),
                                           range: low < high ? ratioText(low) + " to " + ratioText(high) : ""}))}];

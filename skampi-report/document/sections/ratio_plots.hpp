@@ -1,0 +1,15 @@
+#pragma once
+
+#include "document/figure_names.hpp"
+#include "document/model.hpp"
+#include "document/sections/contest.hpp"
+
+#include <optional>
+
+namespace skampi {
+
+/// The suites of a comparison as small plots of ratios, those that differ before the others, the largest
+/// difference first; none where no ratio can be drawn.
+[[nodiscard]] std::optional<FigureBlock> ratios_block(const Contest& contest, FigureNames& names);
+
+} // namespace skampi

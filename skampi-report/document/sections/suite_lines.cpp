@@ -1,0 +1,133 @@
+#include "document/sections/suite_lines.hpp"
+
+#include "analysis/curve_model.hpp"
+#include "analysis/headline.hpp"
+#include "document/sections/section_kinds.hpp"
+#include "model/quantity.hpp"
+#include "words/headline_words.hpp"
+#include "words/section_words.hpp"
+#include "words/suite_answer.hpp"
+#include "words/suite_facts.hpp"
+#include "words/suite_words.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace skampi {
+
+namespace {
+
+std::vector<const Curve*> curves_in(const Subject& subject) {
+    std::vector<const Curve*> curves;
+    for (const Curve& curve : subject.curves)
+        curves.push_back(&curve);
+    return curves;
+}
+
+void add_legend(Section& section, const std::vector<const Curve*>& curves) {
+    if (std::string legend = flag_legend(flags_of(curves)); !legend.empty())
+        section.blocks.push_back(Paragraph{std::move(legend), Tone::remark});
+}
+
+/// A plot that is one of many: its legend stands once, before all of them.
+Figure small_suite_figure(const std::string& id, const Curve& curve, const CostModel& model) {
+    Figure figure = suite_figure(id, curve, model);
+    figure.panels.resize(1);
+    figure.columns = 1;
+    figure.width_cm = 8.1;
+    figure.height_cm = 3.5;
+    for (Layer& layer : figure.panels.front().layers)
+        layer.label.clear();
+    return figure;
+}
+
+Section suite_part(const Curve& curve, FigureNames& names, bool small) {
+    Section part;
+    part.title = shortened(title_of(curve), small ? 45 : 90);
+    const CostModel model = curve_model(curve);
+    part.blocks.push_back(Paragraph{suite_answer(curve, model), Tone::plain});
+    Figure figure =
+        small ? small_suite_figure(names.next(), curve, model) : suite_figure(names.next(), curve, model);
+    part.blocks.push_back(FigureBlock{std::move(figure), ""});
+    return part;
+}
+
+} // namespace
+
+Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
+    Table table;
+    table.header = {"suite", "from", "to", "peak", "flagged"};
+    table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::text};
+    for (const Curve* const each : curves) {
+        const Curve& curve = *each;
+        if (table.rows.size() == most)
+            break;
+        std::string name = shortened_name(title_of(curve), 28);
+        if (curve.points.empty()) {
+            table.rows.push_back(
+                {std::move(name), "no value", "", "", std::string(to_text(curve.stored.state))});
+            continue;
+        }
+        const StoredMeasurement* const peak = peak_bandwidth(curve);
+        table.rows.push_back({std::move(name), time_at(curve, curve.points.front()),
+                              curve.points.size() > 1 ? time_at(curve, curve.points.back()) : "",
+                              peak != nullptr ? bandwidth_at(curve, *peak) : "", flagged_text(curve)});
+    }
+    return table;
+}
+
+Table headline_lines(const Subject& subject) {
+    Table table;
+    table.header = {"headlines", "value", "interval", "flags"};
+    table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::text};
+    for (const Headline& headline : headlines(subject)) {
+        std::string letters = flag_letters(headline.flags);
+        std::erase(letters, ' ');
+        table.rows.push_back({shortened(headline_title(headline), 38), headline_value(headline),
+                              headline_error_numbers(headline), std::move(letters)});
+    }
+    return table;
+}
+
+std::optional<Section> suites_on_screen(const Material& material) {
+    constexpr std::size_t most = 60;
+    const Subject& subject = material.subject();
+    Section section;
+    section.title = "Suites";
+    Table lines = suite_lines(curves_in(subject), most);
+    if (lines.rows.empty())
+        return std::nullopt;
+    section.blocks.push_back(std::move(lines));
+    add_legend(section, curves_in(subject));
+    section.blocks.push_back(
+        Paragraph{more_on_screen(subject.curves.size() > most ? most : 0), Tone::remark});
+    return section;
+}
+
+std::optional<Section> suites_on_paper(const Material& material) {
+    constexpr std::size_t most_large = 12; // larger plots of more suites would be a book
+    const Subject& subject = material.subject();
+    std::vector<const Curve*> plotted, single;
+    for (const Curve& curve : subject.curves)
+        (drawable(curve) ? plotted : single).push_back(&curve);
+    Section section;
+    section.title = "Suites";
+    section.as_cards = plotted.size() > most_large;
+    if (!plotted.empty())
+        section.blocks.push_back(Paragraph{suite_plots_introduction(section.as_cards), Tone::plain});
+    add_legend(section, curves_in(subject));
+    for (const Curve* curve : plotted)
+        section.subsections.push_back(suite_part(*curve, material.names, section.as_cards));
+    if (!single.empty()) {
+        Table lines = suite_lines(single, single.size());
+        lines.title = plotted.empty() ? "" : "Suites without a plot";
+        section.blocks.push_back(std::move(lines));
+    }
+    if (section.blocks.empty())
+        return std::nullopt;
+    return section;
+}
+
+} // namespace skampi

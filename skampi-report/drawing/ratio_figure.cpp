@@ -1,0 +1,115 @@
+#include "drawing/ratio_figure.hpp"
+
+#include "analysis/curve_model.hpp"
+#include "drawing/plot_points.hpp"
+#include "model/quantity.hpp"
+#include "words/meaning.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+/// How far the common axis reaches: differences that were found, suites as wholes, and of single points that
+/// tell nothing the most usual.
+std::vector<double> ratios_that_count(const std::vector<RatioPlot>& plots) {
+    std::vector<double> ratios, uncertain;
+    for (const RatioPlot& plot : plots)
+        for (const DatabaseComparison::Suite* suite : plot.against) {
+            if (!suite)
+                continue;
+            ratios.push_back(suite->whole.ratio);
+            for (const PointComparison& point : suite->curves.points)
+                if (point.significant())
+                    ratios.push_back(point.ratio);
+                else if (point.comparable && point.ratio > 0)
+                    uncertain.push_back(std::fabs(std::log(point.ratio)));
+        }
+    std::ranges::sort(uncertain);
+    if (!uncertain.empty())
+        ratios.push_back(std::exp(uncertain[uncertain.size() * 9 / 10]));
+    return ratios;
+}
+
+Panel ratio_panel(const RatioPlot& plot, const Axis& y, const std::vector<std::string>& labels) {
+    Panel panel;
+    const Curve& reference = *plot.reference;
+    panel.title = title_of(reference);
+    panel.section = suite_heading(reference);
+    std::vector<std::int64_t> arguments;
+    for (const StoredMeasurement& point : reference.points)
+        arguments.push_back(point.measurement.argument);
+    panel.x = argument_axis(arguments,
+                            reference.suite().varied == Varied::message_length ? AxisQuantity::bytes_with_unit
+                                                                               : AxisQuantity::count,
+                            log_argument(reference), "", 3);
+    panel.y = y;
+    panel.horizontal_mark = 1;
+    for (std::size_t i = 0; i < plot.against.size(); ++i)
+        if (const DatabaseComparison::Suite* suite = plot.against[i])
+            for (Layer& layer : ratio_layers(suite->curves, panel.x, static_cast<int>(i), LayerStyle::line,
+                                             {curve_model(*suite->reference), curve_model(*suite->other)})) {
+                if (layer.style == LayerStyle::line && labels.size() > 1)
+                    layer.label = labels[i];
+                panel.layers.push_back(std::move(layer));
+            }
+    keep_within(panel);
+    return panel;
+}
+
+} // namespace
+
+std::vector<Layer> ratio_layers(const CurveComparison& comparison, const Axis& x, int colour,
+                                LayerStyle style, const std::vector<CostModel>& broken) {
+    Layer band{LayerStyle::band, colour, "", {}};
+    Layer line{style, colour, "", {}};
+    Layer found{LayerStyle::large_points, colour, "", {}};
+    bool gap = false;
+    for (const PointComparison& point : comparison.points) {
+        if (!point.comparable || !can_be_drawn(point.ratio) || !(point.ratio > 0)) {
+            gap = true;
+            continue;
+        }
+        const double at = position(x, point.argument);
+        line.points.push_back({at, point.ratio, point.ratio_low.value_or(point.ratio),
+                               point.ratio_high.value_or(point.ratio), gap, true});
+        gap = false;
+        if (point.judged())
+            band.points.push_back({at, point.ratio, *point.ratio_low, *point.ratio_high, false});
+        if (point.significant())
+            found.points.push_back({at, point.ratio, point.ratio, point.ratio, false});
+    }
+    for (Layer* layer : {&band, &line}) {
+        mark_gaps(layer->points, x);
+        for (const CostModel& model : broken)
+            mark_jumps(layer->points, x, model);
+    }
+    std::vector<Layer> layers;
+    for (Layer* layer : {&band, &line, &found})
+        if (!layer->points.empty())
+            layers.push_back(std::move(*layer));
+    return layers;
+}
+
+Figure ratios_figure(const std::string& id, const std::vector<RatioPlot>& plots,
+                     const std::vector<std::string>& labels, std::size_t most) {
+    Figure figure;
+    figure.id = id;
+    figure.small = true;
+    const Axis y = ratio_axis(ratios_that_count(plots), "", 5);
+    for (const RatioPlot& plot : plots) {
+        if (figure.panels.size() == most)
+            break;
+        if (Panel panel = ratio_panel(plot, y, labels); !panel.layers.empty())
+            figure.panels.push_back(std::move(panel));
+    }
+    arrange_small_panels(figure);
+    figure.description = fmt::format("Ratios of {}.", count_of(figure.panels.size(), "suite"));
+    return figure;
+}
+
+} // namespace skampi

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "analysis/database_comparison.hpp"
+#include "drawing/panel.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// A suite of the reference with its comparisons, one for each other subject (null = there is none).
+struct RatioPlot {
+    const Curve* reference = nullptr;
+    std::vector<const DatabaseComparison::Suite*> against;
+};
+
+/// The ratios at the arguments of two curves, with their intervals where these are known: a band, a line
+/// broken where one of the curves jumps, and points where the difference is significant.
+/// @param style of the line @param broken at whose jumps
+[[nodiscard]] std::vector<Layer> ratio_layers(const CurveComparison& comparison, const Axis& x, int colour,
+                                              LayerStyle style, const std::vector<CostModel>& broken);
+
+/// Small multiples of ratios, at most `most` of them, all on one axis with 1 in its middle.
+/// @param labels one for each other subject; of one alone there is no legend
+[[nodiscard]] Figure ratios_figure(const std::string& id, const std::vector<RatioPlot>& plots,
+                                   const std::vector<std::string>& labels, std::size_t most);
+
+} // namespace skampi

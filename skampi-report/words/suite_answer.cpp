@@ -1,0 +1,117 @@
+#include "words/suite_answer.hpp"
+
+#include "analysis/headline.hpp"
+#include "model/measured_value.hpp"
+#include "model/quantity.hpp"
+#include "words/error_statement.hpp"
+#include "words/suite_facts.hpp"
+#include "words/suite_words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <utility>
+#include <vector>
+
+namespace skampi {
+
+namespace {
+
+constexpr int short_digits = 3;
+
+constexpr std::pair<Flag, const char*> flag_letter_rows[] = {
+    {Flag::not_repeatable, "N"}, {Flag::timed_out, "T"},     {Flag::unreliable, "R"},
+    {Flag::disturbed, "D"},      {Flag::several_modes, "M"}, {Flag::unsynchronised, "B"},
+    {Flag::wrong_result, "W"},   {Flag::interpolated, "I"},  {Flag::one_run, "1"},
+    {Flag::scattered, "S"}};
+
+std::string short_time(const Curve& curve, const StoredMeasurement& point) {
+    return value_text(point.measurement, curve.units.time, 1, short_digits);
+}
+
+/// The largest jump; none = nullptr.
+const CostJump* largest_jump(const CostModel& model) {
+    const auto found = std::ranges::max_element(
+        model.jumps, {}, [](const CostJump& jump) { return std::fabs(std::log1p(jump.share)); });
+    return found == model.jumps.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+std::string flag_letters(Flags flags) {
+    std::string text;
+    for (const auto& [flag, letter] : flag_letter_rows)
+        if (has(flags, flag))
+            text += (text.empty() ? "" : " ") + std::string(letter);
+    return text;
+}
+
+std::string flag_legend(Flags flags) {
+    std::vector<std::string> letters;
+    for (const Flag flag : all_flags())
+        if (has(flags, flag))
+            letters.push_back(flag_letters(static_cast<Flags>(flag)) + " " +
+                              flag_text(static_cast<Flags>(flag)));
+    return letters.empty() ? "" : "Flags: " + fmt::format("{}", fmt::join(letters, ", ")) + ".";
+}
+
+Flags flags_of(const std::vector<const Curve*>& curves) {
+    Flags all = 0;
+    for (const Curve* curve : curves)
+        for (const StoredMeasurement& point : curve->points)
+            all |= point.measurement.flags;
+    return all;
+}
+
+std::string flagged_text(const Curve& curve) {
+    const auto flagged = std::ranges::count_if(
+        curve.points, [](const StoredMeasurement& point) { return point.measurement.flags != 0; });
+    std::string letters = flag_letters(flags_of({&curve}));
+    std::erase(letters, ' ');
+    return flagged == 0 ? "" : fmt::format("{} {}", flagged, letters);
+}
+
+std::string time_at(const Curve& curve, const StoredMeasurement& point) {
+    const std::string time = short_time(curve, point);
+    return curve.suite().varied == Varied::none
+               ? time
+               : fmt::format("{}: {}", argument_text(curve, point.measurement.argument), time);
+}
+
+std::string bandwidth_at(const Curve& curve, const StoredMeasurement& point) {
+    const double bytes = bytes_moved(curve, point.measurement);
+    return bytes > 0 && above_zero(point.measurement) && curve.suite().varied == Varied::message_length
+               ? format_bandwidth(bytes / point.measurement.value_s, short_digits, curve.units.bandwidth)
+               : "";
+}
+
+std::string suite_answer(const Curve& curve, const CostModel& model) {
+    if (curve.points.empty())
+        return without_points_text(curve.stored);
+    std::vector<std::string> parts;
+    const auto value_at = [&](const StoredMeasurement& point) {
+        return curve.suite().varied == Varied::none
+                   ? short_time(curve, point)
+                   : fmt::format("{} at {}", short_time(curve, point),
+                                 argument_text(curve, point.measurement.argument));
+    };
+    parts.push_back(value_at(curve.points.front()) +
+                    (curve.points.size() > 1 ? ", " + value_at(curve.points.back()) : ""));
+    if (const StoredMeasurement* peak = peak_bandwidth(curve))
+        parts.push_back(fmt::format("{} at {}", bandwidth_at(curve, *peak),
+                                    argument_text(curve, peak->measurement.argument)));
+    if (const CostJump* jump = largest_jump(model))
+        parts.push_back(fmt::format("jump of {}{} behind {}", jump->time_s > 0 ? "+" : "",
+                                    format_percent(jump->share), argument_text(curve, jump->after)) +
+                        (model.jumps.size() > 1
+                             ? fmt::format(" and {} more", count_of(model.jumps.size() - 1, "jump"))
+                             : ""));
+    if (const auto flagged = std::ranges::count_if(
+            curve.points, [](const StoredMeasurement& point) { return point.measurement.flags != 0; });
+        flagged > 0)
+        parts.push_back(fmt::format("{} of {} flagged ({})", flagged, count_of(curve.points.size(), "point"),
+                                    flag_letters(flags_of({&curve}))));
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+} // namespace skampi

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "analysis/cost_model.hpp"
+#include "analysis/subject.hpp"
+
+#include <string>
+
+namespace skampi {
+
+// What a report says of one suite in one line.
+
+/// "7 NS": how many points are flagged, and the letters of these flags; empty where none is.
+[[nodiscard]] std::string flagged_text(const Curve& curve);
+/// "N S": a letter for each flag.
+[[nodiscard]] std::string flag_letters(Flags flags);
+/// "Flags: N not repeatable, S scattered."; empty where there are none.
+[[nodiscard]] std::string flag_legend(Flags flags);
+/// All flags that any of the curves' points has.
+[[nodiscard]] Flags flags_of(const std::vector<const Curve*>& curves);
+
+/// "0 B: 560 ns": an argument of the curve and its time, in short.
+[[nodiscard]] std::string time_at(const Curve& curve, const StoredMeasurement& point);
+/// "46.6 GB/s" of a point; empty where it has no bandwidth.
+[[nodiscard]] std::string bandwidth_at(const Curve& curve, const StoredMeasurement& point);
+
+/// "560 ns at 0 B, 190 µs at 4 MiB; 46.6 GB/s at 256 KiB; jump of +168 % at 8 KiB; 7 of 27 points flagged".
+[[nodiscard]] std::string suite_answer(const Curve& curve, const CostModel& model);
+
+} // namespace skampi

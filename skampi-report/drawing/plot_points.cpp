@@ -6,14 +6,6 @@
 
 namespace skampi {
 
-bool log_argument(const Curve& curve) {
-    return on_log_scale(curve.suite());
-}
-
-AxisQuantity argument_quantity(const Curve& curve) {
-    return curve.suite().varied == Varied::message_length ? AxisQuantity::bytes : AxisQuantity::count;
-}
-
 namespace {
 
 /// "threads", "distance [m]"
@@ -25,6 +17,14 @@ std::string argument_title_of(const OperationInfo& operation) {
 }
 
 } // namespace
+
+bool log_argument(const Curve& curve) {
+    return on_log_scale(curve.suite());
+}
+
+AxisQuantity argument_quantity(const Curve& curve) {
+    return curve.suite().varied == Varied::message_length ? AxisQuantity::bytes : AxisQuantity::count;
+}
 
 std::string argument_title(const Curve& curve) {
     switch (curve.suite().varied) {

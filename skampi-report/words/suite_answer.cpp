@@ -1,6 +1,7 @@
 #include "words/suite_answer.hpp"
 
 #include "analysis/headline.hpp"
+#include "analysis/suite_findings.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 #include "words/error_statement.hpp"
@@ -106,6 +107,8 @@ std::string suite_answer(const Curve& curve, const CostModel& model) {
                         (model.jumps.size() > 1
                              ? fmt::format(" and {} more", count_of(model.jumps.size() - 1, "jump"))
                              : ""));
+    if (std::string missing = without_time_text(points_without_time(curve)); !missing.empty())
+        parts.push_back(std::move(missing));
     if (const auto flagged = std::ranges::count_if(
             curve.points, [](const StoredMeasurement& point) { return point.measurement.flags != 0; });
         flagged > 0)

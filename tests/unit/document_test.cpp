@@ -1399,8 +1399,52 @@ TEST_CASE("the first page of a comparison says who is faster where") {
     CHECK(cover.winners[0].rows[0][4] == "open"); // one launch decides nothing
     CHECK(cover.headlines.header.size() == 4);
     REQUIRE(cover.overview);
-    // One curve: the ratio.
-    CHECK(std::ranges::count(cover.overview->figure.panels[0].layers, LayerStyle::line, &Layer::style) == 1);
+    // One ratio, on an axis on which noise stays small and 1 is in the middle.
+    const Panel& ratio = cover.overview->figure.panels[0];
+    CHECK(std::ranges::count(ratio.layers, LayerStyle::line, &Layer::style) == 1);
+    CHECK(ratio.y.quantity == AxisQuantity::ratio);
+    CHECK(ratio.y.log);
+    CHECK(ratio.y.low * ratio.y.high == close_to(1.0));
+    CHECK(ratio.y.high > 2);
+    b.curves[0] = a.curves[0];
+    for (StoredMeasurement& point : b.curves[0].points)
+        point.measurement.value_s *= 1.01;
+    CHECK(build_document({a, b}, {}).cover.overview->figure.panels[0].y.high > 1.2);
+}
+
+TEST_CASE("a short report on paper begins with what was found, and a screen has a line for each suite") {
+    const Subject subject = invented_subject(test::full_plan({}));
+    CHECK(
+        titles(build_paper_document({subject}, {}).sections) ==
+        std::vector<std::string>{"Self-consistency", "Operations compared", "Suites", "How it was measured"});
+    Subject other = test::of_other_launches(subject);
+    other.label = "other";
+    CHECK(build_paper_document({subject, other}, {}).sections.front().title == "Comparison of databases");
+    CHECK(build_document({subject, other}, {}).sections.front().title == "Comparison of databases");
+    const Document screen = build_screen_document({subject}, {});
+    REQUIRE(screen.sections.size() == 1);
+    CHECK(std::get<Table>(screen.sections[0].blocks.at(0)).rows.size() == subject.curves.size());
+    CHECK(all_figures(screen).empty());
+    // What a content file names is there, whatever it is.
+    DocumentOptions facts;
+    facts.content.chapters = {"facts"};
+    CHECK(titles(build_paper_document({subject}, facts).sections) ==
+          std::vector<std::string>{"Parameter file and run facts"});
+}
+
+TEST_CASE("a table of some values has powers of two, the ends, and both sides of jumps") {
+    const Curve curve = invented_subject({test::full_plan({}).front()}).curves[0];
+    const CostModel model = curve_model(curve);
+    REQUIRE(model.jumps.size() == 1);
+    std::set<std::string> at;
+    for (const auto& row : values_table(curve, 20, model.jumps).rows)
+        at.insert(row.front());
+    CHECK(at.size() <= 20);
+    CHECK(at.size() < curve.points.size());
+    for (const std::int64_t argument : {curve.points.front().measurement.argument, model.jumps[0].after,
+                                        model.jumps[0].before, curve.points.back().measurement.argument})
+        CHECK_MESSAGE((at.contains(std::to_string(argument)) || at.contains(argument_text(curve, argument))),
+                      argument);
 }
 
 TEST_CASE("small plots draw nothing across a jump, and points that no line reaches as points") {

@@ -72,9 +72,9 @@ TEST_CASE("a page ends neither behind a heading nor behind a short introduction"
 TEST_CASE("a plot stays with its title, and with its facts where a page has room for both") {
     FactsAndTable facts;
     facts.facts.facts = {{"name", "value"}};
-    FigureBlock with_caption = plot(1, 1);
-    with_caption.caption = "What it shows.";
-    const std::string text = latex_of({{"Suite", {with_caption, facts}, {}}});
+    FigureBlock drawn = plot(1, 1);
+    drawn.caption = "What it shows.";
+    const std::string text = latex_of({{"Suite", {drawn, facts}, {}}});
     const std::string first = kept_by(text, "\\sktwoparts");
     CHECK(contains(first, "\\section{"));
     CHECK(contains(first, "\\captionof"));

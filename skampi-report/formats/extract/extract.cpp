@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fmt/format.h>
 #include <iterator>
 #include <string_view>
@@ -201,12 +202,20 @@ constexpr auto extract_rows = std::to_array<ExtractRow>({
      }},
 });
 
-/// LaTeX without places to break long words at: nothing in a plot or a narrow column is broken.
+/// LaTeX as somebody would write it: without places to break long words at, and without an empty group behind
+/// each command.
 std::string latex_words(const std::string& text) {
     std::string latex = for_latex(text);
     constexpr std::string_view breaks = "\\allowbreak{}";
     for (std::size_t at = 0; (at = latex.find(breaks, at)) != std::string::npos;)
         latex.erase(at, breaks.size());
+    for (std::size_t at = 0; (at = latex.find("{}", at)) != std::string::npos;) {
+        const char next = at + 2 < latex.size() ? latex[at + 2] : '\0';
+        latex.replace(at, 2,
+                      next == ' '                                           ? "\\"
+                      : std::isalpha(static_cast<unsigned char>(next)) != 0 ? " "
+                                                                            : "");
+    }
     return latex;
 }
 

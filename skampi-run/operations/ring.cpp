@@ -27,7 +27,7 @@ std::byte* in_step(const Call& c, int step) {
 }
 /// As in a systolic computation, where each rank's data visit all ranks: what came in a step goes on in the
 /// next.
-int by_sendrecv(Call& c) {
+int around_by_sendrecv(Call& c) {
     begin_with_own(c);
     int code = MPI_SUCCESS;
     for (int step = 0; step + 1 < c.size; ++step)
@@ -40,7 +40,7 @@ int make_request(Call& c) {
     c.requests.assign(2, MPI_REQUEST_NULL);
     return MPI_SUCCESS;
 }
-int by_isend(Call& c) {
+int around_by_isend(Call& c) {
     begin_with_own(c);
     int code = MPI_SUCCESS;
     for (int step = 0; step + 1 < c.size; ++step)
@@ -96,9 +96,9 @@ std::vector<Operation> ring_operations() {
     pipeline.receive = Extent::one;
     pipeline.delivers = Delivers::from_root;
     pipeline.messages_per = MessagesPer::call;
-    return {around("Ring-Sendrecv", "Each rank's message around a ring by MPI_Sendrecv", by_sendrecv,
+    return {around("Ring-Sendrecv", "Each rank's message around a ring by MPI_Sendrecv", around_by_sendrecv,
                    "a copy of the own message; n - 1 MPI_Sendrecv"),
-            around("Ring-Isend", "Each rank's message around a ring by nonblocking messages", by_isend,
+            around("Ring-Isend", "Each rank's message around a ring by nonblocking messages", around_by_isend,
                    "a copy of the own message; n - 1 times MPI_Irecv, MPI_Isend, MPI_Waitall"),
             pipeline};
 }

@@ -9,7 +9,7 @@
 namespace skampi {
 namespace {
 
-std::int64_t element_bytes(const Call& c) {
+std::int64_t bytes_of_element(const Call& c) {
     return c.count == 0 ? 0 : c.message_bytes / c.count;
 }
 /// The block of rank 0 in the rows of this one.
@@ -24,8 +24,8 @@ int make_types(Call& c) {
     std::vector<MPI_Aint> received;
     int code = MPI_SUCCESS;
     for (int rank = 0; rank < c.size; ++rank) {
-        sent.push_back(static_cast<MPI_Aint>(rank * block.columns * element_bytes(c)));
-        received.push_back(static_cast<MPI_Aint>(rank * block.rows * element_bytes(c)));
+        sent.push_back(static_cast<MPI_Aint>(rank * block.columns * bytes_of_element(c)));
+        received.push_back(static_cast<MPI_Aint>(rank * block.rows * bytes_of_element(c)));
     }
     MPI_Datatype type = c.type;
     MPI_Datatype transposing = c.type;
@@ -53,7 +53,7 @@ int by_alltoallw(Call& c) {
                                          c.receive_counts, c.receive_displacements, c.receive_types.data(),
                                          c.comm);
 }
-int by_isend(Call& c) {
+int transposed_by_isend(Call& c) {
     const MPI_Aint* const sent = c.displacements.as<const MPI_Aint*>();
     const MPI_Aint* const received = c.receive_displacements.as<const MPI_Aint*>();
     int code = MPI_SUCCESS;
@@ -76,8 +76,8 @@ int by_isend(Call& c) {
     return first_error({code, MPI_Waitall(2 * c.size, c.requests.data(), MPI_STATUSES_IGNORE)});
 }
 /// Blocks are copied together before, and element by element into their columns behind.
-int by_packing(Call& c) {
-    const int size = static_cast<int>(element_bytes(c));
+int transposed_by_packing(Call& c) {
+    const int size = static_cast<int>(bytes_of_element(c));
     Strided block = c.faces.front();
     const std::int64_t rows = c.count / block.block;
     for (int rank = 0; rank < c.size; ++rank, block.begin += block.block)
@@ -113,14 +113,14 @@ std::vector<Operation> transpose_operations() {
     Operation by_types = transpose("Transpose-Alltoallw", "Transpose of a matrix by derived datatypes",
                                    by_alltoallw, "MPI_Alltoallw with datatypes that transpose");
     by_types.displaced = Displaced::by_bytes;
-    Operation packed =
-        transpose("Transpose-packed", "Transpose of a matrix with blocks packed by the program", by_packing,
-                  "a copy of each block, MPI_Alltoall, a transposing copy of each block");
+    Operation packed = transpose(
+        "Transpose-packed", "Transpose of a matrix with blocks packed by the program", transposed_by_packing,
+        "a copy of each block, MPI_Alltoall, a transposing copy of each block");
     packed.packs = true;
     packed.setup = set_up_packing;
     packed.teardown = nullptr;
     return {by_types,
-            transpose("Transpose-Isend", "Transpose of a matrix by nonblocking messages", by_isend,
+            transpose("Transpose-Isend", "Transpose of a matrix by nonblocking messages", transposed_by_isend,
                       "MPI_Irecv and MPI_Isend for each rank with datatypes that transpose, MPI_Waitall"),
             packed};
 }

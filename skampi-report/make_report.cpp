@@ -185,6 +185,20 @@ private:
     History history_;
 };
 
+/// A line for each.
+std::vector<std::string> conversion_losses(const cube::ConversionLosses& losses) {
+    std::vector<std::string> lines;
+    const auto add = [&](std::size_t count, const char* what, const char* happened) {
+        if (count > 0)
+            lines.push_back(fmt::format("{} {}", count_of(static_cast<std::int64_t>(count), what), happened));
+    };
+    add(losses.numbered_patterns, "pattern",
+        "without a metric id: the ids written are the places in the file, from 0, not those of a CUBE file");
+    add(losses.instances, "severe instance", "left out: this dialect needs a rank or a marker, or finite times");
+    add(losses.patterns_not_finite, "pattern", "with values that are not finite: only the count is written");
+    return lines;
+}
+
 class WaitStateSource : public ReportSource {
 public:
     explicit WaitStateSource(const Options& options)
@@ -197,6 +211,13 @@ public:
     }
     std::string csv(std::size_t /*most_bytes*/) override { return wait_state_csv(files_); }
     std::string json() override { return wait_state_json(files_, comparisons_); }
+    ReportText cube_statistics(cube::Dialect dialect) override {
+        if (files_.size() > 1)
+            throw InputError(fmt::format("{}: a statistics file is made of one, found {}, expected one",
+                                         printable(files_.front().path), files_.size()));
+        const cube::ConvertedStatistics made = cube::converted(files_.front().read.file, dialect);
+        return {write_statistics(made.file), 0, conversion_losses(made.losses)};
+    }
 
     [[nodiscard]] const std::vector<WaitStates>& files() const { return files_; }
 
@@ -256,11 +277,11 @@ bool of_wait_states(const Options& options) {
 void refuse_options_of_databases(const Options& options) {
     if (options.extract.kind != Extract::Kind::none)
         throw InputError("--plot, --table: are for databases, expected those alone");
-    if (options.format->of_runs)
+    if (options.format->of_runs && !options.format->of_statistics)
         throw InputError(
             fmt::format("{}: is made from a database, expected one of {} for Cube statistics files",
                         printable(options.destination.output),
-                        endings_of([](const Format& format) { return !format.of_runs; })));
+                        endings_of([](const Format& format) { return !format.of_runs || format.of_statistics; })));
     const std::string given = !options.suites.empty()      ? "--suite " + options.suites.front()
                               : !options.runs.empty()      ? "--run " + options.runs.front()
                               : !options.content.empty()   ? "--content " + options.content
@@ -286,7 +307,8 @@ ReportOutcome report_wait_states(const Options& options) {
     }
     std::vector<std::string> unread = std::move(outcome.written.missing);
     outcome.written = write_report(*options.format, source, options.destination);
-    outcome.written.missing = std::move(unread);
+    std::vector<std::string>& missing = outcome.written.missing;
+    missing.insert(missing.begin(), std::move_iterator(unread.begin()), std::move_iterator(unread.end()));
     return outcome;
 }
 

@@ -1,7 +1,6 @@
 #include "base/utc.hpp"
 
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <ctime>
 
@@ -22,9 +21,15 @@ std::string utc_text(double utc_s) {
     return {text.data(), length};
 }
 
+double utc_now_s() {
+    // Not std::chrono::system_clock: its nanoseconds end in the year 2262, and begin anew.
+    std::timespec now{};
+    ::clock_gettime(CLOCK_REALTIME, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 std::string utc_now() {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return utc_text(std::chrono::duration<double>(now).count());
+    return utc_text(utc_now_s());
 }
 
 std::optional<double> utc_seconds(const std::string& text) {

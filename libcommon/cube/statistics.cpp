@@ -14,7 +14,7 @@
 #include <fstream>
 #include <istream>
 #include <set>
-#include <stdexcept>
+#include <utility>
 
 namespace skampi::cube {
 
@@ -164,7 +164,7 @@ public:
         std::string line;
         bool any = false;
         for (bool whole = true; next_line(in, line, whole);) {
-            ++line_;
+            line_ = ++lines_;
             any = true;
             if (line.find('\0') != std::string::npos)
                 throw InputError(fmt::format("{}:{}: a NUL byte, expected the text of a Cube statistics file",
@@ -175,10 +175,12 @@ public:
                                    longest_line));
             else if (line_ == 1)
                 read_header(line);
-            else
+            else if (dialect_)
                 read_line(line);
-            line.clear();
+            else
+                wait(line);
         }
+        decide_dialect();
         if (!any)
             throw InputError(fmt::format("{}: is empty, expected a Cube statistics file: "
                                          "a line of column names, then a line per pattern",
@@ -243,23 +245,43 @@ private:
         after_blank_ = false;
     }
 
-    void decide_dialect(const std::vector<Word>& words) {
+    /// Keeps a line until enough patterns have been seen to know the dialect: one broken line decides nothing.
+    void wait(const std::string& line) {
+        constexpr std::size_t enough_patterns = 100;
+        constexpr std::size_t most_bytes = std::size_t{1} << 20;
+        waiting_.push_back({line, line_});
+        waiting_bytes_ += line.size();
+        std::vector<Word> words = words_of(line);
+        if (words.empty() || words.front().text.front() == '-')
+            return;
+        if (header_ == Dialect::expert)
+            separate(words);
         const Possible possible = possible_dialects(words);
-        const bool header_has_id = header_ == Dialect::documented;
-        if (header_ && (header_has_id ? possible.with_metric_id : possible.without)) {
-            dialect_ = header_;
-        } else if (possible.with_metric_id != possible.without) {
-            dialect_ = possible.with_metric_id ? Dialect::documented : Dialect::scout;
-            if (header_)
-                warn(
-                    Kind::header_contradicted, words.front().column,
-                    fmt::format(
-                        "the columns are those of the {} dialect, the first line names those of the {} dialect",
-                        to_text(*dialect_), to_text(*header_)));
-        } else if (header_) {
-            dialect_ = header_;
+        votes_.with_metric_id += possible.with_metric_id ? 1 : 0;
+        votes_.without += possible.without ? 1 : 0;
+        if (++votes_.patterns == enough_patterns || waiting_bytes_ > most_bytes)
+            decide_dialect();
+    }
+
+    /// By the line of column names, unless more patterns contradict it than agree; without one by the columns of
+    /// most patterns. Then reads what waited.
+    void decide_dialect() {
+        if (dialect_ || waiting_.empty())
+            return;
+        const bool columns_have_id = votes_.with_metric_id >= votes_.without && votes_.with_metric_id > 0;
+        if (!header_) {
+            dialect_ = columns_have_id ? Dialect::documented : Dialect::scout;
         } else {
-            dialect_ = possible.with_metric_id ? Dialect::documented : Dialect::scout;
+            const bool header_has_id = header_ == Dialect::documented;
+            const std::size_t agree = header_has_id ? votes_.with_metric_id : votes_.without;
+            const std::size_t others = header_has_id ? votes_.without : votes_.with_metric_id;
+            const bool contradicted = votes_.patterns - agree > agree && others > agree;
+            dialect_ = !contradicted ? *header_ : header_has_id ? Dialect::scout : Dialect::documented;
+        }
+        contradicted_ = header_ && (header_ == Dialect::documented) != (dialect_ == Dialect::documented);
+        for (const auto& [line, number] : std::exchange(waiting_, {})) {
+            line_ = number;
+            read_line(line);
         }
     }
 
@@ -267,8 +289,10 @@ private:
         end_pattern();
         if (header_ == Dialect::expert || dialect_ == Dialect::expert)
             separate(words);
-        if (!dialect_)
-            decide_dialect(words);
+        if (std::exchange(contradicted_, false))
+            warn(Kind::header_contradicted, words.front().column,
+                 fmt::format("the columns are those of the {} dialect, the first line names those of the {} dialect",
+                             to_text(*dialect_), to_text(*header_)));
         else if (dialect_ == Dialect::documented && !after_blank_ && !result_.file.patterns.empty())
             warn(Kind::missing_blank_line, words.front().column,
                  fmt::format("no blank line before the pattern {}", shown(words.front().text)));
@@ -523,34 +547,27 @@ private:
     std::string_view name_;
     ReadStatistics result_;
     std::optional<Dialect> header_;  ///< of the first line
-    std::optional<Dialect> dialect_; ///< decided at the first pattern
+    std::optional<Dialect> dialect_; ///< none until enough patterns were seen
+    struct Waiting {
+        std::string line;
+        std::size_t number;
+    };
+    std::vector<Waiting> waiting_; ///< for the dialect
+    std::size_t waiting_bytes_ = 0;
+    struct Votes {
+        std::size_t patterns = 0;
+        std::size_t with_metric_id = 0; ///< whose columns may be those of the documented dialect
+        std::size_t without = 0;
+    };
+    Votes votes_;
+    bool contradicted_ = false; ///< the header is, which was not told yet
     std::optional<PatternStatistics> current_;
     std::set<std::string> names_;
-    std::size_t line_ = 0;
+    std::size_t lines_ = 0; ///< read
+    std::size_t line_ = 0;  ///< the number of the one that is looked at
     bool after_blank_ = false;
     bool skip_instances_ = false; ///< those of a pattern that could not be read
 };
-
-std::string text_of(double value) {
-    if (!std::isfinite(value))
-        throw std::invalid_argument("a Cube statistics file holds finite numbers only");
-    return fmt::format("{}", value);
-}
-
-std::string text_of(const WholeNumber& number) {
-    if (const std::int64_t* exact = std::get_if<std::int64_t>(&number))
-        return fmt::format("{}", *exact);
-    if (!std::isfinite(std::get<double>(number)))
-        throw std::invalid_argument("a Cube statistics file holds finite numbers only");
-    return fmt::format("{:.0f}", std::get<double>(number));
-}
-
-template <typename Value>
-const Value& needed(const std::optional<Value>& value, const char* what) {
-    if (!value)
-        throw std::invalid_argument(fmt::format("this dialect of Cube statistics files needs {}", what));
-    return *value;
-}
 
 } // namespace
 
@@ -613,71 +630,6 @@ bool is_statistics_file(const std::string& path) {
     if (line.starts_with("\xEF\xBB\xBF"))
         line.remove_prefix(3);
     return dialect_of_header(words_of(line.substr(0, line.find('\n')))).has_value();
-}
-
-std::string write_statistics(const StatisticsFile& file) {
-    const bool documented = file.dialect == Dialect::documented;
-    std::vector<std::vector<std::string>> rows;
-    rows.push_back({file.dialect == Dialect::expert ? "Pattern Name" : "PatternName"});
-    if (documented)
-        rows.front().emplace_back("MetricID");
-    for (const char* column :
-         {"Count", "Mean", "Median", "Minimum", "Maximum", "Sum", "Variance", "Quartil25", "Quartil75"})
-        rows.front().emplace_back(column);
-    for (const PatternStatistics& pattern : file.patterns) {
-        if (pattern.name.empty() || pattern.name.front() == '-' ||
-            pattern.name.find_first_of(std::string_view(" \t\r\n\v\f\0", 7)) != std::string::npos)
-            throw std::invalid_argument(
-                "a pattern's name in a Cube statistics file has no white space and does not "
-                "begin with '-': " +
-                pattern.name);
-        std::vector<std::string>& row = rows.emplace_back(std::vector{pattern.name});
-        if (documented)
-            row.push_back(text_of(needed(pattern.metric_id, "metric ids")));
-        row.push_back(text_of(pattern.count));
-        if (pattern.moments) {
-            const Moments& m = *pattern.moments;
-            for (const double value : {m.mean_s, m.median_s, m.minimum_s, m.maximum_s, m.sum_s})
-                row.push_back(text_of(value));
-            if (pattern.variance_s2) {
-                row.push_back(text_of(*pattern.variance_s2));
-                if (pattern.quartiles) {
-                    row.push_back(text_of(pattern.quartiles->lower_s));
-                    row.push_back(text_of(pattern.quartiles->upper_s));
-                }
-            }
-        }
-    }
-    std::vector<std::size_t> widths(rows.front().size(), 0);
-    for (const auto& row : rows)
-        for (std::size_t i = 0; i < row.size(); ++i)
-            widths[i] = std::max(widths[i], row[i].size());
-
-    std::string text;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        std::string line = fmt::format("{:<{}}", rows[i].front(), widths.front());
-        for (std::size_t column = 1; column < rows[i].size(); ++column)
-            line += fmt::format(" {:>{}}", rows[i][column], widths[column]);
-        text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
-        if (i == 0)
-            continue;
-        for (const Instance& instance : file.patterns[i - 1].severest) {
-            text += fmt::format("- cnode{} {} enter: {} exit: {} duration: {}",
-                                file.dialect == Dialect::scout ? "" : ":", text_of(instance.cnode),
-                                text_of(instance.enter_s), text_of(instance.exit_s),
-                                text_of(instance.duration_s));
-            if (file.dialect == Dialect::scout)
-                text += " rank: " + text_of(needed(instance.rank, "a rank of every instance"));
-            if (file.dialect == Dialect::expert)
-                text += fmt::format(" markerTime: {} markerLoc: {}",
-                                    text_of(needed(instance.marker_s, "a marker of every instance")),
-                                    text_of(needed(instance.marker_location, "a marker of every instance")));
-            text += '\n';
-        }
-        // All writers of these files end a pattern with a blank line.
-        text += '\n';
-    }
-    return text;
 }
 
 } // namespace skampi::cube

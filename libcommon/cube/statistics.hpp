@@ -148,4 +148,18 @@ inline constexpr std::size_t longest_line = std::size_t{1} << 16;
 /// or begins with '-', or a value is not finite
 [[nodiscard]] std::string write_statistics(const StatisticsFile& file);
 
+/// What a file lost, or was given, on its way into another dialect.
+struct ConversionLosses {
+    std::size_t numbered_patterns = 0;   ///< had no metric id: their places in the file, from 0, stand for them
+    std::size_t instances = 0;           ///< left out: the dialect needs a rank or a marker that they lack
+    std::size_t patterns_not_finite = 0; ///< whose values no file can hold: only the count is kept
+    bool operator==(const ConversionLosses&) const = default;
+};
+struct ConvertedStatistics {
+    StatisticsFile file; ///< that write_statistics() takes
+    ConversionLosses losses;
+};
+/// A file that was read, in another dialect.
+[[nodiscard]] ConvertedStatistics converted(StatisticsFile file, Dialect dialect);
+
 } // namespace skampi::cube

@@ -98,6 +98,16 @@ bool are_as_many_as(int wanted, const std::string& program) {
     return found == wanted;
 }
 
+/// To the supervisor: what its launcher exits with may be something else.
+void tell_refusal(const Options& options, int status) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const bool refused = status == static_cast<int>(ExitStatus::bad_input) ||
+                         status == static_cast<int>(ExitStatus::impossible);
+    if (rank == 0 && refused && options.progress == ProgressKind::json)
+        write_standard_output(fmt::format("{{\"event\":\"refused\",\"exit_status\":{}}}\n", status));
+}
+
 int measure(const Options& options, const Subject& subject, int argc, char** argv) {
     outlive_readers();
     const std::vector<Variable> variables = own_environment();
@@ -115,6 +125,7 @@ int measure(const Options& options, const Subject& subject, int argc, char** arg
             !options.expected_ranks || are_as_many_as(*options.expected_ranks, options.program);
         status = complete ? run_job(options, subject.operations, subject.own, variables)
                           : static_cast<int>(ExitStatus::bad_input);
+        tell_refusal(options, status);
     } catch (const Error& error) {
         abort(error.what(), error.status());
     } catch (const std::exception& error) {

@@ -78,12 +78,16 @@ private:
         return for_gnuplot_string(for_terminal(plain));
     }
 
-    /// The label of a tick, which gnuplot takes for a format of numbers.
+    /// The label of a tick. One with a percent sign gnuplot takes for a format of numbers, which it cuts
+    /// after some fifty characters, in LaTeX in the middle of a command: there it gets none.
     [[nodiscard]] std::string tick_text(const std::string& plain) const {
-        std::string format = for_terminal(plain);
-        for (std::size_t at = 0; (at = format.find('%', at)) != std::string::npos; at += 2)
-            format.insert(at, 1, '%');
-        return for_gnuplot_string(format);
+        const bool latex = target_ == PlotTarget::latex;
+        const std::string_view percent = latex ? "\\%" : "%";
+        const std::string_view instead = latex ? "\\symbol{37}" : "%%";
+        std::string label = for_terminal(plain);
+        for (std::size_t at = 0; (at = label.find(percent, at)) != std::string::npos; at += instead.size())
+            label.replace(at, percent.size(), instead);
+        return for_gnuplot_string(label);
     }
 
     /// Drawn by hand, in cm: gnuplot's own keys take the columns they like.

@@ -68,11 +68,6 @@ std::vector<std::string> lines_of(const std::vector<CubeLoss>& losses) {
     return lines;
 }
 
-ReportText cube_statistics(ReportSource& source, const Destination& to) {
-    CubeExport made = cube_export(source.only_database(), source.only_subject(".stat"), to.dialect);
-    return {write_statistics(made.statistics), 0, lines_of(made.losses)};
-}
-
 Written write_cube(ReportSource& source, const Destination& to) {
     CubeExport made = cube_export(source.only_database(), source.only_subject(".cube"), to.dialect);
     Written written{0, 0, lines_of(made.losses)};
@@ -144,8 +139,11 @@ constexpr auto table = std::to_array<Format>({
     {.ending = ".stat",
      .note = "Cube statistics",
      .of_runs = true,
+     .of_statistics = true,
      .has_dialect = true,
-     .text = cube_statistics},
+     .text = [](ReportSource& source, const Destination& to) -> ReportText {
+         return source.cube_statistics(to.dialect);
+     }},
     {.ending = ".cube",
      .note = "CUBE 3 and its .stat",
      .of_runs = true,
@@ -180,6 +178,11 @@ const std::vector<Subject>& ReportSource::subjects() {
 
 const Subject& ReportSource::only_subject(const char* /*ending*/) {
     return subjects().front();
+}
+
+ReportText ReportSource::cube_statistics(cube::Dialect dialect) {
+    CubeExport made = cube_export(only_database(), only_subject(".stat"), dialect);
+    return {write_statistics(made.statistics), 0, lines_of(made.losses)};
 }
 
 const Database& ReportSource::only_database() {

@@ -23,6 +23,13 @@ enum class Medium {
     terminal,
 };
 
+/// A report that is one text.
+struct ReportText {
+    std::string text;
+    std::size_t figures = 0;
+    std::vector<std::string> missing = {}; ///< what the text lacks, one line each
+};
+
 /// What a report shows: runs of databases, their history, or Cube statistics files. A format asks for the
 /// parts it needs; a part that no format asks for is never computed.
 class ReportSource {
@@ -44,6 +51,11 @@ public:
     [[nodiscard]] virtual const Subject& only_subject(const char* ending);
     /// @throws InputError where there are several
     [[nodiscard]] virtual const Database& only_database();
+
+    // For the formats that are `of_statistics`.
+
+    /// The one run, or the one Cube statistics file, in a dialect of Cube statistics.
+    [[nodiscard]] virtual ReportText cube_statistics(cube::Dialect dialect);
 };
 
 inline constexpr std::size_t no_byte_limit = std::numeric_limits<std::size_t>::max();
@@ -63,19 +75,13 @@ struct Written {
     std::vector<std::string> missing; ///< what could not be written, one line each
 };
 
-/// A report that is one text.
-struct ReportText {
-    std::string text;
-    std::size_t figures = 0;
-    std::vector<std::string> missing = {}; ///< what the text lacks, one line each
-};
-
 /// A format of reports: all that the program knows about it (docs/adding-a-format.md). It has either `text`
 /// or `write`.
 struct Format {
     const char* ending;         ///< of the output's name, ".csv"; "/" = a directory
     const char* note = "";      ///< for --help, where the ending does not say it all
     bool of_runs = false;       ///< shows runs of databases only: no history, no Cube statistics files
+    bool of_statistics = false; ///< shows Cube statistics files all the same
     bool box_plots = false;     ///< has a place for --box-plots
     bool for_readers = false;   ///< shows a document, of which there is more with --full
     bool raw_rows = false;      ///< has rows of runs for --raw

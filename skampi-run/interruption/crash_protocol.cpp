@@ -1,5 +1,7 @@
 #include "interruption/crash_protocol.hpp"
 
+#include "model/measured_value.hpp"
+
 #include <algorithm>
 #include <random>
 #include <string>
@@ -21,6 +23,8 @@ void blame(Database& database, RunId run, StoredSuite& suite, Event event, int r
     suite.state = suite.attempts > retries ? SuiteState::failed : SuiteState::put_off;
     suite.in_progress = false;
     suite.reason = event.text;
+    if (suite.state == SuiteState::failed)
+        finish_part(database, suite.id);
     database.end_suite(suite.id, suite.state, suite.reason);
     event.suite = suite.suite.name;
     event.text += "; attempt " + std::to_string(suite.attempts) + " of " +
@@ -43,6 +47,17 @@ std::string extent_of(const Database& database, SuiteId suite) {
 }
 
 } // namespace
+
+void finish_part(Database& database, SuiteId suite) {
+    database.in_one_commit([&] {
+        for (StoredMeasurement& stored : database.measurements(suite)) {
+            if (stored.finished || stored.measurement.summary.count == 0 || !has_value(stored.measurement))
+                continue;
+            set(stored.measurement.flags, Flag::timed_out);
+            database.add_batches(stored.id, {}, stored.measurement, true);
+        }
+    });
+}
 
 std::vector<StoredSuite> note_interrupted(Database& database, RunId run, const std::string& kind,
                                           const std::string& what, int retries, const std::string& time_utc) {

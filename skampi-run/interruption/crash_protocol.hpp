@@ -10,12 +10,16 @@ namespace skampi {
 
 /// A job was seen to end without ending its run (paper 3.3). Every suite of the run that is still in progress
 /// is a culprit: it is put off with the reason, or marked failed when it has been begun more than `retries`
-/// times after its first attempt. Its finished measurements stay. Leaves one event per culprit.
+/// times after its first attempt (finish_part). Its finished measurements stay. Leaves one event per culprit.
 /// @param kind of the event: "crash", "hang", "signal"
 /// @param what was seen: "signal 11 (Segmentation fault)", "no progress for 300 s", "MPI_ERR_TRUNCATE: ..."
 /// @return the culprits with their new state, in plan order; empty = nothing was being measured
 std::vector<StoredSuite> note_interrupted(Database& database, RunId run, const std::string& kind,
                                           const std::string& what, int retries, const std::string& time_utc);
+
+/// A suite that failed for good will not be gone on with: its values of passes that were made are finished,
+/// flagged as timed out, so that they are reported as a part. Within a commit of the caller's or in its own.
+void finish_part(Database& database, SuiteId suite);
 
 /// A job ended without ending its run, and nobody saw how: its supervisor was killed with it, it had none, or
 /// the disk was full. The first time that happens to a suite in progress costs it nothing; where nothing

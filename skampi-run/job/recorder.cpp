@@ -279,6 +279,8 @@ private:
         const bool again = outcome.mpi_error && stored.attempts + 1 <= options_.retries;
         database_.add_event(
             run_, {utc_now(), outcome.mpi_error ? "mpi-error" : "warning", stored.suite.name, outcome.error});
+        if (!again)
+            finish_part(database_, stored.id);
         database_.end_suite(stored.id, again ? SuiteState::put_off : SuiteState::failed, outcome.error);
         return true;
     }

@@ -8,7 +8,6 @@
 #include "store/file_lock.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
@@ -189,8 +188,7 @@ Status read_status(const std::string& path) {
     Status status;
     status.database = path;
     status.last_written_utc_s = last_written_utc_s(path);
-    status.looked_utc_s =
-        std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+    status.looked_utc_s = utc_now_s();
     const Database database = Database::open(path);
     for (const RunId id : database.runs())
         status.runs.push_back(read_run(database, id));

@@ -39,12 +39,13 @@ std::string duration_text(double duration_s) {
 
 /// What a job has shown of itself while it ran.
 struct Signs {
-    bool any = false;               ///< it lives
-    bool begun = false;             ///< its JSON start line came, or the database changed
-    bool forced = false;            ///< srun ends it, because Slurm does
-    std::optional<int> said_status; ///< its run is complete, and with this it will exit
-    double last_s = 0;              ///< when, monotonic
-    std::string submitted;          ///< number of the job that was put into a queue
+    bool any = false;                ///< it lives
+    bool begun = false;              ///< its JSON start line came, or the database changed
+    bool forced = false;             ///< srun ends it, because Slurm does
+    std::optional<int> said_status;  ///< its run is complete, and with this it will exit
+    std::optional<int> refused_with; ///< JobEnd::refused_with
+    double last_s = 0;               ///< when, monotonic
+    std::string submitted;           ///< number of the job that was put into a queue
     /// How the database looked: at first when the job started, after a line half-way through the silence that
     /// is allowed. None = not looked since the last line, for a look costs the measurement beside it
     /// something.
@@ -99,6 +100,9 @@ public:
         const std::int64_t runs_wanted = options_.runs * options_.launches;
         begin_schedule(progress);
 
+        if (progress.ended - counted_before_ >= runs_wanted)
+            note("nothing to do: " + std::to_string(progress.ended) + " of " + std::to_string(runs_wanted) +
+                 " runs are in " + printable(options_.database) + "; a larger --runs makes more");
         while (progress.ended - counted_before_ < runs_wanted) {
             if (stop_signal_ != 0)
                 return 128 + stop_signal_;
@@ -354,6 +358,7 @@ private:
         time.duration_s = world_.monotonic_s() - started_s;
         end.begun = signs.begun;
         end.said_status = signs.said_status;
+        end.refused_with = signs.refused_with;
         end.appeared = signs.any || look() != at_start;
         end.found = examine(world_.result());
         end.launcher_said = world_.result().err;
@@ -432,6 +437,9 @@ private:
                 } else if (signs.begun && parsed["event"] == "end" && parsed.contains("exit_status") &&
                            parsed["exit_status"].is_number_integer()) {
                     signs.said_status = parsed["exit_status"].get<int>();
+                } else if (parsed["event"] == "refused" && parsed.contains("exit_status") &&
+                           parsed["exit_status"].is_number_integer()) {
+                    signs.refused_with = parsed["exit_status"].get<int>();
                 }
                 signs.last_s = world_.monotonic_s();
                 signs.look.reset();

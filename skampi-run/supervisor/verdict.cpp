@@ -25,10 +25,15 @@ bool died_before_us(const PostMortem& found) {
     return !found.mpi_error.empty() || (found.signal && !our_signal);
 }
 
+bool left_with(const JobEnd& end, ExitStatus status) {
+    const int wanted = static_cast<int>(status);
+    return end.refused_with ? *end.refused_with == wanted : end.found.left_with(wanted);
+}
+
 /// The job ended by its own decision because its surroundings (a full disk, ...) do not let it work: no
 /// suite is to blame.
 bool refused(const JobEnd& end) {
-    return end.hang.empty() && end.found.left_with(static_cast<int>(ExitStatus::impossible));
+    return end.hang.empty() && left_with(end, ExitStatus::impossible);
 }
 
 std::string seen_of(const JobEnd& end) {
@@ -98,7 +103,7 @@ Outlook outlook_after(const JobEnd& end, const Gain& gain, const Failures& befor
         return outlook;
     };
     if (end.hang.empty() && !end.begun) {
-        if (end.found.left_with(static_cast<int>(ExitStatus::bad_input)))
+        if (left_with(end, ExitStatus::bad_input))
             return leave(ExitStatus::bad_input);
         // Somebody waits at the terminal; a daemon tries again, the disk may have room tomorrow.
         if (refused(end) && !endurance.unattended)

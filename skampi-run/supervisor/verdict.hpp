@@ -13,9 +13,11 @@ struct JobEnd {
     bool begun = false;             ///< it was seen to begin its run or to go on with it
     bool run_ended = false;         ///< and its run is complete
     std::optional<int> said_status; ///< its exit status, said when its run was complete
-    std::string hang;               ///< not empty: the supervisor ended it, and why
-    int stop_signal = 0;            ///< the user wanted it ended; 0 = did not
-    bool killed = false;            ///< by the supervisor, in the middle of something
+    /// The same, said because it could not begin: a launcher's own status may be another one.
+    std::optional<int> refused_with;
+    std::string hang;    ///< not empty: the supervisor ended it, and why
+    int stop_signal = 0; ///< the user wanted it ended; 0 = did not
+    bool killed = false; ///< by the supervisor, in the middle of something
     PostMortem found;
     std::string launcher_said; ///< on its standard error, last of all
 };

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
+#include "base/utc.hpp"
 #include "store/file_lock.hpp"
 #include "supervisor/process_table.hpp"
 
@@ -81,7 +82,7 @@ public:
         , job_(job.empty() ? this_program() : job) {}
 
     double monotonic_s() override { return seconds(std::chrono::steady_clock::now().time_since_epoch()); }
-    double utc_s() override { return seconds(std::chrono::system_clock::now().time_since_epoch()); }
+    double utc_s() override { return utc_now_s(); }
 
     void start(Command command) override {
         const auto noting = [this](std::function<void(std::string_view)> callback) {

@@ -39,6 +39,16 @@ Command job(const ScratchFolder& scratch, std::vector<std::string> arguments, in
     return command;
 }
 
+/// PATH without the directories that hold a program, which may be installed here.
+std::string path_without(const std::string& program) {
+    std::string kept;
+    std::istringstream all(from_environment("PATH"));
+    for (std::string directory; std::getline(all, directory, ':');)
+        if (!std::filesystem::exists(std::filesystem::path(directory) / program))
+            kept += (kept.empty() ? "" : ":") + directory;
+    return kept;
+}
+
 std::string write_file(const ScratchFolder& scratch, const std::string& name, const std::string& text) {
     std::ofstream(scratch / name) << text;
     return scratch / name;
@@ -222,8 +232,9 @@ TEST_CASE("@POSTPROC merges the launches of the series, and nothing else, when a
     const auto start = [&](const std::string& variant, bool with_merge = true) {
         Command command = job(scratch, {file, "-d", "m.db", "--variant", variant});
         const std::filesystem::path merge = from_environment("SKAMPI_MERGE");
-        if (with_merge)
-            command.environment["PATH"] = merge.parent_path().string() + ":" + from_environment("PATH");
+        command.environment["PATH"] = with_merge
+                                          ? merge.parent_path().string() + ":" + from_environment("PATH")
+                                          : path_without("skampi-merge");
         const ChildResult result = run(command);
         INFO(result.err);
         CHECK(all_done(result));

@@ -132,6 +132,21 @@ TEST_CASE("a broken file is read as far as it goes: places on standard error, st
     CHECK(read(scratch / "broken.pdf").starts_with("%PDF-"));
 }
 
+TEST_CASE("a statistics file is written in another dialect, and what that lacks is said") {
+    const ScratchFolder scratch;
+    const ChildResult there =
+        report(scratch, {sample("scout.stat"), "-o", "there.stat", "--dialect", "documented"});
+    CHECK(there.exit_status == 1); // metric ids are missing
+    CHECK(contains(there.err, "without a metric id"));
+    CHECK(report(scratch, {sample("documented.stat"), "-o", "same.stat", "--dialect", "documented"}).exit_status ==
+          0);
+    const ChildResult back = report(scratch, {"there.stat", "-o", "back.csv"});
+    CHECK(contains(read(scratch / "back.csv"), ",documented,"));
+    const ChildResult scout = report(scratch, {sample("documented.stat"), "-o", "scout.stat"});
+    CHECK(contains(scout.err, "left out"));
+    CHECK(contains(read(scratch / "scout.stat"), "WaitAtNxN "));
+}
+
 TEST_CASE("strange values are warnings, status 0") {
     const ScratchFolder scratch;
     const ChildResult result = report(scratch, {sample("scout.stat"), "-o", "x.csv"});
@@ -234,7 +249,7 @@ TEST_CASE("what does not fit together is refused in one line, status 2, and noth
     refused({"a.stat", "x.db", "-o", "o.pdf"}, "a.stat is a Cube statistics file and x.db is not");
     refused({"compare", "x.db", "--baseline", "a.stat", "-o", "o.pdf"}, "expected files of one kind");
     refused({"a.stat", "-o", "o.out"}, "o.out: is made from a database");
-    refused({"a.stat", "-o", "o.stat"}, "is made from a database");
+    refused({"a.stat", "a.stat", "-o", "o.stat"}, "is made of one");
     refused({"a.stat", "-o", "o.cube"}, "is made from a database");
     refused({"empty.stat", "-o", "o.pdf"}, "empty.stat: is empty, expected a Cube statistics file");
     refused({"binary.stat", "-o", "o.pdf"}, "binary.stat:2: a NUL byte");

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <doctest/doctest.h>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <unistd.h>
 
@@ -10,11 +11,12 @@ using namespace skampi;
 
 namespace {
 
-/// Whether the kernel gives huge pages to those who ask for them.
-bool gives_huge_pages() {
+/// Whether the kernel gives huge pages to those who ask for them; none where it does not say so.
+std::optional<bool> gives_huge_pages() {
     std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
     std::string text;
-    std::getline(file, text);
+    if (!std::getline(file, text))
+        return std::nullopt;
     return text.find("[madvise]") != std::string::npos || text.find("[always]") != std::string::npos;
 }
 
@@ -32,10 +34,10 @@ TEST_CASE("buffers are separate, page-aligned and touched, and say what pages th
     CHECK(page_aligned(warm.receive()));
     CHECK((warm.send() + bytes <= warm.receive() || warm.receive() + bytes <= warm.send()));
     CHECK(warm.send()[bytes - 1] == std::byte{1});
-    if (gives_huge_pages())
-        CHECK(warm.pages().starts_with("huge")); // in part where memory is in pieces
+    if (const std::optional<bool> huge = gives_huge_pages())
+        CHECK(warm.pages().starts_with("huge") == *huge); // in part where memory is in pieces
     else
-        CHECK_FALSE(warm.pages().starts_with("huge"));
+        MESSAGE("kinds of pages are not checked: /sys/kernel/mm/transparent_hugepage/enabled cannot be read");
 
     Buffers small(BufferPolicy::warm_4k);
     small.reserve(bytes, bytes);

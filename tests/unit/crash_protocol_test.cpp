@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -107,6 +108,31 @@ TEST_CASE("a suite is marked failed after its retries, its finished measurements
     CHECK(file.suite(0).reason == "no progress for 5 s");
     CHECK(file.database.measurements(file.suite(0).id).size() == 3);
     CHECK(next_suite(file.database.suites(file.run), 2) == nullptr);
+}
+
+TEST_CASE("a suite that failed for good reports the values it has, marked as a part") {
+    File file({"a"});
+    const SuiteId suite = file.suite(0).id;
+    Measurement measured;
+    measured.argument = 8;
+    measured.value_s = 1e-6;
+    measured.summary.count = 20;
+    Measurement begun;
+    begun.argument = 16;
+    begun.value_s = std::numeric_limits<double>::quiet_NaN();
+    for (const Measurement& m : {measured, begun})
+        file.database.add_batches(file.database.begin_measurement(suite, m), {}, m, false);
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        for (const StoredMeasurement& m : file.database.measurements(suite))
+            CHECK_FALSE(m.finished); // it may go on
+        file.database.begin_suite(suite);
+        note_interrupted(file.database, file.run, "crash", "signal 11", 1, now);
+    }
+    REQUIRE(file.suite(0).state == SuiteState::failed);
+    for (const StoredMeasurement& m : file.database.measurements(suite)) {
+        CHECK(m.finished == (m.measurement.argument == 8));
+        CHECK(has(m.measurement.flags, Flag::timed_out) == m.finished);
+    }
 }
 
 TEST_CASE("without retries the first crash is the last") {

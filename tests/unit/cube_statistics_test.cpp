@@ -187,6 +187,42 @@ TEST_CASE("the first line is never data, and the columns decide where it says no
     }
 }
 
+TEST_CASE("one broken pattern does not make another dialect of the others") {
+    const std::string wholes = "B 4 2 1 1 1 1 2\n\nC 5 2 1 1 1 1 2 0.5\n\n";
+    for (const std::string broken : {"A 3 2 1 1 1 1\n\n", "A 3\n\n", "A 2 1 1 1 1 2\n\n"}) {
+        CAPTURE(broken);
+        const ReadStatistics result = read(documented_header + broken + wholes);
+        CHECK(result.file.dialect == Dialect::documented);
+        CHECK(result.errors > 0);
+        const PatternStatistics& second = result.file.patterns.at(result.file.patterns.size() - 2);
+        CHECK(second.name == "B");
+        CHECK(second.metric_id == whole(4));
+        CHECK(second.count == whole(2));
+    }
+    const ReadStatistics others = read("PatternName MetricID Count\nA 1 1 1 1 1 1\n\nB 4 1 1 1 1 2 0.5\n\nC 1 1 1 1 1 1\n");
+    CHECK_MESSAGE(others.file.dialect == Dialect::scout, "most columns contradict the first line");
+    CHECK(others.strange == 1);
+}
+
+TEST_CASE("what one dialect lacks of another is numbered or left out, and counted") {
+    StatisticsFile file{Dialect::scout, {}};
+    file.patterns = {pattern("late_sender"), pattern("late_receiver")};
+    for (PatternStatistics& each : file.patterns)
+        each.metric_id.reset();
+    file.patterns[1].moments->mean_s = std::numeric_limits<double>::infinity();
+    const ConvertedStatistics documented = converted(file, Dialect::documented);
+    CHECK(documented.losses ==
+          ConversionLosses{.numbered_patterns = 2, .instances = 0, .patterns_not_finite = 1});
+    CHECK(documented.file.patterns[1].metric_id == whole(1));
+    CHECK_FALSE(documented.file.patterns[1].moments);
+    const StatisticsFile back = read(write_statistics(documented.file)).file;
+    CHECK(back.dialect == Dialect::documented);
+    CHECK(back.patterns[0].severest.size() == 1);
+    const ConvertedStatistics again = converted(back, Dialect::scout);
+    CHECK_MESSAGE(again.losses.instances == 2, "the documented dialect has no ranks");
+    CHECK(converted(file, Dialect::scout).losses == ConversionLosses{.patterns_not_finite = 1});
+}
+
 TEST_CASE("blanks, tabs, CRLF, a byte order mark and no final newline change nothing") {
     const std::string line =
         "A 1 9 0.5 0.4 0.1 0.9 4.5 0.01 0.3 0.6\n- cnode: 7 enter: 1 exit: 2 duration: 0.9\n";

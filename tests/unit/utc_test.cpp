@@ -28,6 +28,8 @@ TEST_CASE("a leap day is a day, and text gives back the moment") {
     for (const double moment_s : {0.0, 951782400.0, 1709164799.0, 1709164800.0, 4102444800.0})
         CHECK(utc_seconds(utc_text(moment_s)).value() == moment_s);
     CHECK(utc_text(951782400) == "2000-02-29T00:00:00Z");
+    CHECK(utc_text(253370764800) == "9999-01-01T00:00:00Z");
+    CHECK(utc_seconds("9999-01-01T00:00:00Z").value() == 253370764800);
 }
 
 TEST_CASE("what is no such moment is none, not the year 1970") {

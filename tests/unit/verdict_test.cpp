@@ -126,6 +126,13 @@ TEST_CASE("bad input ends the work; a full disk at the start ends it where someb
         const Outlook outlook = outlook_after(full, {}, {}, endurance);
         CHECK(outlook.exit_status == (unattended ? std::nullopt : std::optional(3)));
     }
+    // A launcher or a script around it may hide the status: the job has said it itself.
+    for (const int launcher_status : {0, 1, 141}) {
+        JobEnd hidden = ended(left(launcher_status));
+        hidden.begun = false;
+        hidden.refused_with = 2;
+        CHECK(outlook_after(hidden, {}, {}, {}).exit_status == 2);
+    }
     // In the middle of a run it is tried again: the next one may come further.
     CHECK_FALSE(outlook_after(ended(left(3, disk_full)), {}, {}, {}).exit_status.has_value());
     CHECK_FALSE(outlook_after(ended(left(2, "skampi-run: x\n")), {}, {}, {}).exit_status.has_value());

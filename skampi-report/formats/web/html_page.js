@@ -152,7 +152,7 @@ const skampi = (() => {
                     if (command === "Z")
                         return "Z";
                     const at = this.shown({x, y});
-                    return command + at.x.toFixed(2) + " " + at.y.toFixed(2);
+                    return command + at.x.toFixed(1) + " " + at.y.toFixed(1);
                 }).join(""));
             const zoomed = this.isZoomed();
             this.button.hidden = !zoomed;

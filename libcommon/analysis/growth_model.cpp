@@ -236,10 +236,14 @@ void set_errors(std::span<const CostPoint> points, const std::vector<double>& ti
     set_launch_errors(of_launches, BetweenLaunches(of_launches.size(), correlation), model);
 }
 
-/// Whether of linear growth with rounds nothing is left but the rounds, which are a form of their own.
-bool grows_by_rounds_alone(const Fit& fit, double longest_s) {
+/// Whether linear growth with rounds is one of the two alone, which is a form of its own.
+bool is_one_part_alone(const Fit& fit, double longest_s) {
     constexpr double nothing = 0.005;
-    return fit.columns.rounds && fit.model.beta_s * fit.columns.largest < nothing * longest_s;
+    if (!fit.columns.rounds)
+        return false;
+    const auto ranks = static_cast<std::int64_t>(fit.columns.largest);
+    const double linear_s = fit.model.beta_s * fit.columns.largest;
+    return std::min(linear_s, fit.model.delta_s * growth_at(Growth::ceil_log2, ranks)) < nothing * longest_s;
 }
 
 std::vector<Columns> all_columns(std::int64_t most_ranks) {
@@ -294,8 +298,7 @@ std::optional<GrowthModel> fit_growth(std::span<const CostPoint> all_points, con
     model.first = points.front().argument;
     model.last = points.back().argument;
     for (const Fit& each : fits)
-        if (criterion(each) - criterion(*best) < strong_evidence &&
-            !grows_by_rounds_alone(each, times_s.back()))
+        if (criterion(each) - criterion(*best) < strong_evidence && !is_one_part_alone(each, times_s.back()))
             note_alike(each.model.form(), model);
     if (launches.identical)
         model.errors = errors_of_simulation(points.size(), best->columns.number());

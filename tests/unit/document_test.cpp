@@ -1425,6 +1425,11 @@ TEST_CASE("a short report on paper begins with what was found, and a screen has 
     REQUIRE(screen.sections.size() == 1);
     CHECK(std::get<Table>(screen.sections[0].blocks.at(0)).rows.size() == subject.curves.size());
     CHECK(all_figures(screen).empty());
+    const Table winners = build_screen_document({subject, other}, {}).cover.winners.at(0);
+    CHECK(winners.rows.size() <= 16); // of 30 suites
+    CHECK(winners.header.back() != "faster");
+    for (const TintedCell& cell : winners.tints)
+        CHECK((cell.row < winners.rows.size() && cell.column < winners.header.size()));
     // What a content file names is there, whatever it is.
     DocumentOptions facts;
     facts.content.chapters = {"facts"};

@@ -19,6 +19,15 @@ void add_section(const SectionKind& kind, const Material& material, Document& do
         document.sections.push_back(std::move(*section));
 }
 
+/// A line for each suite: where it is faster is said by the columns before, and by the answer.
+void shorten_to_lines(Table& table) {
+    table.header.pop_back();
+    table.columns.pop_back();
+    for (auto& row : table.rows)
+        row.pop_back();
+    std::erase_if(table.tints, [&](const TintedCell& cell) { return cell.column >= table.header.size(); });
+}
+
 void add_chapter(std::span<const SectionKind> kinds, std::string_view chapter, const Material& material,
                  Document& document) {
     for (const SectionKind& kind : kinds)
@@ -80,6 +89,9 @@ Document build_screen_document(const std::vector<Subject>& subjects, const Docum
     document.cover = first_page_in_short(material);
     document.cover.system.facts.clear();
     document.cover.trust.facts.clear();
+    for (Table& winners : document.cover.winners)
+        if (!winners.header.empty())
+            shorten_to_lines(winners);
     for (const SectionKind& kind : sections_on_screen())
         if (options.content.shows(kind.chapter))
             add_section(kind, material, document);

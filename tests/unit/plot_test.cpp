@@ -145,7 +145,10 @@ TEST_CASE("every text stands in a PDF drawing as it was, set by LaTeX") {
     }
     for (const std::string& text : texts) {
         CAPTURE(text);
-        CHECK(tex.find("\\relax{}" + for_latex(text) + "}") != std::string::npos);
+        std::string label = for_latex(text);
+        for (std::size_t at = 0; (at = label.find("\\%", at)) != std::string::npos;)
+            label.replace(at, 2, "\\symbol{37}"); // gnuplot cuts a tick's label that has a percent sign
+        CHECK(tex.find("\\relax{}" + label + "}") != std::string::npos);
     }
 
     std::ofstream(folder / "all.tex") << document << "\\end{document}\n";

@@ -365,11 +365,16 @@ TEST_CASE("a suite that crashes every time is tried last, then marked failed; th
     CHECK(scene.suite(2).state == SuiteState::finished);
     CHECK(scene.points(1) == 4);
     CHECK_FALSE(scene.database().run(scene.last_run()).ended_utc.empty());
-    // Two measurements of the culprit were finished before it crashed: they are kept.
+    // Two measurements of the culprit were finished before it crashed. A third had a value: it is kept, too, and
+    // flagged.
     std::int64_t kept = 0;
-    for (const StoredMeasurement& m : scene.database().measurements(scene.suite(0).id))
+    std::int64_t timed_out = 0;
+    for (const StoredMeasurement& m : scene.database().measurements(scene.suite(0).id)) {
         kept += m.finished ? 1 : 0;
-    CHECK(kept == 2);
+        timed_out += has(m.measurement.flags, Flag::timed_out) ? 1 : 0;
+    }
+    CHECK(kept == 3);
+    CHECK(timed_out == 1);
 }
 
 TEST_CASE("a suite that crashes once is complete in the end, and nothing failed") {

@@ -271,7 +271,7 @@ TEST_CASE("an error outside of what is timed, on one rank, puts its suite off; a
         std::string reason;
     };
     const std::vector<Case> cases{
-        {"an order", "MPI_Bcast:6:1:error", "ping", "rank 1: MPI_Bcast returned error class"},
+        {"an order", "MPI_Bcast:7:1:error", "ping", "rank 1: MPI_Bcast returned error class"},
         {"agreeing on errors", "MPI_Allreduce:1:1:error", "ping", "rank 1: MPI_Allreduce returned"},
         {"looking for a partner", "MPI_Recv:1:1:error:1", "ping", "while rank 0 looked for its partner"},
         {"looking for a partner", "MPI_Recv:1:0:error:1", "ping", "rank 0: a ping-pong returned"},

@@ -1425,6 +1425,13 @@ TEST_CASE("a short report on paper begins with what was found, and a screen has 
     REQUIRE(screen.sections.size() == 1);
     CHECK(std::get<Table>(screen.sections[0].blocks.at(0)).rows.size() == subject.curves.size());
     CHECK(all_figures(screen).empty());
+    CHECK(screen.cover.system.facts.empty());
+    // What it leaves out is named there, too.
+    Subject of_several = subject;
+    of_several.strangers = 2;
+    of_several.strangers_differ = "the library differs";
+    of_several.suites_left_out = 1;
+    CHECK(build_screen_document({of_several}, {}).cover.system.facts.size() == 2);
     const Table winners = build_screen_document({subject, other}, {}).cover.winners.at(0);
     CHECK(winners.rows.size() <= 16); // of 30 suites
     CHECK(winners.header.back() != "faster");

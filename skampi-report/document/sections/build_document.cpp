@@ -87,7 +87,7 @@ Document build_screen_document(const std::vector<Subject>& subjects, const Docum
     const Material material{subjects, options, contest, names};
     Document document;
     document.cover = first_page_in_short(material);
-    document.cover.system.facts.clear();
+    document.cover.system = {"", left_out_facts(material.subject())};
     document.cover.trust.facts.clear();
     for (Table& winners : document.cover.winners)
         if (!winners.header.empty())

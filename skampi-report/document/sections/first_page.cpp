@@ -92,14 +92,8 @@ FactList system_box(const std::vector<Subject>& subjects) {
             fmt::format("{}{}", run.merged_runs, subject.merged_here ? ", all launches in this file" : ""));
     else
         add_known(box.facts, "Runs", "one");
-    if (subject.suites_left_out > 0)
-        add_known(box.facts, "Suites",
-                  fmt::format("{} of {}, as selected", subject.curves.size(),
-                              subject.curves.size() + static_cast<std::size_t>(subject.suites_left_out)));
-    if (subject.strangers > 0)
-        add_known(box.facts, "Not shown",
-                  fmt::format("{} in this file of another series: {}{}", count_of(subject.strangers, "run"),
-                              subject.strangers > 1 ? "of the newest, " : "", subject.strangers_differ));
+    for (Fact& each : left_out_facts(subject))
+        box.facts.push_back(std::move(each));
     for (std::size_t i = 1; i < subjects.size(); ++i) {
         const Subject& other = subjects[i];
         if (!are_rivals(subject, other, subjects))
@@ -205,6 +199,19 @@ std::optional<FigureBlock> overview_block(const Subject& first, const std::vecto
 }
 
 } // namespace
+
+std::vector<Fact> left_out_facts(const Subject& subject) {
+    std::vector<Fact> facts;
+    if (subject.suites_left_out > 0)
+        add_known(facts, "Suites",
+                  fmt::format("{} of {}, as selected", subject.curves.size(),
+                              subject.curves.size() + static_cast<std::size_t>(subject.suites_left_out)));
+    if (subject.strangers > 0)
+        add_known(facts, "Not shown",
+                  fmt::format("{} in this file of another series: {}{}", count_of(subject.strangers, "run"),
+                              subject.strangers > 1 ? "of the newest, " : "", subject.strangers_differ));
+    return facts;
+}
 
 Cover first_page_in_short(const Material& material) {
     const std::vector<Subject>& subjects = material.subjects;

@@ -8,5 +8,7 @@ namespace skampi {
 [[nodiscard]] Cover first_page(const Material& material);
 /// The same without the plots.
 [[nodiscard]] Cover first_page_in_short(const Material& material);
+/// What of a database the report does not show: suites that were not selected, runs of another series.
+[[nodiscard]] std::vector<Fact> left_out_facts(const Subject& subject);
 
 } // namespace skampi

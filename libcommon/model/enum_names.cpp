@@ -1,4 +1,5 @@
 #include "model/pattern.hpp"
+#include "model/session.hpp"
 #include "model/stored.hpp"
 #include "model/suite.hpp"
 
@@ -46,6 +47,15 @@ constexpr auto names<SuiteState> = std::to_array<Name<SuiteState>>({
     {SuiteState::finished, "finished"},
     {SuiteState::put_off, "put off"},
     {SuiteState::failed, "failed"},
+});
+
+template <>
+constexpr auto names<SessionEnd> = std::to_array<Name<SessionEnd>>({
+    {SessionEnd::not_yet, "not yet"},
+    {SessionEnd::decided, "decided"},
+    {SessionEnd::rounds, "rounds"},
+    {SessionEnd::time, "time"},
+    {SessionEnd::failed, "failed"},
 });
 
 template <>
@@ -143,6 +153,9 @@ std::string_view to_text(Synchronization value) {
 std::string_view to_text(SuiteState value) {
     return name_of(value);
 }
+std::string_view to_text(SessionEnd value) {
+    return name_of(value);
+}
 std::string_view to_text(ReportedTime value) {
     return name_of(value);
 }
@@ -186,6 +199,7 @@ template std::optional<Meaning> from_text(std::string_view);
 template std::optional<Varied> from_text(std::string_view);
 template std::optional<Synchronization> from_text(std::string_view);
 template std::optional<SuiteState> from_text(std::string_view);
+template std::optional<SessionEnd> from_text(std::string_view);
 template std::optional<ReportedTime> from_text(std::string_view);
 template std::optional<BufferPolicy> from_text(std::string_view);
 template std::optional<SampleStorage> from_text(std::string_view);
@@ -195,6 +209,7 @@ template std::optional<skalib::ValueKind> from_text(std::string_view);
 template std::optional<skalib::ErrorEstimator> from_text(std::string_view);
 
 template std::vector<std::string_view> all_names<SuiteState>();
+template std::vector<std::string_view> all_names<SessionEnd>();
 template std::vector<std::string_view> all_names<Pattern>();
 template std::vector<std::string_view> all_names<Meaning>();
 template std::vector<std::string_view> all_names<Varied>();

@@ -235,6 +235,51 @@ void Database::gather_commits(std::chrono::steady_clock::duration time) {
     store_->commits.gather(time);
 }
 
+// --- sessions
+
+void Database::begin_session(const Session& session) {
+    (void)store_->begin_writing("begin a session");
+    store_->file->use_working_journal();
+    store_->commits.durably([&] { store_->sessions.insert(session); });
+}
+
+void Database::end_session(const std::string& uuid, SessionEnd end) {
+    (void)store_->begin_writing("end a session");
+    store_->commits.durably([&] {
+        store_->sessions.change(uuid, [&](Session& session) {
+            session.end = end;
+            session.ended_utc = utc_now();
+        });
+    });
+    store_->file->leave_one_file();
+}
+
+void Database::reopen_session(const std::string& uuid, double time_limit_s) {
+    (void)store_->begin_writing("go on with a session");
+    Commits::Change change(store_->commits);
+    store_->sessions.change(uuid, [&](Session& session) {
+        session.end = SessionEnd::not_yet;
+        session.ended_utc.clear();
+        session.time_limit_s = time_limit_s;
+    });
+    change.commit();
+}
+
+void Database::add_session_failure(const std::string& uuid, const SessionFailure& failure) {
+    (void)store_->begin_writing("store that a launch failed");
+    store_->commits.durably([&] { store_->sessions.insert_failure(uuid, failure); });
+}
+
+std::vector<Session> Database::sessions() const {
+    (void)store_->begin("read the sessions");
+    return store_->sessions.all();
+}
+
+std::vector<SessionFailure> Database::session_failures(const std::string& uuid) const {
+    (void)store_->begin("read the failures of a session");
+    return store_->sessions.failures(uuid);
+}
+
 // --- reading
 
 void Database::in_one_state(const std::function<void()>& reads) const {
@@ -359,6 +404,7 @@ void Database::check_integrity() const {
     }
     for (const RunId id : runs())
         check_run(id);
+    (void)sessions();
 }
 
 void Database::check_run(RunId run) const {

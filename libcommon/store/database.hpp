@@ -2,6 +2,7 @@
 
 #include "model/result_row.hpp"
 #include "model/series.hpp"
+#include "model/session.hpp"
 #include "model/stored.hpp"
 #include "store/store_error.hpp"
 
@@ -88,6 +89,17 @@ public:
     /// @return how many
     std::int64_t drop_unfinished(SuiteId suite);
     void add_event(RunId run, const Event& event);
+
+    // --- sessions of variants in turns
+    /// Records a session and its variants, on disk before it returns.
+    void begin_session(const Session& session);
+    /// @throws StoreError also where there is no such session
+    void end_session(const std::string& uuid, SessionEnd end);
+    /// A session goes on, with another limit of its time.
+    void reopen_session(const std::string& uuid, double time_limit_s);
+    void add_session_failure(const std::string& uuid, const SessionFailure& failure);
+    [[nodiscard]] std::vector<Session> sessions() const; ///< oldest first
+    [[nodiscard]] std::vector<SessionFailure> session_failures(const std::string& uuid) const;
 
     /// From now on a change made so soon after the last commit waits for others and becomes one commit with
     /// them: at the first change after that time, before a measurement begins, with any that must be on disk,

@@ -4,6 +4,7 @@
 #include "model/measurement.hpp"
 #include "model/result_row.hpp"
 #include "model/run.hpp"
+#include "model/session.hpp"
 #include "model/stored.hpp"
 #include "model/suite.hpp"
 
@@ -104,6 +105,38 @@ constexpr const char* of_run = "INTEGER NOT NULL REFERENCES run ON DELETE CASCAD
 constexpr const char* of_suite = "INTEGER NOT NULL REFERENCES suite ON DELETE CASCADE";
 constexpr const char* of_measurement = "INTEGER NOT NULL REFERENCES measurement ON DELETE CASCADE";
 constexpr const char* clustered = "STRICT, WITHOUT ROWID";
+
+/// Sessions of variants that are launched in turns. Their launches are runs: the fact fact_session_place.
+std::string session_tables_sql() {
+    const char* const number = "INTEGER NOT NULL";
+    const char* const of_session = "INTEGER NOT NULL REFERENCES session ON DELETE CASCADE";
+    return Table("session")
+               .column("id", "INTEGER PRIMARY KEY")
+               .fields<Session>()
+               .column("checksum", number,
+                       "of this row and its rows in variant, variant_setting, session_failure")
+               .constraint("UNIQUE (uuid)")
+               .sql() +
+           Table("variant")
+               .column("session", of_session)
+               .column("ordinal", number, "order in which they were given, from 0: the reference")
+               .fields<Variant>()
+               .constraint("PRIMARY KEY (session, ordinal)")
+               .constraint("UNIQUE (session, name)")
+               .sql(clustered) +
+           Table("variant_setting")
+               .column("session", of_session)
+               .column("variant", number, "variant.ordinal")
+               .column("name", "TEXT NOT NULL", "variable of the ranks' environment that the variant changes")
+               .column("value", "TEXT", "NULL = it is removed")
+               .constraint("PRIMARY KEY (session, variant, name)")
+               .sql(clustered) +
+           Table("session_failure")
+               .column("id", "INTEGER PRIMARY KEY", "order of the failures")
+               .column("session", of_session)
+               .fields<SessionFailure>()
+               .sql();
+}
 
 std::string tables_sql() {
     const char* const number = "INTEGER NOT NULL";
@@ -225,7 +258,8 @@ std::string tables_sql() {
                .column("id", "INTEGER PRIMARY KEY", "order of the events")
                .column("run", of_run)
                .fields<Event>()
-               .sql();
+               .sql() +
+           session_tables_sql();
 }
 
 /// The fields in the result, "suite.varied AS varied, ...", and what is computed from them.

@@ -5,6 +5,7 @@
 #include "store/database_file.hpp"
 #include "store/measurement_rows.hpp"
 #include "store/run_rows.hpp"
+#include "store/session_rows.hpp"
 
 #include <memory>
 #include <utility>
@@ -17,6 +18,7 @@ struct Store {
         : file(std::move(opened))
         , runs(file->connection())
         , measurements(file->connection(), runs)
+        , sessions(file->connection())
         , commits(*file, runs) {}
     Store(Store&&) = delete;
     ~Store() {
@@ -43,6 +45,7 @@ struct Store {
     std::unique_ptr<DatabaseFile> file;
     RunRows runs;
     MeasurementRows measurements;
+    SessionRows sessions;
     Commits commits;
 };
 

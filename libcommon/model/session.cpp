@@ -1,0 +1,81 @@
+#include "model/session.hpp"
+
+#include "model/field_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+constexpr std::string_view round_word = " round ";
+constexpr std::string_view place_word = " place ";
+
+/// Numbers that depend on a seed and a count alone: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+class CountedNumbers {
+public:
+    CountedNumbers(std::uint64_t seed, std::uint64_t stream)
+        : state_(mixed(seed) ^ mixed(stream + 0x632BE59BD9B4E019)) {}
+    std::uint64_t next() { return mixed(state_ += 0x9E3779B97F4A7C15); }
+
+private:
+    static std::uint64_t mixed(std::uint64_t value) {
+        value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
+        value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
+        return value ^ (value >> 31);
+    }
+    std::uint64_t state_;
+};
+
+} // namespace
+
+std::string session_place_text(const SessionPlace& place) {
+    return place.session + std::string(round_word) + std::to_string(place.round) + std::string(place_word) +
+           std::to_string(place.place);
+}
+
+std::optional<SessionPlace> parse_session_place(const std::string& text) {
+    const std::size_t round_at = text.find(round_word);
+    const std::size_t place_at = text.find(place_word);
+    if (round_at == std::string::npos || place_at == std::string::npos || place_at < round_at ||
+        round_at == 0)
+        return std::nullopt;
+    const std::string_view whole = text;
+    const std::size_t round_begins = round_at + round_word.size();
+    if (round_begins > place_at)
+        return std::nullopt;
+    SessionPlace found{.session = text.substr(0, round_at)};
+    if (!set_field(whole.substr(round_begins, place_at - round_begins), found.round) ||
+        !set_field(whole.substr(place_at + place_word.size()), found.place) || found.round < 1 ||
+        found.place < 0)
+        return std::nullopt;
+    return found;
+}
+
+std::vector<std::size_t> order_of_round(std::int64_t seed, int round, std::size_t variants) {
+    std::vector<std::size_t> order(variants);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    CountedNumbers numbers(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(round));
+    // The remainder favours small numbers by less than variants / 2^64.
+    for (std::size_t left = variants; left > 1; --left)
+        std::swap(order[left - 1], order[numbers.next() % left]);
+    return order;
+}
+
+std::vector<int> rounds_of_looks(const Session& session) {
+    constexpr double growth = 1.4;
+    constexpr double least_growth = 1.1; // to the last: one just before it would cost its share of the error
+    std::vector<int> looks;
+    int next = std::max(session.first_look, 1);
+    while (next * least_growth < session.most_rounds) {
+        looks.push_back(next);
+        next = std::max(next + 1, static_cast<int>(std::lround(next * growth)));
+    }
+    looks.push_back(session.most_rounds);
+    return looks;
+}
+
+} // namespace skampi

@@ -1,0 +1,49 @@
+#include "model/session.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <map>
+#include <set>
+
+using namespace skampi;
+
+TEST_CASE("a place in a session is written and read back, and nothing else is one") {
+    const SessionPlace place{.session = "0f-a", .round = 12, .place = 3};
+    CHECK(parse_session_place(session_place_text(place)) == place);
+    for (const char* const text :
+         {"", "0f", " round 1 place 0", "0f round place 0", "0f round 0 place 0", "0f round 1 place -1",
+          "0f round 1 place 0x", "0f round 99999999999 place 0", "0f place 1 round 2", "0f round 1"}) {
+        CAPTURE(text);
+        CHECK_FALSE(parse_session_place(text));
+    }
+}
+
+TEST_CASE("the order of a round depends on seed and round alone, and all orders come") {
+    std::map<std::vector<std::size_t>, int> counts;
+    for (int round = 1; round <= 6000; ++round)
+        ++counts[order_of_round(7, round, 3)];
+    REQUIRE(counts.size() == 6);
+    for (const auto& [order, count] : counts) {
+        CHECK(std::set(order.begin(), order.end()).size() == 3);
+        CHECK(count > 850); // 1,000 are expected, their standard deviation is 29
+        CHECK(count < 1150);
+    }
+    CHECK(order_of_round(7, 3, 5) == order_of_round(7, 3, 5));
+    int same = 0;
+    for (int round = 1; round <= 100; ++round)
+        same += order_of_round(7, round, 5) == order_of_round(8, round, 5) ? 1 : 0;
+    CHECK(same < 10);
+    CHECK(order_of_round(7, 1, 1) == std::vector<std::size_t>{0});
+}
+
+TEST_CASE("looks come after ever more rounds and the last round") {
+    Session session;
+    session.first_look = 5;
+    session.most_rounds = 40;
+    CHECK(rounds_of_looks(session) == std::vector<int>{5, 7, 10, 14, 20, 28, 40});
+    session.most_rounds = 5;
+    CHECK(rounds_of_looks(session) == std::vector<int>{5});
+    session.first_look = 1;
+    session.most_rounds = 3;
+    CHECK(rounds_of_looks(session) == std::vector<int>{1, 2, 3});
+}

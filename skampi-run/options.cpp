@@ -39,20 +39,30 @@ void add_measuring(CLI::App& app, Options& options, const CommandLine& line) {
         ->check(CLI::Range(0, 1000));
 }
 
-void add_duration(CLI::App& app, const std::string& name, const std::function<void(double)>& take,
-                  const std::string& description) {
-    app.add_option_function<std::string>(
-           name, [take](const std::string& text) { take(parse_duration_s(text)); }, description)
-        ->check([](const std::string& text) {
-            try {
-                if (parse_duration_s(text) > 0 && std::isdigit(static_cast<unsigned char>(text.back())) != 0)
-                    throw std::invalid_argument(
-                        fmt::format("found \"{0}\", expected a unit, such as {0}s, {0}m or {0}h", text));
-                return std::string{};
-            } catch (const std::invalid_argument& error) {
-                return std::string(error.what());
-            }
-        });
+/// As CLI11 checks texts: what is wrong with one that cannot be parsed, else nothing.
+template <typename Parse>
+auto complaint_of(Parse parse) {
+    return [parse](const std::string& text) {
+        try {
+            static_cast<void>(parse(text));
+            return std::string{};
+        } catch (const std::invalid_argument& error) {
+            return std::string(error.what());
+        }
+    };
+}
+
+CLI::Option* add_duration(CLI::App& app, const std::string& name, const std::function<void(double)>& take,
+                          const std::string& description) {
+    return app
+        .add_option_function<std::string>(
+            name, [take](const std::string& text) { take(parse_duration_s(text)); }, description)
+        ->check(complaint_of([](const std::string& text) {
+            if (parse_duration_s(text) > 0 && std::isdigit(static_cast<unsigned char>(text.back())) != 0)
+                throw std::invalid_argument(
+                    fmt::format("found \"{0}\", expected a unit, such as {0}s, {0}m or {0}h", text));
+        }))
+        ->option_text("TIME");
 }
 
 void add_supervising(CLI::App& app, Options& options) {
@@ -106,11 +116,21 @@ void add_daemon(CLI::App& app, Options& options, const CommandLine& line) {
     add_supervising(daemon, options);
     add_progress(daemon, options);
     daemon.get_option("--ranks")->required();
-    daemon.add_option("--runs", options.runs, "how many runs [1]")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
-    add_duration(
+    daemon
+        .add_option("--runs", options.runs,
+                    "how many runs; 0 = without end [1; with --every or --at without end]")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
+        ->option_text("N");
+    CLI::Option* every = add_duration(
         daemon, "--every", [&](double duration_s) { options.every_s = duration_s; },
         "from one start to the next (90s, 5m, 6h, 2d) [at once]");
+    daemon
+        .add_option_function<std::string>(
+            "--at", [&](const std::string& text) { options.at_minute = parse_time_of_day(text); },
+            "start one run a day at this time of this machine's clock, such as 02:00")
+        ->check(complaint_of(parse_time_of_day))
+        ->option_text("TIME")
+        ->excludes(every);
 }
 
 void add_check(CLI::App& app, Options& options, const CommandLine& line) {
@@ -139,6 +159,11 @@ void add_status(CLI::App& app, Options& options, std::string& database) {
     status.add_flag("--json", options.json, "as JSON");
 }
 
+/// Whether a daemon is told how many runs it makes.
+bool has_count(const CLI::App& app) {
+    return app.get_subcommand("daemon")->get_option("--runs")->count() > 0;
+}
+
 Task task_of(const CLI::App& app, const Options& options) {
     const std::map<std::string, Task> commands = {
         {"daemon", Task::daemon}, {"check", Task::check}, {"list", Task::list}, {"status", Task::status}};
@@ -160,6 +185,25 @@ double parse_duration_s(const std::string& text) {
         throw std::invalid_argument(
             fmt::format("found \"{}\", expected a duration such as 90s, 5m, 6h or 2d", text));
     return number * found->second;
+}
+
+int parse_time_of_day(const std::string& text) {
+    constexpr std::size_t two_digits = 2;
+    const std::size_t colon = text.find(':');
+    const auto number = [&](std::size_t begin, std::size_t end, int limit) {
+        int value = -1;
+        const char* const stop = text.data() + end;
+        const auto [stopped, error] = std::from_chars(text.data() + begin, stop, value);
+        return error == std::errc() && stopped == stop && value < limit ? value : -1;
+    };
+    const bool whole = colon != std::string::npos && colon > 0 && colon <= two_digits &&
+                       text.size() == colon + 1 + two_digits;
+    const int hour = whole ? number(0, colon, 24) : -1;
+    const int minute = whole ? number(colon + 1, text.size(), 60) : -1;
+    if (hour < 0 || minute < 0)
+        throw std::invalid_argument(
+            fmt::format("found \"{}\", expected a time from 00:00 to 23:59, such as 02:00", text));
+    return 60 * hour + minute;
 }
 
 Options parse_options(int argc, const char* const* argv, const CommandLine& line) {
@@ -192,6 +236,8 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
         throw OptionsEnd{2, fmt::format("{0}: {1} (see {0} --help)\n", line.program, error.what())};
     }
     options.task = task_of(app, options);
+    if (options.task == Task::daemon && !has_count(app) && (options.every_s > 0 || options.at_minute))
+        options.runs = 0;
     if (options.task == Task::status)
         options.database = status_file;
     if (line.needs_file && options.file.empty() && options.task != Task::list && options.task != Task::status)

@@ -26,8 +26,9 @@ struct Options : RunOptions {
 
     int ranks = 0;
     std::string launcher;
-    std::int64_t runs = 1;
+    std::int64_t runs = 1; ///< 0 = without end
     double every_s = 0;
+    std::optional<int> at_minute; ///< of the local day
     int launches = 1;
     std::optional<double> hang_after_s;
     int max_failures = 10;
@@ -56,5 +57,7 @@ struct CommandLine {
 
 /// "90", "90s", "5m", "6h", "2d" in seconds. @throws std::invalid_argument
 [[nodiscard]] double parse_duration_s(const std::string& text);
+/// "02:00" in minutes after midnight. @throws std::invalid_argument
+[[nodiscard]] int parse_time_of_day(const std::string& text);
 
 } // namespace skampi

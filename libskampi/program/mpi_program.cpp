@@ -180,9 +180,11 @@ int supervise_runs(const Options& options, const Subject& subject) {
         known.settings.merge(program_settings(options.program));
     wanted.series = Series(known);
     wanted.plan = plan.suites;
-    wanted.runs = options.task == Task::daemon ? options.runs : 1;
+    if (options.task == Task::daemon)
+        wanted.runs = options.runs > 0 ? std::optional(options.runs) : std::nullopt;
     wanted.runs_in_database = options.task == Task::daemon;
     wanted.every_s = options.every_s;
+    wanted.at_minute = options.at_minute;
     wanted.launches = options.launches;
     wanted.hang_after_s = options.hang_after_s;
     wanted.max_failures = options.max_failures;

@@ -280,6 +280,8 @@ std::string status_json(const Status& status) {
 }
 
 std::string summary_line(const std::string& path, int exit_status, const std::string& uuid) {
+    if (exit_status > 128) // by a signal, as it was asked to
+        return fmt::format("SKAMPI: STOPPED database={}", printable(path));
     std::optional<Status::RunLine> run;
     try {
         const Database database = Database::open(path);

@@ -62,7 +62,8 @@ struct RunSums {
 /// "SKAMPI: INCOMPLETE 4 of 228 points missing, points=226 not_repeatable=2 failed=0"
 [[nodiscard]] std::string sums_line(const RunSums& sums, bool done);
 /// The line for scripts on a run: "SKAMPI: OK points=214 not_repeatable=2 failed=0"; where the exit status is
-/// not 0 INCOMPLETE if nothing but points is missing, else FAILED, as where there is no run to tell of.
+/// not 0 INCOMPLETE if nothing but points is missing, else FAILED, as where there is no run to tell of. After
+/// a signal STOPPED and the file, as jobs write it.
 /// @param run uuid; empty = the newest
 [[nodiscard]] std::string summary_line(const std::string& database, int exit_status,
                                        const std::string& run = {});

@@ -97,18 +97,17 @@ public:
         counted_before_ = options_.runs_in_database ? 0 : progress.ended;
         // What failed in runs that are not asked for any more is nothing of ours.
         failed_before_ = options_.runs_in_database ? 0 : progress.failed_in_ended_runs;
-        const std::int64_t runs_wanted = options_.runs * options_.launches;
+        const auto wanted = options_.runs ? std::optional(*options_.runs * options_.launches) : std::nullopt;
         begin_schedule(progress);
 
-        if (progress.ended - counted_before_ >= runs_wanted)
-            note("nothing to do: " + std::to_string(progress.ended) + " of " + std::to_string(runs_wanted) +
+        if (wanted && progress.ended - counted_before_ >= *wanted)
+            note("nothing to do: " + std::to_string(progress.ended) + " of " + std::to_string(*wanted) +
                  " runs are in " + printable(options_.database) + "; a larger --runs makes more");
-        while (progress.ended - counted_before_ < runs_wanted) {
+        while (!wanted || progress.ended - counted_before_ < *wanted) {
             if (stop_signal_ != 0)
                 return 128 + stop_signal_;
             const std::int64_t ended = progress.ended - counted_before_;
-            if (!progress.open && ended % options_.launches == 0 &&
-                !wait_for_slot(progress, ended, runs_wanted))
+            if (!progress.open && ended % options_.launches == 0 && !wait_for_slot(progress, ended, wanted))
                 return 128 + stop_signal_;
             clear_up(progress);
             JobTime time;
@@ -255,13 +254,15 @@ private:
 
     void begin_schedule(const SeriesProgress& progress) {
         schedule_.every_s = options_.every_s;
+        schedule_.at_minute = options_.at_minute;
         const bool goes_on = options_.runs_in_database && progress.first_start_s > 0;
         schedule_.first_s = goes_on ? progress.first_start_s : world_.utc_s();
-        last_slot_ = goes_on ? slot_of(schedule_, progress.last_start_s) : -1;
+        last_slot_ = goes_on ? slot_of(schedule_, progress.last_start_s) : no_slot;
     }
 
     /// @return false when a signal came meanwhile
-    bool wait_for_slot(const SeriesProgress& progress, std::int64_t ended, std::int64_t wanted) {
+    bool wait_for_slot(const SeriesProgress& progress, std::int64_t ended,
+                       std::optional<std::int64_t> wanted) {
         Slot slot = next_slot(schedule_, last_slot_, world_.utc_s());
         announce(slot, progress, ended, wanted);
         // In steps, because the wall clock may be set meanwhile; nothing is measured now, so waking is
@@ -280,13 +281,13 @@ private:
         return stop_signal_ == 0;
     }
 
-    void announce(const Slot& slot, const SeriesProgress& progress, std::int64_t ended, std::int64_t wanted) {
+    void announce(const Slot& slot, const SeriesProgress& progress, std::int64_t ended,
+                  std::optional<std::int64_t> wanted) {
         if (slot.skipped > 0)
             note("missed " + std::to_string(slot.skipped) + " start" + (slot.skipped == 1 ? "" : "s"));
         if (slot.start_s <= world_.utc_s() + 1)
             return;
-        const std::string text = std::to_string(ended) + " of " + std::to_string(wanted) +
-                                 " runs done, next run at " + utc_text(slot.start_s);
+        const std::string text = schedule_text(schedule_, ended, wanted, slot.start_s);
         note(text);
         if (progress.last > 0)
             add_event(progress.last, "info", text); // status then tells what is waited for
@@ -660,7 +661,7 @@ private:
     BatchSystem batch_;
     FileLock lock_;
     Schedule schedule_;
-    std::int64_t last_slot_ = -1;
+    std::int64_t last_slot_ = no_slot;
     RunId ours_after_ = 0; ///< runs up to this one are not resumed
     Series series_ = options_.series;
     std::int64_t counted_before_ = 0; ///< runs of ours that had ended before and do not count

@@ -33,9 +33,10 @@ struct SuperviseOptions {
     Series series;
     std::vector<Suite> plan; ///< for the default of hang_after_s
 
-    std::int64_t runs = 1;
-    bool runs_in_database = false; ///< daemon: `runs` counts those already there, so a restart goes on
-    double every_s = 0;            ///< between starts of runs
+    std::optional<std::int64_t> runs = 1; ///< none = without end
+    bool runs_in_database = false;        ///< daemon: `runs` counts those already there, so a restart goes on
+    double every_s = 0;                   ///< between starts of runs
+    std::optional<int> at_minute;         ///< in place of every_s: of the local day, at which runs start
     int launches = 1; ///< runs in a row per slot; > 1: each is a launch with its own order of suites
     std::optional<double> hang_after_s;   ///< none = default_hang_after_s(plan)
     std::optional<double> start_within_s; ///< to the first sign of life; none = hang_after_s, or any time for

@@ -1,5 +1,8 @@
 #include "supervisor/schedule.hpp"
 
+#include "base/utc.hpp"
+#include "local_zone.hpp"
+
 #include <doctest/doctest.h>
 
 #include <initializer_list>
@@ -81,4 +84,78 @@ TEST_CASE("after a restart a start belongs to the slot it was in") {
     CHECK(slot_of(hourly, hourly.first_s + 3599) == 0);
     CHECK(slot_of(hourly, hourly.first_s + 3600) == 1);
     CHECK(slot_of(hourly, hourly.first_s - 10) == 0);
+}
+
+namespace {
+
+const Schedule nightly{.at_minute = 2 * 60};
+
+double at(const char* utc) {
+    return utc_seconds(utc).value();
+}
+
+} // namespace
+
+TEST_CASE("a daily start waits for its time, and one that is missed by a moment is still taken") {
+    const LocalZone zone(central_europe);
+    const auto first_start = [](const char* now) {
+        const Slot slot = next_slot(nightly, no_slot, at(now));
+        CHECK(slot.skipped == 0);
+        return utc_text(slot.start_s);
+    };
+    CHECK(first_start("2026-11-24T00:59:59Z") == "2026-11-24T01:00:00Z");
+    CHECK(first_start("2026-11-24T01:00:00Z") == "2026-11-24T01:00:00Z");
+    CHECK(first_start("2026-11-24T01:00:59Z") == "2026-11-24T01:00:00Z");
+    CHECK(first_start("2026-11-24T01:01:01Z") == "2026-11-25T01:00:00Z");
+    CHECK(first_start("2026-11-24T23:30:00Z") == "2026-11-25T01:00:00Z");
+}
+
+TEST_CASE("each local day has one start, also when clocks are set") {
+    const LocalZone zone(central_europe);
+    for (const char* day : {"2026-03-25T12:00:00Z", "2026-10-21T12:00:00Z"}) {
+        std::int64_t last = no_slot;
+        double now_s = at(day);
+        double former_s = 0;
+        for (int night = 0; night < 8; ++night) {
+            const Slot slot = next_slot(nightly, last, now_s);
+            CHECK(slot.skipped == 0);
+            if (night > 0) {
+                CHECK(slot.index == last + 1);
+                CHECK(slot.start_s - former_s >= 23 * 3600);
+                CHECK(slot.start_s - former_s <= 25 * 3600);
+            }
+            last = slot.index;
+            former_s = slot.start_s;
+            now_s = slot.start_s + 3000;
+        }
+    }
+}
+
+TEST_CASE("days that a run took are skipped and counted") {
+    const LocalZone zone(central_europe);
+    const Slot first = next_slot(nightly, no_slot, at("2026-11-24T00:00:00Z"));
+    const Slot next = next_slot(nightly, first.index, first.start_s + 2.5 * seconds_per_day);
+    CHECK(utc_text(next.start_s) == "2026-11-27T01:00:00Z");
+    CHECK(next.skipped == 2);
+}
+
+TEST_CASE("after a restart a run belongs to the night before it, and that night is not used again") {
+    const LocalZone zone(central_europe);
+    const auto next_after = [](const char* run, const char* now) {
+        return utc_text(next_slot(nightly, slot_of(nightly, at(run)), at(now)).start_s);
+    };
+    CHECK(next_after("2026-11-24T01:00:00Z", "2026-11-24T01:00:30Z") == "2026-11-25T01:00:00Z");
+    CHECK(next_after("2026-11-24T12:00:00Z", "2026-11-24T13:00:00Z") == "2026-11-25T01:00:00Z");
+    CHECK(next_after("2026-11-24T00:30:00Z", "2026-11-24T00:50:00Z") == "2026-11-24T01:00:00Z");
+}
+
+TEST_CASE("a clock that was ahead does not put off a daily start by more than two days") {
+    const LocalZone zone(central_europe);
+    const std::int64_t ahead = slot_of(nightly, at("2026-12-24T01:00:00Z"));
+    const Slot slot = next_slot(nightly, ahead, at("2026-11-24T12:00:00Z"));
+    CHECK(utc_text(slot.start_s) == "2026-11-25T01:00:00Z");
+    CHECK(slot.skipped == 0);
+    // Set back by an hour, after the start: not used twice.
+    const std::int64_t today = slot_of(nightly, at("2026-11-24T01:00:05Z"));
+    CHECK(next_slot(nightly, today, at("2026-11-24T00:10:00Z")).index == today + 1);
 }

@@ -242,6 +242,7 @@ TEST_CASE("flags are counted over finished measurements") {
     CHECK(status.runs[0].flags.at("disturbed") == 1);
     CHECK(summary_line(scene.plan.database, 0) == "SKAMPI: OK points=2 not_repeatable=2 failed=0");
     CHECK(summary_line(scene.plan.database, 1) == "SKAMPI: FAILED points=2 not_repeatable=2 failed=0");
+    CHECK(summary_line(scene.plan.database, 143) == "SKAMPI: STOPPED database=" + scene.plan.database);
     CHECK(summary_line(scene.folder / "none.db", 3).starts_with("SKAMPI: FAILED status=3"));
 }
 

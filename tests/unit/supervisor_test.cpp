@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/utc.hpp"
 #include "invented_job.hpp"
+#include "local_zone.hpp"
 #include "scratch_folder.hpp"
 #include "store/file_lock.hpp"
 
@@ -365,8 +366,8 @@ TEST_CASE("a suite that crashes every time is tried last, then marked failed; th
     CHECK(scene.suite(2).state == SuiteState::finished);
     CHECK(scene.points(1) == 4);
     CHECK_FALSE(scene.database().run(scene.last_run()).ended_utc.empty());
-    // Two measurements of the culprit were finished before it crashed. A third had a value: it is kept, too, and
-    // flagged.
+    // Two measurements of the culprit were finished before it crashed. A third had a value: it is kept, too,
+    // and flagged.
     std::int64_t kept = 0;
     std::int64_t timed_out = 0;
     for (const StoredMeasurement& m : scene.database().measurements(scene.suite(0).id)) {
@@ -898,6 +899,60 @@ TEST_CASE("runs start at fixed times, however long they take") {
     for (std::size_t run = 0; run < 20; ++run)
         CHECK(scene.world.starts_utc_s[run] ==
               close_to(scene.world.starts_utc_s[0] + 3600.0 * static_cast<double>(run)).epsilon(1e-12));
+}
+
+namespace {
+
+/// Runs of a daemon that starts one each night at 02:00, in Central Europe.
+struct Nightly : Scene {
+    LocalZone zone{central_europe};
+
+    explicit Nightly(const char* now) {
+        options.runs = 3;
+        options.runs_in_database = true;
+        options.at_minute = 2 * 60;
+        world.utc_offset_s = utc_seconds(now).value() - world.now_s;
+    }
+    [[nodiscard]] std::vector<std::string> starts() const {
+        std::vector<std::string> texts;
+        for (const double start_s : world.starts_utc_s)
+            texts.push_back(utc_text(start_s));
+        return texts;
+    }
+};
+
+} // namespace
+
+TEST_CASE("nightly runs start at a time of the local clock, the first one, too") {
+    using Starts = std::vector<std::string>;
+    Nightly scene("2026-10-24T18:00:00Z"); // the night before clocks are put back
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.starts() == Starts{"2026-10-25T00:00:00Z", "2026-10-26T01:00:00Z", "2026-10-27T01:00:00Z"});
+    CHECK(scene.noted("2 of 3 runs done, next run at 2026-10-27T01:00:00Z (02:00 CET)"));
+
+    Nightly a_second_before("2026-11-24T00:59:59Z");
+    a_second_before.options.runs = 1;
+    CHECK(a_second_before.supervise() == 0);
+    CHECK(a_second_before.starts() == Starts{"2026-11-24T01:00:00Z"});
+}
+
+TEST_CASE("a nightly run that takes longer than a day leaves out the nights it took") {
+    Nightly scene("2026-11-24T00:00:00Z");
+    scene.options.runs = 2;
+    scene.options.hang_after_s = 7 * 86400;
+    scene.world.behaviours.push_back({.queue_s = 1.5 * 86400});
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.starts() == std::vector<std::string>{"2026-11-24T01:00:00Z", "2026-11-26T01:00:00Z"});
+    CHECK(scene.noted("missed 1 start"));
+}
+
+TEST_CASE("without a number of runs a daemon goes on until it is asked to end") {
+    Nightly scene("2026-11-24T00:00:00Z");
+    scene.options.runs.reset();
+    scene.world.signals_to_come = {{1000 + 20 * 86400, SIGTERM}};
+    CHECK(scene.supervise() == 143);
+    CHECK(scene.database().runs().size() == 20);
+    CHECK(scene.events().back().text == "20 runs done, next run at 2026-12-14T01:00:00Z (02:00 CET)");
 }
 
 TEST_CASE("the wall clock decides when the next run starts, also when it is set meanwhile") {

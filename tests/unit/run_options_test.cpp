@@ -1,0 +1,59 @@
+// The command line of skampi-run.
+
+#include "options.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace skampi;
+
+namespace {
+
+Options parsed(std::vector<const char*> words) {
+    words.insert(words.begin(), "skampi-run");
+    return parse_options(static_cast<int>(words.size()), words.data(), CommandLine());
+}
+
+Options daemon_with(std::vector<const char*> words) {
+    words.insert(words.begin(), {"daemon", "-n", "2"});
+    return parsed(words);
+}
+
+} // namespace
+
+TEST_CASE("a daemon runs once, and without end where it is told when to start") {
+    CHECK(daemon_with({}).runs == 1);
+    CHECK(daemon_with({"--every", "6h"}).runs == 0);
+    CHECK(daemon_with({"--at", "02:00"}).runs == 0);
+    CHECK(daemon_with({"--runs", "0"}).runs == 0);
+    CHECK(daemon_with({"--at", "02:00", "--runs", "7"}).runs == 7);
+    CHECK(daemon_with({"--every", "6h", "--runs", "1"}).runs == 1);
+    CHECK(parsed({"-n", "2"}).runs == 1);
+}
+
+TEST_CASE("a time of the day has hours and minutes") {
+    CHECK(daemon_with({"--at", "02:00"}).at_minute == 120);
+    CHECK(daemon_with({"--at", "2:05"}).at_minute == 125);
+    CHECK(daemon_with({"--at", "00:00"}).at_minute == 0);
+    CHECK(daemon_with({"--at", "23:59"}).at_minute == 24 * 60 - 1);
+    for (const char* text : {"", ":", "2", "24:00", "02:60", "2:5", "-1:00", "02:-1", "02:00:00", "2am",
+                             "002:00", " 2:00", "0x:00"}) {
+        CAPTURE(text);
+        CHECK_THROWS_AS(static_cast<void>(parse_time_of_day(text)), std::invalid_argument);
+        CHECK_THROWS_AS(static_cast<void>(daemon_with({"--at", text})), OptionsEnd);
+    }
+}
+
+TEST_CASE("what contradicts itself is refused") {
+    CHECK_THROWS_AS(static_cast<void>(daemon_with({"--at", "02:00", "--every", "6h"})), OptionsEnd);
+    CHECK_THROWS_AS(static_cast<void>(daemon_with({"--runs", "-1"})), OptionsEnd);
+    CHECK_THROWS_AS(static_cast<void>(parsed({"-n", "2", "--at", "02:00"})), OptionsEnd);
+}
+
+TEST_CASE("a duration has a unit") {
+    CHECK(daemon_with({"--every", "90m"}).every_s == 5400);
+    CHECK_THROWS_AS(static_cast<void>(daemon_with({"--every", "24"})), OptionsEnd);
+}

@@ -54,7 +54,7 @@ cat >"$folder/units/skampi-test.target" <<END
 Description=Nothing but what this test needs
 END
 sed -e "s,^User=.*,User=root," -e "s,^StateDirectory=.*,," -e "s,^WorkingDirectory=.*,WorkingDirectory=$folder/lib," \
-    -e "s,/usr/bin/skampi-run,$skampi_run," -e "s,/etc/skampi/,$folder/," -e "s,/var/lib/skampi/,$folder/lib/," \
+    -e "s,^ExecStart=[^ ]*,ExecStart=$skampi_run," -e "s,/etc/skampi/,$folder/," -e "s,/var/lib/skampi/,$folder/lib/," \
     -e "s,-n 4 --runs 28 --every 6h,-n 2 --runs 2 --launch '$mpiexec -n {n}'," \
     -e "s,^RestartSec=.*,RestartSec=1," \
     -e "s,^Type=exec,&\nDefaultDependencies=no\nStandardOutput=append:$folder/unit.log\nStandardError=append:$folder/unit.log," \

@@ -1,0 +1,55 @@
+#!/bin/sh
+# The nightly script as it is installed, with invented programs around it: when is there a mail, and with what status
+# does it end? Usage: nightly_test.sh SCRIPT
+set -u
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/bin" "$folder/my measure"
+cp "$1" "$folder/my measure/nightly"
+chmod +x "$folder/my measure/nightly"
+
+program() { # name, status of the environment's variable
+    cat >"$folder/bin/$1" <<END
+#!/bin/sh
+printf '%s\n' "$1:" "\$@" >>"\$CALLS"
+[ "$1" != mail ] || cat >>"\$CALLS"
+exit \${$2:-0}
+END
+    chmod +x "$folder/bin/$1"
+}
+program skampi-run MEASURED
+program skampi-report CHECKED
+program mail MAILED
+failed=0
+expect() { # what, wanted, found
+    [ "$2" = "$3" ] || { failed=1 && echo "FAILED: $1: expected \"$2\", found \"$3\""; }
+}
+night() { # measured, checked; sets status, mails and checks
+    : >"$folder/calls"
+    env -u SLURM_NTASKS MEASURED="$1" CHECKED="$2" CALLS="$folder/calls" PATH="$folder/bin:/usr/bin:/bin" \
+        "$folder/my measure/nightly"
+    status=$?
+    mails=$(grep -c '^mail:$' "$folder/calls")
+    checks=$(grep -c '^skampi-report:$' "$folder/calls")
+}
+
+for row in "0 0 0 0 1" "0 1 1 1 1" "0 2 2 1 1" "1 0 0 0 1" "1 1 1 1 1" "2 1 2 1 0" "3 1 3 1 0" "143 1 143 1 0"; do
+    # shellcheck disable=SC2086
+    set -- $row
+    night "$1" "$2"
+    expect "status where measuring ends with $1 and the check with $2" "$3" "$status"
+    expect "mails where measuring ends with $1 and the check with $2" "$4" "$mails"
+    expect "checks where measuring ends with $1" "$5" "$checks"
+done
+night 0 1
+expect "a gate" 1 "$(grep -c '^--fail-if$' "$folder/calls")"
+expect "ranks" 1 "$(grep -A1 '^-n$' "$folder/calls" | grep -c '^2$')"
+expect "files beside the script" "night.txt nightly" "$(ls "$folder/my measure" | tr '\n' ' ' | sed 's/ $//')"
+
+sed -i -e 's/^mail_to=[^ ]*/mail_to=/' -e "s/^launch= /launch='srun -n {n}' /" "$folder/my measure/nightly"
+night 0 1
+expect "status without a mail" 1 "$status"
+expect "mails without an address" 0 "$mails"
+expect "the launcher, as one word" 1 "$(grep -c '^srun -n {n}$' "$folder/calls")"
+[ $failed = 0 ] && echo passed
+exit $failed

@@ -18,6 +18,39 @@ const char* const exit_statuses =
     "Exit status: 0 done; 1 finished, but something failed or is missing; "
     "2 wrong usage or bad input;\n3 nothing could be done; 130, 143 ended by SIGINT, SIGTERM.";
 
+void add_variant_name(CLI::App& app, Options& options) {
+    app.add_option("--variant", options.variant,
+                   "a name for what you vary by hand (a BIOS setting, a cable): runs of different variants "
+                   "are of different series");
+}
+
+void add_variants(CLI::App& app, Options& options) {
+    app.add_option_function<std::vector<std::string>>(
+           "--variant",
+           [&options](const std::vector<std::string>& values) {
+               for (const std::string& value : values)
+                   if (value.find(':') != std::string::npos)
+                       options.variant_specs.push_back(value);
+                   else if (options.variant.empty())
+                       options.variant = value;
+                   else
+                       throw CLI::ValidationError("--variant",
+                                                  "found two names; a variant that is launched in "
+                                                  "turns is described: 'NAME: WORD...'");
+               if (!options.variant.empty() && !options.variant_specs.empty())
+                   throw CLI::ValidationError("--variant",
+                                              "found a name beside variants that are described as "
+                                              "'NAME: WORD...'");
+           },
+           "a name for what you vary by hand (a BIOS setting, a cable): runs of different variants are of "
+           "different series. Or 'NAME: WORD...', twice or more: variants to launch in turns; words are "
+           "VARIABLE=VALUE, unset=VARIABLE, program=PATH, launch='... {n}', args='...'")
+        ->allow_extra_args(false);
+    app.add_option("--against", options.against,
+                   "VARIABLE=VALUE: launch the default and this setting in turns");
+    app.add_flag("--same", options.same, "variants may be equal: compares a variant with itself");
+}
+
 void add_measuring(CLI::App& app, Options& options, const CommandLine& line) {
     app.add_option("FILE", options.file,
                    line.needs_file ? "parameter file"
@@ -28,9 +61,10 @@ void add_measuring(CLI::App& app, Options& options, const CommandLine& line) {
                    "measure only suites whose names match this glob; may be repeated")
         ->allow_extra_args(false);
     app.add_flag("--fresh", options.fresh, "begin a new run even if an unfinished one could continue");
-    app.add_option("--variant", options.variant,
-                   "a name for what you vary by hand (a BIOS setting, a cable): runs of different variants "
-                   "are of different series");
+    if (line.has_ranks)
+        add_variants(app, options);
+    else
+        add_variant_name(app, options);
     app.add_option("--keep-samples", options.keep_samples,
                    "keep the single measurements of this many newest runs in the file; older runs keep their "
                    "values and statistics [all]")
@@ -97,6 +131,7 @@ void add_run(CLI::App& app, Options& options, const CommandLine& line) {
         ->check(CLI::Range(0, 1'000'000));
     if (line.has_ranks) {
         add_supervising(app, options);
+        app.add_option("--session-place", options.session_place)->group(""); // of a launch among variants
         app.add_option("--expect-ranks", options.expected_ranks,
                        "refuse to measure with another number of ranks; the supervisor sets it for its jobs")
             ->check(CLI::Range(1, 100'000'000));
@@ -133,6 +168,65 @@ void add_daemon(CLI::App& app, Options& options, const CommandLine& line) {
         ->excludes(every);
 }
 
+double parse_percent(const std::string& text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    if (error != std::errc() || (unit != "%" && unit != " %") || !(number > 0 && number <= 50))
+        throw CLI::ValidationError(
+            "--margin",
+            fmt::format("found \"{}\", expected a percentage above 0 and up to 50, such as 2%", text));
+    return number / 100;
+}
+
+void parse_rounds(const std::string& text, Options& options) {
+    constexpr int most = 10'000;
+    int first = options.first_look;
+    int last = 0;
+    const char* const end = text.data() + text.size();
+    auto read = std::from_chars(text.data(), end, last);
+    if (read.ec == std::errc() &&
+        std::string_view(read.ptr, static_cast<std::size_t>(end - read.ptr)).starts_with("..")) {
+        first = last;
+        read = std::from_chars(read.ptr + 2, end, last);
+    } else {
+        first = std::min(first, last);
+    }
+    if (read.ec != std::errc() || read.ptr != end || first < 1 || last < first || last > most)
+        throw CLI::ValidationError(
+            "--rounds",
+            fmt::format("found \"{}\", expected a number of rounds up to {}, or two such as 5..40, of "
+                        "which the first is when results are looked at first",
+                        text, most));
+    options.first_look = first;
+    options.most_rounds = last;
+}
+
+void add_compare(CLI::App& app, Options& options, const CommandLine& line) {
+    CLI::App& compare = add_command(
+        app, "compare",
+        "launch variants in turns (libraries, settings, builds) until it is known which is faster");
+    add_measuring(compare, options, line);
+    add_supervising(compare, options);
+    add_progress(compare, options);
+    compare.get_option("--ranks")->required();
+    compare.remove_option(compare.get_option("--launches"));
+    compare.add_option_function<std::string>(
+        "--margin", [&](const std::string& text) { options.margin = parse_percent(text); },
+        "variants that differ by less are equal [2%]");
+    compare.add_option_function<std::string>(
+        "--rounds", [&](const std::string& text) { parse_rounds(text, options); },
+        "most rounds, or first look and most rounds [5..40]");
+    add_duration(
+        compare, "--time", [&](double duration_s) { options.time_s = duration_s; },
+        "begin no round that would end later (90s, 30m, 2h) [1h]");
+    compare.add_flag("--race", options.race,
+                     "of three or more variants those that are slower everywhere leave");
+    compare.add_option("--seed", options.seed, "decides the order of each round [drawn]")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 52));
+    compare.add_option("-o,--output", options.output, "report to write at the end, as skampi-report -o");
+}
+
 void add_check(CLI::App& app, Options& options, const CommandLine& line) {
     CLI::App& check = add_command(app, "check", "parse a parameter file and print the plan; measure nothing");
     check.add_option("FILE", options.file,
@@ -165,8 +259,11 @@ bool has_count(const CLI::App& app) {
 }
 
 Task task_of(const CLI::App& app, const Options& options) {
-    const std::map<std::string, Task> commands = {
-        {"daemon", Task::daemon}, {"check", Task::check}, {"list", Task::list}, {"status", Task::status}};
+    const std::map<std::string, Task> commands = {{"daemon", Task::daemon},
+                                                  {"compare", Task::compare},
+                                                  {"check", Task::check},
+                                                  {"list", Task::list},
+                                                  {"status", Task::status}};
     for (const CLI::App* command : app.get_subcommands())
         return commands.at(command->get_name());
     return options.ranks > 0 ? Task::supervise : Task::measure;
@@ -215,8 +312,10 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
     app.set_version_flag("--version", line.version);
     app.require_subcommand(0, 1);
     add_run(app, options, line);
-    if (line.has_ranks)
+    if (line.has_ranks) {
         add_daemon(app, options, line);
+        add_compare(app, options, line);
+    }
     add_check(app, options, line);
     add_list(app, options, line);
     std::string status_file = "skampi.db";

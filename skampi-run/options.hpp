@@ -13,6 +13,7 @@ enum class Task {
     measure,   ///< inside a launcher: this process is a rank
     supervise, ///< skampi-run -n N: starts the launcher itself
     daemon,
+    compare, ///< variants in turns, until it is known which is faster
     check,
     list,
     status,
@@ -32,6 +33,19 @@ struct Options : RunOptions {
     int launches = 1;
     std::optional<double> hang_after_s;
     int max_failures = 10;
+
+    // Variants in turns: of compare, and of other tasks that are given several.
+    std::vector<std::string> variant_specs; ///< values of --variant that describe variants
+    std::string against;                    ///< one setting against the default
+    double margin = 0.02;                   ///< within which variants are equal
+    int first_look = 5;
+    int most_rounds = 40;
+    std::optional<double> time_s; ///< of the session; none = an hour of compare, any time of others
+    std::int64_t seed = 0;        ///< 0 = drawn
+    bool race = false;
+    bool same = false;  ///< equals are compared on purpose
+    std::string output; ///< a report is written there, too
+    [[nodiscard]] bool has_variants() const { return !variant_specs.empty() || !against.empty(); }
 
     bool json = false;     ///< list, status
     bool markdown = false; ///< list

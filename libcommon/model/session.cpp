@@ -32,6 +32,28 @@ private:
 
 } // namespace
 
+bool is_variable_name(std::string_view text) {
+    const auto is_letter = [](char c) {
+        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+    };
+    return !text.empty() && is_letter(text.front()) &&
+           std::ranges::all_of(text, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
+
+std::string wrong_variant_name(const std::string& name) {
+    constexpr std::size_t longest = 40;
+    const std::string expected =
+        ", expected 1 to " + std::to_string(longest) + " bytes without control characters";
+    if (name.empty())
+        return "found a variant without a name" + expected;
+    const bool controls =
+        std::ranges::any_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+    if (controls || name.size() > longest)
+        return "found a variant's name of " + std::to_string(name.size()) + " bytes" +
+               (controls ? " with control characters" : "") + expected;
+    return {};
+}
+
 std::string session_place_text(const SessionPlace& place) {
     return place.session + std::string(round_word) + std::to_string(place.round) + std::string(place_word) +
            std::to_string(place.place);

@@ -24,6 +24,11 @@ struct Variant {
     bool operator==(const Variant&) const = default;
 };
 
+/// Whether a text can be the name of an environment variable: a letter or _, then letters, digits and _.
+[[nodiscard]] bool is_variable_name(std::string_view text);
+/// What is wrong with the name of a variant: "found ..., expected ..."; empty = nothing is.
+[[nodiscard]] std::string wrong_variant_name(const std::string& name);
+
 /// Why a session came to its end.
 enum class SessionEnd {
     not_yet, ///< it goes on, or was interrupted

@@ -546,6 +546,9 @@ std::vector<Section> all_sections() {
          .sets = "default of Cut_Quantile",
          .accepts = accepts_quantile,
          .default_of = "Cut_Quantile"},
+        {.name = variants_section,
+         .sets = "variants that skampi-run compare launches in turns",
+         .accepts = "blocks NAME { VARIABLE = value; ... }"},
         {.name = measurements_section, .sets = "the suites", .accepts = "blocks NAME { Key = value; ... }"},
     };
 }

@@ -21,7 +21,7 @@ struct Key {
 };
 
 /// One section (@NAME) of a parameter file. Exactly one of text, apply and default_of says what it does;
-/// @MEASUREMENTS has none of them.
+/// @MEASUREMENTS and @VARIANTS, which have blocks, have none of them.
 struct Section {
     std::string_view name; ///< with the @
     std::string_view sets;
@@ -32,6 +32,7 @@ struct Section {
 };
 
 inline constexpr std::string_view measurements_section = "@MEASUREMENTS";
+inline constexpr std::string_view variants_section = "@VARIANTS";
 
 /// All keys, in the order of the manual.
 [[nodiscard]] std::vector<Key> all_keys();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/session.hpp"
 #include "model/suite.hpp"
 #include "skalib/clock.hpp"
 
@@ -23,7 +24,8 @@ struct ParameterFile {
     bool postproc = false; ///< @POSTPROC: merge when a run ends
     /// @RESOLUTION: the wished resolution (SKaLib 3.1) as a share of what is timed.
     double resolution = skalib::usual_resolution;
-    std::vector<Suite> suites; ///< in the file's order, lists multiplied out
+    std::vector<Suite> suites;     ///< in the file's order, lists multiplied out
+    std::vector<Variant> variants; ///< @VARIANTS; empty = none
 };
 
 } // namespace skampi

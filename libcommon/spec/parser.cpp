@@ -7,6 +7,7 @@
 #include "spec/suite_draft.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <map>
 #include <utility>
@@ -18,6 +19,7 @@ namespace {
 constexpr std::string_view blanks = " \t\r\v\f";
 constexpr std::string_view white_space = " \t\r\v\f\n";
 constexpr std::string_view default_value = "Default_Value";
+constexpr std::string_view unset_key = "Unset"; ///< of @VARIANTS, the only one that may be repeated
 /// More suites than this from one block are a mistake.
 constexpr std::size_t most_suites_of_a_block = 10'000;
 
@@ -126,7 +128,8 @@ struct Word {
 
 /// `Key = value, value;`
 struct Assignment {
-    const Key* key = nullptr;
+    std::string_view name;
+    const Key* key = nullptr; ///< null where any name is taken
     std::size_t offset = 0;
     std::vector<Word> values;
 };
@@ -139,14 +142,18 @@ struct Block {
     std::vector<Assignment> assignments;
 };
 
-/// Reads the blocks of @MEASUREMENTS.
+/// Reads the blocks of @MEASUREMENTS and @VARIANTS.
 class BlockReader {
 public:
-    BlockReader(const SourceText& source, TextPiece content, const std::vector<Key>& keys)
+    /// @param keys those there are; null = any name, with one value up to its semicolon
+    /// @param named what a block has the name of, for messages
+    BlockReader(const SourceText& source, TextPiece content, const std::vector<Key>* keys,
+                std::string_view named)
         : source_(source)
         , text_(source.text().substr(0, content.end))
         , at_(content.begin)
-        , keys_(keys) {}
+        , keys_(keys)
+        , named_(named) {}
 
     /// All blocks up to the end of the section.
     [[nodiscard]] std::vector<Block> blocks() {
@@ -183,10 +190,11 @@ private:
         Block result;
         if (text_[at_] == '{')
             refuse(source_, at_, Mistake::syntax,
-                   "found \"{\" without a name, expected the name of a suite in the line before it");
+                   fmt::format("found \"{{\" without a name, expected the name of a {} in the line before it",
+                               named_));
         if (text_[at_] == '}')
             refuse(source_, at_, Mistake::syntax,
-                   "found \"}\" outside of a block, expected the name of a suite");
+                   fmt::format("found \"}}\" outside of a block, expected the name of a {}", named_));
         const std::size_t begin = at_;
         while (at_ < text_.size() && text_[at_] != '{' && text_[at_] != '}' && text_[at_] != '\n' &&
                !begins_comment(text_, at_))
@@ -203,7 +211,7 @@ private:
         skip_to_token();
         if (at_ == text_.size() || text_[at_] != '{')
             refuse(source_, at_, Mistake::syntax,
-                   fmt::format("found {} after the suite name {}, expected \"{{\"", found(),
+                   fmt::format("found {} after the {} name {}, expected \"{{\"", found(), named_,
                                quoted(result.name)));
         result.brace_at = at_++;
         for (skip_in_block(); at_ == text_.size() || text_[at_] != '}'; skip_in_block()) {
@@ -220,11 +228,11 @@ private:
 
     void add(Block& block, Assignment&& assignment) const {
         for (const Assignment& former : block.assignments)
-            if (former.key == assignment.key)
+            if (former.name == assignment.name && former.name != unset_key)
                 refuse(source_, assignment.offset, Mistake::repeated_key,
                        fmt::format("found {} a second time in the block {}, "
                                    "expected it once (first in line {})",
-                                   assignment.key->name, quoted(block.name), source_.line(former.offset)));
+                                   assignment.name, quoted(block.name), source_.line(former.offset)));
         block.assignments.push_back(std::move(assignment));
     }
 
@@ -236,19 +244,19 @@ private:
         const std::string_view name = text_.substr(result.offset, at_ - result.offset);
         if (name.empty())
             refuse(source_, at_, Mistake::syntax, fmt::format("found {}, expected a key or \"}}\"", found()));
-        result.key = find_key(name);
-        if (result.key == nullptr) {
-            std::vector<std::string_view> names;
-            for (const Key& key : keys_)
-                names.push_back(key.name);
-            refuse(source_, result.offset, Mistake::unknown_key,
-                   fmt::format("found the unknown key {}, expected one of the keys of a block{}",
-                               quoted(name), did_you_mean(name, names)));
-        }
+        result.name = name;
+        if (keys_ != nullptr)
+            result.key = &known_key(name, result.offset);
         skip_in_block();
         if (at_ == text_.size() || text_[at_] != '=')
             refuse(source_, at_, Mistake::syntax,
                    fmt::format("found {} after {}, expected \"=\"", found(), name));
+        if (result.key == nullptr) {
+            ++at_;
+            result.values.push_back(free_value());
+            ++at_;
+            return result;
+        }
         do {
             ++at_;
             result.values.push_back(value(*result.key));
@@ -284,17 +292,78 @@ private:
                c == '-';
     }
 
-    [[nodiscard]] const Key* find_key(std::string_view name) const {
+    /// A value of any characters up to its semicolon; it may be empty.
+    [[nodiscard]] Word free_value() {
+        const std::size_t begin = at_;
+        while (at_ < text_.size() && text_[at_] != ';' && text_[at_] != '\n')
+            ++at_;
+        const TextPiece word = trimmed(text_, {begin, at_});
+        if (at_ == text_.size() || text_[at_] != ';')
+            refuse(source_, word.begin, Mistake::syntax,
+                   fmt::format("found {} without its end, expected \";\" in the same line",
+                               quoted(piece(text_, word))));
+        for (std::size_t i = word.begin; i < word.end; ++i)
+            if (static_cast<unsigned char>(text_[i]) < 0x20 || text_[i] == 0x7F)
+                refuse(source_, i, Mistake::control_character,
+                       fmt::format("found a control character in the value {}, expected none",
+                                   quoted(piece(text_, word))));
+        return {piece(text_, word), word.begin};
+    }
+
+    [[nodiscard]] const Key& known_key(std::string_view name, std::size_t offset) const {
         const auto found =
-            std::find_if(keys_.begin(), keys_.end(), [&](const Key& key) { return key.name == name; });
-        return found == keys_.end() ? nullptr : &*found;
+            std::find_if(keys_->begin(), keys_->end(), [&](const Key& key) { return key.name == name; });
+        if (found != keys_->end())
+            return *found;
+        std::vector<std::string_view> names;
+        for (const Key& key : *keys_)
+            names.push_back(key.name);
+        refuse(source_, offset, Mistake::unknown_key,
+               fmt::format("found the unknown key {}, expected one of the keys of a block{}", quoted(name),
+                           did_you_mean(name, names)));
     }
 
     const SourceText& source_;
     std::string_view text_; ///< up to the end of the section
     std::size_t at_;
-    const std::vector<Key>& keys_;
+    const std::vector<Key>* keys_;
+    std::string_view named_;
 };
+
+/// The variant of a block of @VARIANTS. @throws ParameterError
+Variant variant_of(const Block& block, const SourceText& source) {
+    constexpr std::array<std::string_view, 4> keys = {"Program", "Launch", "Arguments", unset_key};
+    Variant variant;
+    variant.name = block.name;
+    if (const std::string wrong = wrong_variant_name(variant.name); !wrong.empty())
+        refuse(source, block.name_at, Mistake::bad_value, wrong);
+    for (const Assignment& assignment : block.assignments) {
+        const std::string value(assignment.values.front().text);
+        if (assignment.name == "Program")
+            variant.program = value;
+        else if (assignment.name == "Launch")
+            variant.launch = value;
+        else if (assignment.name == "Arguments")
+            variant.arguments = value;
+        else if (assignment.name == unset_key && is_variable_name(value))
+            variant.settings[value] = std::nullopt;
+        else if (assignment.name.size() > 1 && assignment.name[0] >= 'A' && assignment.name[0] <= 'Z' &&
+                 assignment.name[1] >= 'a' && assignment.name[1] <= 'z')
+            refuse(source, assignment.offset, Mistake::unknown_key,
+                   fmt::format(
+                       "found {} = {}, expected Program, Launch, Arguments, Unset = NAME, or the name of "
+                       "an environment variable{}",
+                       assignment.name, quoted(value),
+                       did_you_mean(assignment.name, {keys.begin(), keys.end()})));
+        else if (is_variable_name(assignment.name))
+            variant.settings[std::string(assignment.name)] = value;
+        else
+            refuse(source, assignment.offset, Mistake::unknown_key,
+                   fmt::format("found {}, expected the name of an environment variable",
+                               quoted(assignment.name)));
+    }
+    return variant;
+}
 
 /// The whole of a parameter file, section by section.
 class Parser {
@@ -318,6 +387,8 @@ public:
                                        row.name, source_.line(found[k].name_at)));
             if (row.name == measurements_section)
                 measurements = &found[i];
+            else if (row.name == variants_section)
+                read_variants(found[i], file);
             else
                 read(found[i], row, file);
         }
@@ -325,7 +396,7 @@ public:
             refuse(source_, source_.text().size(), Mistake::missing_section,
                    fmt::format("found no section {}, expected one", measurements_section));
         // Last: defaults may follow it.
-        std::vector<Block> blocks = BlockReader(source_, measurements->content, keys_).blocks();
+        std::vector<Block> blocks = BlockReader(source_, measurements->content, &keys_, "suite").blocks();
         if (blocks.empty())
             refuse(
                 source_, measurements->name_at, Mistake::missing_block,
@@ -349,6 +420,20 @@ private:
 
     [[nodiscard]] const Key& key_named(std::string_view name) const {
         return *std::find_if(keys_.begin(), keys_.end(), [&](const Key& key) { return key.name == name; });
+    }
+
+    void read_variants(const FoundSection& found, ParameterFile& file) const {
+        std::map<std::string, std::size_t> lines;
+        for (const Block& block : BlockReader(source_, found.content, nullptr, "variant").blocks()) {
+            Variant variant = variant_of(block, source_);
+            const auto [former, is_first] = lines.emplace(variant.name, source_.line(block.name_at));
+            if (!is_first)
+                refuse(source_, block.name_at, Mistake::repeated_name,
+                       fmt::format(
+                           "found the variant {} a second time, expected each name once (first in line {})",
+                           quoted(variant.name), former->second));
+            file.variants.push_back(std::move(variant));
+        }
     }
 
     void read(const FoundSection& found, const Section& row, ParameterFile& file) {

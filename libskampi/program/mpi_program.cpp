@@ -22,6 +22,7 @@
 #include "runs/merge_at_end.hpp"
 #include "runs/run_log.hpp"
 #include "runs/status.hpp"
+#include "session/variants_task.hpp"
 #include "spec/plan.hpp"
 #include "spec/plan_text.hpp"
 #include "supervisor/job_view.hpp"
@@ -148,11 +149,9 @@ int measure(const Options& options, const Subject& subject, int argc, char** arg
     return status;
 }
 
-int supervise_runs(const Options& options, const Subject& subject) {
-    outlive_readers();
-    ParameterFile plan =
-        read_plan(read_plan_text(options.file), operation_infos(subject.operations), options.suites);
-    (void)fit_to_machine(plan, options.ranks, limit_of_suite(subject.operations));
+/// What jobs of a plan have in common.
+SuperviseOptions supervise_options(const Options& options, const Subject& subject,
+                                   const ParameterFile& plan) {
     SuperviseOptions wanted;
     wanted.database = database_path(options.database, plan);
     wanted.ranks = options.ranks;
@@ -179,6 +178,7 @@ int supervise_runs(const Options& options, const Subject& subject) {
     if (subject.own)
         known.settings.merge(program_settings(options.program));
     wanted.series = Series(known);
+    wanted.plan_hash = known.plan_hash;
     wanted.plan = plan.suites;
     if (options.task == Task::daemon)
         wanted.runs = options.runs > 0 ? std::optional(options.runs) : std::nullopt;
@@ -189,15 +189,39 @@ int supervise_runs(const Options& options, const Subject& subject) {
     wanted.hang_after_s = options.hang_after_s;
     wanted.max_failures = options.max_failures;
     wanted.retries = options.retries;
-    JobView view(options.progress, stdout);
-    wanted.on_line = [&](std::string_view line) { view.job_line(line); };
-    wanted.on_error_line = [&](std::string_view line) { view.error_line(line); };
-    wanted.on_note = [&](std::string_view note) { view.note(note); };
+    return wanted;
+}
+
+ParameterFile plan_of_jobs(const Options& options, const Subject& subject) {
+    ParameterFile plan =
+        read_plan(read_plan_text(options.file), operation_infos(subject.operations), options.suites);
+    (void)fit_to_machine(plan, options.ranks, limit_of_suite(subject.operations));
+    return plan;
+}
+
+/// Lets a view show what jobs say, and warns of what the machine lacks for them.
+void show(SuperviseOptions& wanted, const Options& options, const ParameterFile& plan, JobView& view) {
+    wanted.on_line = [&view](std::string_view line) { view.job_line(line); };
+    wanted.on_error_line = [&view](std::string_view line) { view.error_line(line); };
+    wanted.on_note = [&view](std::string_view note) { view.note(note); };
     if (const std::string warning = host_warning(host_limits(), options.ranks, plan.memory_bytes);
         !warning.empty())
         view.note("warning: " + warning);
     else if (options.ranks == 1)
         view.note("warning: one rank sends no messages; use -n 2 or more to measure communication");
+}
+
+int supervise_runs(const Options& options, const Subject& subject) {
+    outlive_readers();
+    const ParameterFile plan = plan_of_jobs(options, subject);
+    SuperviseOptions wanted = supervise_options(options, subject, plan);
+    JobView view(options.progress, stdout);
+    show(wanted, options, plan, view);
+    if (options.task == Task::compare || options.has_variants() || !plan.variants.empty()) {
+        const int status = launch_variants(options, plan, wanted, view);
+        view.summary(wanted.database, status);
+        return status;
+    }
     const auto world = make_world(wanted.database);
     const int status = supervise(wanted, *world);
     view.summary(wanted.database, status);
@@ -217,6 +241,7 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
         return with_output_seen(measure(options, subject, argc, argv));
     case Task::supervise:
     case Task::daemon:
+    case Task::compare:
         return with_output_seen(supervise_runs(options, subject));
     case Task::check: {
         ParameterFile plan = read_plan(read_plan_text(options.file), operation_infos(subject.operations), {});

@@ -1,13 +1,17 @@
 #include "host/program.hpp"
 
+#include "base/child.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <string_view>
+#include <system_error>
+#include <unistd.h>
 
 namespace skampi {
 
@@ -29,6 +33,15 @@ std::string program_name(int argc, const char* const* argv) {
     std::string_view path = argc > 0 && argv != nullptr && argv[0] != nullptr ? argv[0] : "";
     path.remove_prefix(path.rfind('/') + 1); // npos + 1 = 0
     return path.empty() ? "a program" : printable(std::string(path));
+}
+
+std::optional<std::string> program_beside(const std::string& name) {
+    std::error_code error;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+    const std::string beside = (self.parent_path() / name).string();
+    if (!error && std::filesystem::is_regular_file(beside, error) && ::access(beside.c_str(), X_OK) == 0)
+        return beside;
+    return find_program(name);
 }
 
 } // namespace skampi

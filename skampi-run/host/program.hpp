@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 namespace skampi {
@@ -9,6 +10,9 @@ namespace skampi {
 /// program compiled anew measures something else.
 /// @param name of the program
 [[nodiscard]] std::map<std::string, std::string> program_settings(const std::string& name);
+
+/// The program of this name that is installed beside this one, else whatever PATH finds; none = neither.
+[[nodiscard]] std::optional<std::string> program_beside(const std::string& name);
 
 /// The program's name in messages: what argv[0] says without its folders.
 [[nodiscard]] std::string program_name(int argc, const char* const* argv);

@@ -14,6 +14,7 @@
 #include "model/placement.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
+#include "model/session.hpp"
 #include "plan/job_plan.hpp"
 #include "runs/expected_series.hpp"
 #include "runs/run_log.hpp"
@@ -90,6 +91,18 @@ public:
         write_log();
     }
 
+    /// What is told of a run by its surroundings and by whoever started it.
+    void add_own_facts(Run& run, const Environment& environment) const {
+        for (const auto& [name, value] : environment.told)
+            run.facts["env " + name] = value;
+        if (const std::string network = network_file_system(path_); !network.empty())
+            run.facts["network file system"] = network;
+        if (const char* const expected = std::getenv(expected_series_variable))
+            run.facts[fact_expected_series] = expected;
+        if (!options_.session_place.empty())
+            run.facts[fact_session_place] = options_.session_place;
+    }
+
     /// Goes on with an unfinished run of the same series or begins one.
     void begin(const Surroundings& surroundings) {
         const std::vector<RankFacts>& rank_facts = surroundings.ranks;
@@ -152,12 +165,7 @@ public:
         run.clock_cost_s = surroundings.clock.cost_s;
         run.started_utc = utc_now();
         run.facts = surroundings.facts;
-        for (const auto& [name, value] : environment.told)
-            run.facts["env " + name] = value;
-        if (const std::string network = network_file_system(path_); !network.empty())
-            run.facts["network file system"] = network;
-        if (const char* const expected = std::getenv(expected_series_variable))
-            run.facts[fact_expected_series] = expected;
+        add_own_facts(run, environment);
         run.rank_facts = bounded_ranks(rank_facts);
         run_facts_ = std::move(run);
         run_ = database_.begin_run(run_facts_, plan_.suites);

@@ -3,6 +3,7 @@
 #include "base/child.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "host/program.hpp"
 #include "model/series.hpp"
 #include "plan/job_plan.hpp"
 #include "store/database.hpp"
@@ -14,7 +15,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <optional>
-#include <unistd.h>
 
 namespace skampi {
 namespace {
@@ -56,16 +56,6 @@ bool holds_only_merged_runs(const std::string& path) {
     }
 }
 
-/// The one installed beside this program, else whatever PATH finds.
-std::optional<std::string> merge_program() {
-    std::error_code error;
-    const fs::path self = fs::read_symlink("/proc/self/exe", error);
-    const std::string beside = (self.parent_path() / "skampi-merge").string();
-    if (!error && fs::is_regular_file(beside, error) && ::access(beside.c_str(), X_OK) == 0)
-        return beside;
-    return find_program("skampi-merge");
-}
-
 std::string last_line(std::string text) {
     while (!text.empty() && text.back() == '\n')
         text.pop_back();
@@ -81,7 +71,7 @@ std::string merge(const std::string& database) {
     std::error_code error;
     if (fs::exists(fs::symlink_status(output, error)) && !holds_only_merged_runs(output))
         return fmt::format("warning: {} exists and is not a merged database: nothing merged", name);
-    const std::optional<std::string> program = merge_program();
+    const std::optional<std::string> program = program_beside("skampi-merge");
     if (!program)
         return "warning: nothing merged: skampi-merge is neither beside this program nor in PATH";
     Command command;

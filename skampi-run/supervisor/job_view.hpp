@@ -17,6 +17,8 @@ public:
         , out_(out)
         , progress_(kind, out) {}
 
+    /// Nothing of the progress is shown any more, until a job begins.
+    void clear() { progress_.clear(); }
     void job_line(std::string_view line);
     void note(std::string_view text);
     void error_line(std::string_view line); ///< of the job's standard error, as it came

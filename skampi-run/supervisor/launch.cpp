@@ -14,13 +14,19 @@ namespace skampi {
 
 namespace {
 
-/// Words of a text as a POSIX shell splits them: blanks separate, '...' is literal, in "..." a backslash
-/// protects ", \, $ and `, elsewhere any character. No expansion of anything.
-std::vector<std::string> shell_words(std::string_view text) {
+std::string replace_all(std::string text, std::string_view from, const std::string& to) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+    return text;
+}
+
+} // namespace
+
+std::vector<std::string> shell_words(std::string_view text, const std::string& whose) {
     std::vector<std::string> words;
     std::optional<std::string> word;
-    const auto open_quote = [text](char quote) {
-        throw InputError("--launch: " + std::string(1, quote) + " without its end in: " + printable(text));
+    const auto open_quote = [&](char quote) {
+        throw InputError(whose + ": " + std::string(1, quote) + " without its end in: " + printable(text));
     };
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
@@ -58,18 +64,10 @@ std::vector<std::string> shell_words(std::string_view text) {
     return words;
 }
 
-std::string replace_all(std::string text, std::string_view from, const std::string& to) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
-    return text;
-}
-
-} // namespace
-
 std::vector<std::string> launch_words(std::string_view launch, int ranks,
                                       const std::vector<std::string>& command) {
     constexpr std::string_view command_place = "{command}";
-    const std::vector<std::string> words = shell_words(launch);
+    const std::vector<std::string> words = shell_words(launch, "--launch");
     if (words.empty())
         throw InputError("--launch: an empty command, expected something like 'mpiexec -n {n}'");
     std::string quoted;

@@ -16,6 +16,11 @@ namespace skampi {
 [[nodiscard]] std::vector<std::string> launch_words(std::string_view launch, int ranks,
                                                     const std::vector<std::string>& command);
 
+/// Words of a text as a POSIX shell splits them: blanks separate, '...' is literal, in "..." a backslash
+/// protects ", \\, $ and `, elsewhere any character. No expansion of anything.
+/// @param whose an option, for the message of InputError at an open quote
+[[nodiscard]] std::vector<std::string> shell_words(std::string_view text, const std::string& whose);
+
 /// Whether a launcher hands the job to a queue, so that nobody knows when it begins: sbatch, salloc, qsub,
 /// bsub, and srun where it has no allocation yet.
 [[nodiscard]] bool launcher_queues(const std::vector<std::string>& words);

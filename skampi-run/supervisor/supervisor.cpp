@@ -317,7 +317,8 @@ private:
     // --- a job -----------------------------------------------------------------------------------
 
     [[nodiscard]] Command job_command(const SeriesProgress& progress, std::int64_t launch) {
-        std::vector<std::string> job{executable_};
+        std::vector<std::string> job = options_.before_program;
+        job.push_back(executable_);
         job.insert(job.end(), options_.job_arguments.begin(), options_.job_arguments.end());
         job.insert(job.end(), {"--progress", "json", "--expect-ranks", std::to_string(options_.ranks)});
         if (options_.launches > 1)

@@ -23,6 +23,7 @@ struct SuperviseOptions {
     /// "sbatch --wait -n {n} --wrap 'srun {command}'". Empty = default_launch().
     std::string launch;
     std::string executable; ///< started by the launcher; empty = this program
+    std::vector<std::string> before_program; ///< words before it: "env A=b"
     std::vector<std::string>
         job_arguments;  ///< FILE, -d DB and so on; --progress json, --launch-number K are added
     bool fresh = false; ///< the first job gets --fresh: it does not resume an open run
@@ -31,6 +32,7 @@ struct SuperviseOptions {
     /// the ranks, what it changes of the environment - is taken from the first run of ours that says
     /// otherwise.
     Series series;
+    std::string plan_hash;   ///< of the series
     std::vector<Suite> plan; ///< for the default of hang_after_s
 
     std::optional<std::int64_t> runs = 1; ///< none = without end

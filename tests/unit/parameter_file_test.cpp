@@ -857,6 +857,48 @@ TEST_CASE("any bytes at all are read or refused with a place, never worse") {
     CHECK(accepted > 0);
 }
 
+TEST_CASE("variants are blocks of environment variables and of our own keys") {
+    const ParameterFile file = parse("@VARIANTS\n"
+                                     "old { } # the reference\n"
+                                     "new one {\n"
+                                     "  LD_LIBRARY_PATH = /opt/a b=c,{d}/lib;  UCX_RNDV_THRESH = 64k;\n"
+                                     "  OMPI_MCA_btl = self,tcp; Unset = A; Unset = b_2; EMPTY = ;\n"
+                                     "}\n"
+                                     "ompi { Program = /opt/ompi/bin/skampi-run; Launch = mpiexec.openmpi -n {n};\n"
+                                     "       Arguments = --bind-to core; }\n"
+                                     "@MEASUREMENTS\nA { Type = 17; }\n");
+    REQUIRE(file.variants.size() == 3);
+    CHECK(file.variants[0] == Variant{"old", {}, {}, {}, {}});
+    CHECK(file.variants[1].name == "new one");
+    CHECK(file.variants[1].settings ==
+          std::map<std::string, std::optional<std::string>>{{"LD_LIBRARY_PATH", "/opt/a b=c,{d}/lib"},
+                                                            {"UCX_RNDV_THRESH", "64k"},
+                                                            {"OMPI_MCA_btl", "self,tcp"},
+                                                            {"A", std::nullopt},
+                                                            {"b_2", std::nullopt},
+                                                            {"EMPTY", ""}});
+    CHECK(file.variants[2] ==
+          Variant{"ompi", "/opt/ompi/bin/skampi-run", "mpiexec.openmpi -n {n}", "--bind-to core", {}});
+    CHECK(plan_hash(file) == plan_hash(parse("@MEASUREMENTS\nA { Type = 17; }\n")));
+    const auto mistake = [](const std::string& blocks) {
+        try {
+            (void)parse("@VARIANTS\n" + blocks + "\n@MEASUREMENTS\nA { Type = 17; }\n");
+        } catch (const ParameterError& error) {
+            return error.mistake();
+        }
+        return Mistake::empty_file;
+    };
+    CHECK(mistake("a { } a { }") == Mistake::repeated_name);
+    CHECK(mistake("a { X = 1; X = 2; }") == Mistake::repeated_key);
+    CHECK(mistake("a { Programm = x; }") == Mistake::unknown_key);
+    CHECK(mistake("a { x-y = 1; }") == Mistake::unknown_key);
+    CHECK(mistake("a { Unset = x y; }") == Mistake::unknown_key);
+    CHECK(mistake("a { X = 1\n }") == Mistake::syntax);
+    CHECK(mistake("a { X = 1;") == Mistake::syntax);
+    CHECK(mistake("a { X = \x01; }") == Mistake::control_character);
+    CHECK(mistake(std::string(41, 'a') + " { }") == Mistake::bad_value);
+}
+
 TEST_CASE("the manual lists exactly the keys and sections there are") {
     const std::string manual = source_file("docs/parameter-file.md");
     std::set<std::string> documented;

@@ -1,0 +1,196 @@
+#include "session/job_hands.hpp"
+
+#include "base/child.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "base/utc.hpp"
+#include "host/program.hpp"
+#include "skalib/clock.hpp"
+#include "store/database.hpp"
+#include "supervisor/launch.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace skampi {
+namespace {
+
+constexpr double longest_look_s = 600;
+
+/// Words that start a program with other variables than the launcher's: it may start the ranks anywhere.
+std::vector<std::string> environment_words(const Variant& variant, const std::string& program) {
+    if (variant.settings.empty())
+        return {};
+    std::vector<std::string> words{"env"};
+    for (const auto& [name, value] : variant.settings)
+        if (!value)
+            words.insert(words.end(), {"-u", name});
+    for (const auto& [name, value] : variant.settings)
+        if (value)
+            words.push_back(name + "=" + *value);
+    if (program.find('=') != std::string::npos) // env would take it for a variable
+        words.insert(words.end(), {"sh", "-c", "exec \"$0\" \"$@\""});
+    return words;
+}
+
+/// The run of a place, if it has ended.
+bool has_ended_run(const std::string& path, const SessionPlace& place, const std::string& variant) {
+    try {
+        const Database database = Database::open(path);
+        const std::vector<RunId> runs = database.runs();
+        return std::any_of(runs.rbegin(), runs.rend(), [&](RunId id) {
+            const Run run = database.run(id);
+            const auto told = run.facts.find(fact_session_place);
+            return told != run.facts.end() && run.variant == variant && !run.ended_utc.empty() &&
+                   parse_session_place(told->second) == place;
+        });
+    } catch (const StoreError&) {
+        return false;
+    }
+}
+
+} // namespace
+
+SuperviseOptions launch_options(const SuperviseOptions& common, const Variant& variant,
+                                const SessionPlace& place) {
+    SuperviseOptions wanted = common;
+    if (!variant.launch.empty())
+        wanted.launch = variant.launch;
+    if (!variant.arguments.empty())
+        wanted.launch = (wanted.launch.empty() ? default_launch() : wanted.launch) + " " + variant.arguments;
+    if (!variant.program.empty())
+        wanted.executable = variant.program;
+    wanted.before_program =
+        environment_words(variant, wanted.executable.empty() ? this_program() : wanted.executable);
+    wanted.job_arguments.insert(wanted.job_arguments.end(),
+                                {"--variant", variant.name, "--session-place", session_place_text(place),
+                                 "--launch-number", std::to_string(place.round)});
+    Run known; // what a variant changes of library, launcher and settings is not known before
+    known.plan_hash = common.plan_hash;
+    known.ranks = common.ranks;
+    known.variant = variant.name;
+    wanted.series = Series(known).forget("machine");
+    wanted.fresh = true;
+    wanted.runs = 1;
+    wanted.launches = 1;
+    return wanted;
+}
+
+JobHands::JobHands(SuperviseOptions common, MakeWorld make_world, Schedule schedule, JobView& view)
+    : common_(std::move(common))
+    , make_world_(std::move(make_world))
+    , schedule_(schedule)
+    , view_(view) {}
+
+LaunchEnd JobHands::launch(const Variant& variant, const SessionPlace& place) {
+    note(fmt::format("round {}, {}:", place.round, printable(variant.name)));
+    SuperviseOptions wanted = launch_options(common_, variant, place);
+    std::string last_words;
+    wanted.on_error_line = [&](std::string_view line) {
+        // What every launch warns of is said once.
+        if (line.find("warning: ") == std::string_view::npos || warned_.emplace(line).second)
+            view_.error_line(line);
+        if (!line.empty())
+            last_words = printable(line);
+    };
+    LaunchEnd end;
+    try {
+        const std::unique_ptr<World> world = make_world_(variant.program);
+        end.exit_status = supervise(wanted, *world);
+    } catch (const SystemError& error) { // a launcher that is not there
+        end.exit_status = static_cast<int>(error.status());
+        last_words = error.what();
+    }
+    end.has_run = has_ended_run(common_.database, place, variant.name);
+    if (!end.has_run)
+        end.reason =
+            fmt::format("exit status {}{}{}", end.exit_status, last_words.empty() ? "" : ": ", last_words);
+    return end;
+}
+
+std::optional<LookResult> parse_look(const std::string& text) {
+    const nlohmann::json look = nlohmann::json::parse(text, nullptr, false);
+    if (!look.is_object() || !look.contains("open") || !look["open"].is_number_unsigned() ||
+        !look.contains("variants") || !look["variants"].is_array())
+        return std::nullopt;
+    LookResult result{.open = look["open"].get<std::size_t>(), .slower_everywhere = {}};
+    for (const nlohmann::json& variant : look["variants"])
+        if (variant.is_object() && variant.value("slower_everywhere", false))
+            result.slower_everywhere.push_back(variant.value("name", std::string()));
+    return result;
+}
+
+std::optional<LookResult> JobHands::look(const Session& session) {
+    const std::optional<std::string> program = program_beside("skampi-report");
+    ChildResult result;
+    if (program) {
+        Command command;
+        command.argv = {*program, "turns", common_.database, "--session", session.uuid};
+        command.timeout_s = longest_look_s;
+        command.death_signal = SIGTERM;
+        result = run(std::move(command));
+        if (result.ok())
+            if (std::optional<LookResult> look = parse_look(result.out))
+                return look;
+    }
+    if (!std::exchange(told_of_report_, true))
+        note(fmt::format("warning: nobody can look at the results: {}; the session makes all its rounds",
+                         !program ? "skampi-report is neither beside this program nor in PATH"
+                                  : printable("skampi-report: " + result.describe_end() + " " + result.err)));
+    return std::nullopt;
+}
+
+int JobHands::wait_for_round(const BeforeRound& before) {
+    if (schedule_.every_s <= 0 && !schedule_.at_minute)
+        return 0;
+    const std::unique_ptr<World> world = make_world_({});
+    if (!last_slot_) {
+        schedule_.first_s = before.session_s;
+        last_slot_ = before.last_launch_s > 0 ? slot_of(schedule_, before.last_launch_s) : no_slot;
+    }
+    const Slot slot = next_slot(schedule_, *last_slot_, world->utc_s());
+    last_slot_ = slot.index;
+    if (slot.start_s > world->utc_s() + 1)
+        note(fmt::format("round {} begins at {}", before.round, utc_text(slot.start_s)));
+    while (world->utc_s() < slot.start_s) {
+        const double step_s = std::min(slot.start_s - world->utc_s(), 60.0);
+        if (const int signal = world->wait(world->monotonic_s() + step_s).signal;
+            signal != 0 && signal != SIGHUP)
+            return signal;
+    }
+    return 0;
+}
+
+double JobHands::now_s() {
+    return skalib::steady_seconds();
+}
+
+void JobHands::note(std::string_view text) {
+    view_.note(text);
+}
+
+void check_program(const Variant& variant) {
+    if (variant.program.empty())
+        return;
+    const std::string expected = std::string("skampi-run ") + SKAMPI_VERSION + " ";
+    Command command;
+    command.argv = {variant.program, "--version"};
+    command.timeout_s = 60;
+    std::string found;
+    try {
+        const ChildResult result = run(std::move(command));
+        found = result.ok() ? result.out.substr(0, result.out.find('\n')) : result.describe_end();
+    } catch (const SystemError& error) {
+        found = error.what();
+    }
+    if (!found.starts_with(expected))
+        throw InputError(fmt::format("variant {}: {} --version: found {}, expected {}... : the same version, "
+                                     "compiled with another MPI library",
+                                     printable(variant.name), printable(variant.program), printable(found),
+                                     expected));
+}
+
+} // namespace skampi

@@ -1,0 +1,104 @@
+#include "session/rounds.hpp"
+
+#include "base/utc.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace skampi {
+namespace {
+
+constexpr int tries_of_launch = 2;
+constexpr int rounds_to_give_up = 3;
+
+} // namespace
+
+SessionProgress progress_of_session(const Database& database, const Session& session) {
+    SessionProgress progress;
+    for (const RunId id : database.runs()) {
+        const Run run = database.run(id);
+        const auto told = run.facts.find(fact_session_place);
+        if (run.kind != "raw" || run.ended_utc.empty() || told == run.facts.end())
+            continue;
+        const std::optional<SessionPlace> place = parse_session_place(told->second);
+        if (!place || place->session != session.uuid ||
+            !progress.done.emplace(place->round, run.variant).second)
+            continue;
+        const std::optional<double> started_s = utc_seconds(run.started_utc);
+        const std::optional<double> ended_s = utc_seconds(run.ended_utc);
+        progress.last_start_s = std::max(progress.last_start_s, started_s.value_or(0));
+        if (started_s && ended_s)
+            progress.launches_s += std::max(*ended_s - *started_s, 0.0);
+    }
+    for (const SessionFailure& failure : database.session_failures(session.uuid))
+        ++progress.failures[{failure.round, failure.variant}];
+    return progress;
+}
+
+Rounds::Rounds(const Session& session, SessionProgress progress)
+    : session_(session)
+    , progress_(std::move(progress)) {}
+
+bool Rounds::lacks(int round, const std::string& variant) const {
+    const auto failures = progress_.failures.find({round, variant});
+    return failures != progress_.failures.end() && failures->second >= tries_of_launch &&
+           !progress_.done.contains({round, variant});
+}
+
+bool Rounds::is_given_up(const std::string& variant) const {
+    int in_a_row = 0;
+    for (int round = 1; round <= round_ && in_a_row < rounds_to_give_up; ++round)
+        in_a_row = lacks(round, variant) ? in_a_row + 1 : 0;
+    return in_a_row >= rounds_to_give_up;
+}
+
+std::vector<std::string> Rounds::given_up() const {
+    std::vector<std::string> names;
+    for (const Variant& variant : session_.variants)
+        if (is_given_up(variant.name))
+            names.push_back(variant.name);
+    return names;
+}
+
+bool Rounds::lives(std::size_t variant) const {
+    const std::string& name = session_.variants[variant].name;
+    return !left_.contains(name) && !is_given_up(name);
+}
+
+std::size_t Rounds::living() const {
+    std::size_t living = 0;
+    for (std::size_t variant = 0; variant < session_.variants.size(); ++variant)
+        living += lives(variant) ? 1 : 0;
+    return living;
+}
+
+std::optional<DueLaunch> Rounds::next() {
+    for (; round_ <= session_.most_rounds; ++round_) {
+        const std::vector<std::size_t> order =
+            order_of_round(session_.seed, round_, session_.variants.size());
+        for (int failures = 0; failures < tries_of_launch; ++failures)
+            for (std::size_t place = 0; place < order.size(); ++place) {
+                const std::string& name = session_.variants[order[place]].name;
+                const std::pair key(round_, name);
+                const auto failed = progress_.failures.find(key);
+                const int before = failed == progress_.failures.end() ? 0 : failed->second;
+                if (lives(order[place]) && !progress_.done.contains(key) && before == failures)
+                    return DueLaunch{order[place], {session_.uuid, round_, static_cast<int>(place)}};
+            }
+    }
+    return std::nullopt;
+}
+
+void Rounds::succeeded(const DueLaunch& launch) {
+    progress_.done.emplace(launch.place.round, session_.variants[launch.variant].name);
+}
+
+void Rounds::failed(const DueLaunch& launch) {
+    ++progress_.failures[{launch.place.round, session_.variants[launch.variant].name}];
+}
+
+void Rounds::leave(const std::string& variant) {
+    left_.insert(variant);
+}
+
+} // namespace skampi

@@ -1,0 +1,204 @@
+#include "session/session_run.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "base/utc.hpp"
+#include "host/host_facts.hpp"
+#include "session/rounds.hpp"
+#include "session/variant_text.hpp"
+#include "store/database.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <functional>
+#include <utility>
+
+namespace skampi {
+namespace {
+
+/// In what an unfinished session differs from the one that is wanted; empty = it is that one. Its limit of
+/// time may differ, and a seed that nobody chose (0).
+std::string difference(const Session& stored, const Session& wanted) {
+    if (stored.plan_hash != wanted.plan_hash)
+        return "the parameter file measures something else";
+    if (stored.ranks != wanted.ranks)
+        return fmt::format("it has {} ranks", stored.ranks);
+    if (stored.variants != wanted.variants || stored.launch != wanted.launch) {
+        std::string texts;
+        for (const Variant& variant : stored.variants)
+            texts += fmt::format("{}{}: {}", texts.empty() ? "" : "; ", printable(variant.name),
+                                 printable(variant_text(variant)));
+        return "its variants are " + texts;
+    }
+    if (stored.margin != wanted.margin)
+        return fmt::format("its margin is {:.6g} %", 100 * stored.margin);
+    if (stored.first_look != wanted.first_look || stored.most_rounds != wanted.most_rounds ||
+        stored.decides != wanted.decides)
+        return fmt::format("it has {} to {} rounds", stored.first_look, stored.most_rounds);
+    if (stored.race != wanted.race)
+        return stored.race ? "it is a race" : "it is no race";
+    if (wanted.seed != 0 && stored.seed != wanted.seed)
+        return fmt::format("its seed is {}", stored.seed);
+    return {};
+}
+
+bool holds_something(const std::string& path) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error) && std::filesystem::file_size(path, error) > 0;
+}
+
+class SessionRun {
+public:
+    SessionRun(const std::string& database, const SessionWish& wish, SessionHands& hands)
+        : path_(database)
+        , wish_(wish)
+        , hands_(hands) {}
+
+    int run() {
+        begin();
+        SessionProgress progress = progress_of_session(Database::open(path_), session_);
+        used_s_ = progress.launches_s;
+        const double last_launch_s = progress.last_start_s;
+        Rounds rounds(session_, std::move(progress));
+        const std::vector<int> looks = rounds_of_looks(session_);
+        int seen = 0; // complete rounds that were thought of
+        while (const std::optional<DueLaunch> due = rounds.next()) {
+            if (rounds.living() < 2)
+                return end(SessionEnd::failed, ExitStatus::impossible);
+            if (const int complete = rounds.complete(); complete > seen) {
+                seen = complete;
+                // After an interruption the last look is made again: who had left stays away.
+                if (look_is_due(looks, complete) && look(rounds))
+                    return end(SessionEnd::decided, ExitStatus::done);
+                if (rounds.living() < 2)
+                    return end(SessionEnd::decided, ExitStatus::done);
+                if (no_time_for_another(complete))
+                    return end(SessionEnd::time, ExitStatus::done);
+                if (!rounds.lives(due->variant))
+                    continue;
+            }
+            if (due->place.round > waited_for_) {
+                waited_for_ = due->place.round;
+                if (const int signal = hands_.wait_for_round(
+                        {due->place.round, utc_seconds(session_.started_utc).value_or(0), last_launch_s});
+                    signal != 0)
+                    return 128 + signal;
+            }
+            if (const std::optional<int> status = launch(*due, rounds))
+                return *status;
+        }
+        for (const std::string& name : rounds.given_up())
+            hands_.note(
+                fmt::format("variant {} is given up: its launches failed in three rounds one after the "
+                            "other",
+                            printable(name)));
+        if (rounds.living() < 2)
+            return end(SessionEnd::failed, ExitStatus::impossible);
+        const bool decided = session_.decides && look(rounds);
+        return end(decided ? SessionEnd::decided : SessionEnd::rounds, ExitStatus::done);
+    }
+
+private:
+    /// Goes on with the unfinished session, or records a new one.
+    void begin() {
+        if (!wish_.fresh && holds_something(path_)) {
+            const std::vector<Session> sessions = Database::open(path_).sessions();
+            const auto open = std::find_if(sessions.rbegin(), sessions.rend(),
+                                           [](const Session& session) { return session.ended_utc.empty(); });
+            if (open != sessions.rend()) {
+                if (const std::string other = difference(*open, wish_.session); !other.empty())
+                    throw InputError(
+                        fmt::format("{}: found an unfinished session of another definition ({}), "
+                                    "expected the same; --fresh begins a new one",
+                                    printable(path_), other));
+                session_ = *open;
+                if (session_.time_limit_s != wish_.session.time_limit_s) {
+                    session_.time_limit_s = wish_.session.time_limit_s;
+                    Database::open_for_writing(path_).reopen_session(session_.uuid, session_.time_limit_s);
+                }
+                hands_.note("the session goes on");
+                return;
+            }
+        }
+        session_ = wish_.session;
+        session_.uuid = make_uuid();
+        session_.started_utc = utc_now();
+        while (session_.seed == 0) // nobody chose one
+            session_.seed = static_cast<std::int64_t>(std::hash<std::string>{}(session_.uuid) >> 12);
+        Database::open_for_writing(path_).begin_session(session_);
+    }
+
+    [[nodiscard]] bool look_is_due(const std::vector<int>& looks, int complete) const {
+        return (session_.decides || session_.race) && std::ranges::find(looks, complete) != looks.end();
+    }
+
+    /// @return whether all is decided
+    bool look(Rounds& rounds) {
+        const std::optional<LookResult> result = hands_.look(session_);
+        if (!result)
+            return false;
+        for (const std::string& name : result->slower_everywhere)
+            if (session_.race && name != session_.variants.front().name && rounds.living() > 2) {
+                rounds.leave(name);
+                hands_.note(fmt::format("variant {} leaves: it is slower in every suite", printable(name)));
+            }
+        hands_.note(fmt::format("{} rounds: {}", rounds.complete(),
+                                result->open == 0 ? std::string("all is decided")
+                                                  : fmt::format("{} statements are open", result->open)));
+        return session_.decides && result->open == 0;
+    }
+
+    [[nodiscard]] bool no_time_for_another(int complete) const {
+        return session_.time_limit_s > 0 && used_s_ + used_s_ / complete > session_.time_limit_s;
+    }
+
+    /// @return the status to leave with; none = go on
+    std::optional<int> launch(const DueLaunch& due, Rounds& rounds) {
+        const Variant& variant = session_.variants[due.variant];
+        const double before_s = hands_.now_s();
+        const LaunchEnd ended = hands_.launch(variant, due.place);
+        used_s_ += hands_.now_s() - before_s;
+        if (ended.has_run) {
+            rounds.succeeded(due);
+            something_failed_ = something_failed_ || ended.exit_status != 0;
+            return ended.exit_status > 128 ? std::optional(ended.exit_status) : std::nullopt;
+        }
+        if (ended.exit_status > 128)
+            return ended.exit_status;
+        something_failed_ = true;
+        rounds.failed(due);
+        hands_.note(fmt::format("round {}: variant {} gave no run: {}", due.place.round,
+                                printable(variant.name), printable(ended.reason)));
+        Database::open_for_writing(path_).add_session_failure(session_.uuid, {.round = due.place.round,
+                                                                              .place = due.place.place,
+                                                                              .variant = variant.name,
+                                                                              .time_utc = utc_now(),
+                                                                              .reason = ended.reason});
+        if (ended.exit_status == static_cast<int>(ExitStatus::bad_input) && due.place.round == 1)
+            return ended.exit_status; // it will be refused again
+        return std::nullopt;
+    }
+
+    int end(SessionEnd why, ExitStatus status) {
+        Database::open_for_writing(path_).end_session(session_.uuid, why);
+        return static_cast<int>(status == ExitStatus::done && something_failed_ ? ExitStatus::incomplete
+                                                                                : status);
+    }
+
+    const std::string& path_;
+    const SessionWish& wish_;
+    SessionHands& hands_;
+    Session session_;
+    double used_s_ = 0; ///< that launches took
+    int waited_for_ = 0;
+    bool something_failed_ = false;
+};
+
+} // namespace
+
+int run_session(const std::string& database, const SessionWish& wish, SessionHands& hands) {
+    return SessionRun(database, wish, hands).run();
+}
+
+} // namespace skampi

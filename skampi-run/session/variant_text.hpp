@@ -1,0 +1,31 @@
+#pragma once
+
+#include "model/session.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// A variant as it is typed: "name: WORD...", where a word is NAME=VALUE (a variable of the ranks'
+/// environment), unset=NAME, program=PATH, launch='TEMPLATE' or args='WORDS'; quotes as in a shell.
+/// @throws InputError naming the option, what was found and what was expected
+[[nodiscard]] Variant parse_variant(const std::string& text);
+
+/// Whether the value of --variant describes a variant; else it is a mere name for what was varied by hand.
+[[nodiscard]] bool describes_variant(const std::string& text);
+
+/// The default and one setting: "--against NAME=VALUE" (or several of them as words).
+/// @throws InputError
+[[nodiscard]] std::vector<Variant> variants_against(const std::string& text);
+
+/// Refuses what cannot be compared: fewer than two variants, names that are no names or given twice, two
+/// variants without any difference (unless `same_on_purpose`), variables that sound like secrets or are our
+/// own, a launcher's template without {n}.
+/// @throws InputError
+void check_variants(const std::vector<Variant>& variants, bool same_on_purpose);
+
+/// In one line, for people: "MPIR_CVAR_X=y program=/opt/skampi-run"; empty = nothing is changed.
+[[nodiscard]] std::string variant_text(const Variant& variant);
+
+} // namespace skampi

@@ -1,0 +1,113 @@
+#include "session/variants_task.hpp"
+
+#include "base/child.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+#include "base/utc.hpp"
+#include "host/program.hpp"
+#include "session/job_hands.hpp"
+#include "session/session_run.hpp"
+#include "session/variant_text.hpp"
+#include "store/database.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <fmt/format.h>
+#include <utility>
+
+namespace skampi {
+namespace {
+
+constexpr double usual_time_s = 3600;
+constexpr double longest_report_s = 3600;
+
+std::vector<Variant> wanted_variants(const Options& options, const ParameterFile& plan) {
+    if (!options.against.empty() && !options.variant_specs.empty())
+        throw InputError("found --against beside --variant, expected one of them");
+    if (!options.against.empty())
+        return variants_against(options.against);
+    std::vector<Variant> variants;
+    for (const std::string& spec : options.variant_specs)
+        variants.push_back(parse_variant(spec));
+    return options.has_variants() ? variants : plan.variants;
+}
+
+Session wanted_session(const Options& options, const SuperviseOptions& common,
+                       std::vector<Variant> variants) {
+    Session session;
+    session.plan_hash = common.plan_hash;
+    session.ranks = common.ranks;
+    session.launch = common.launch;
+    session.variants = std::move(variants);
+    session.margin = options.margin;
+    session.error = 0.05;
+    session.seed = options.seed;
+    session.race = options.race;
+    session.decides = options.task == Task::compare;
+    session.first_look = options.first_look;
+    session.most_rounds = options.most_rounds;
+    session.time_limit_s = options.time_s.value_or(session.decides ? usual_time_s : 0);
+    if (!session.decides) {
+        constexpr std::int64_t endless = 1'000'000;
+        std::int64_t runs = 1;
+        if (options.task == Task::daemon)
+            runs = options.runs > 0 ? std::min(options.runs, endless) : endless;
+        session.most_rounds = static_cast<int>(std::min(runs * options.launches, endless));
+        session.first_look = session.most_rounds;
+    }
+    return session;
+}
+
+/// Lets skampi-report say what came out, on standard output and in the file that was asked for.
+/// @return whether it did
+bool report(const Options& options, const std::string& database, JobView& view) {
+    const std::optional<std::string> program = program_beside("skampi-report");
+    if (!program) {
+        view.note("warning: skampi-report is neither beside this program nor in PATH: no report");
+        return false;
+    }
+    std::vector<std::vector<std::string>> calls{{*program, database}};
+    if (!options.output.empty())
+        calls.push_back({*program, database, "-o", options.output});
+    bool done = true;
+    for (const std::vector<std::string>& call : calls) {
+        Command command;
+        command.argv = call;
+        command.timeout_s = longest_report_s;
+        command.death_signal = SIGTERM;
+        const ChildResult result = run(std::move(command));
+        if (call.size() == 2 && options.progress != ProgressKind::json)
+            write_standard_output(result.out);
+        if (!result.ok()) {
+            view.note(printable("warning: skampi-report: " + result.describe_end() + " " + result.err));
+            done = false;
+        }
+    }
+    return done;
+}
+
+} // namespace
+
+int launch_variants(const Options& options, const ParameterFile& plan, const SuperviseOptions& common,
+                    JobView& view) {
+    SessionWish wish;
+    wish.fresh = options.fresh;
+    wish.session = wanted_session(options, common, wanted_variants(options, plan));
+    check_variants(wish.session.variants, options.same);
+    for (const Variant& variant : wish.session.variants)
+        check_program(variant);
+    const auto world_of = [&common](const std::string& program) {
+        return make_world(common.database, program);
+    };
+    JobHands hands(common, world_of,
+                   Schedule{.first_s = 0, .every_s = options.every_s, .at_minute = options.at_minute}, view);
+    const int status = run_session(common.database, wish, hands);
+    view.clear();
+    if (status > static_cast<int>(ExitStatus::incomplete))
+        return status;
+    const bool told = report(options, common.database, view);
+    return told ? status : static_cast<int>(ExitStatus::incomplete);
+}
+
+} // namespace skampi

@@ -1,0 +1,260 @@
+#include "session/session_run.hpp"
+
+#include "base/error.hpp"
+#include "scratch_folder.hpp"
+#include "session/rounds.hpp"
+#include "store/database.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <doctest/doctest.h>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace skampi;
+
+namespace {
+
+struct Killed : std::runtime_error {
+    Killed()
+        : std::runtime_error("killed") {}
+};
+
+/// Launches that write a run and nothing into it, in invented time.
+class InventedHands : public SessionHands {
+public:
+    explicit InventedHands(std::string database)
+        : database_(std::move(database)) {}
+
+    std::vector<std::pair<int, std::string>> launched;
+    std::map<std::string, int> fails;    ///< variant: this many launches to come give no run
+    std::map<int, LookResult> at_rounds; ///< what a look after so many rounds says
+    int open = 1;                        ///< and all others
+    int looks = 0;
+    int kill_before = -1, kill_after = -1; ///< the launch of this number
+    std::map<int, int> status_of;          ///< of the launch of this number
+    double launch_s = 10;
+    std::vector<int> rounds_begun;
+
+    LaunchEnd launch(const Variant& variant, const SessionPlace& place) override {
+        const int number = static_cast<int>(launched.size());
+        if (number == kill_before)
+            throw Killed();
+        launched.emplace_back(place.round, variant.name);
+        now_s_ += launch_s;
+        if (const auto found = status_of.find(number); found != status_of.end())
+            return {found->second, false, "stopped"};
+        if (fails[variant.name] > 0) {
+            --fails[variant.name];
+            return {3, false, "no launcher"};
+        }
+        Run run;
+        run.uuid = std::to_string(runs_++) + "-" + std::to_string(place.round) + variant.name +
+                   std::to_string(reinterpret_cast<std::uintptr_t>(this));
+        run.variant = variant.name;
+        run.facts[fact_session_place] = session_place_text(place);
+        run.started_utc = "2026-11-24T10:00:00Z";
+        Database database = Database::open_for_writing(database_);
+        const RunId id = database.begin_run(run, {});
+        run.ended_utc = "2026-11-24T10:00:10Z";
+        database.end_run(id, run);
+        if (number == kill_after)
+            throw Killed();
+        return {0, true, {}};
+    }
+    std::optional<LookResult> look(const Session&) override {
+        ++looks;
+        const SessionProgress progress =
+            progress_of_session(Database::open(database_), Database::open(database_).sessions().back());
+        int rounds = 0;
+        for (const auto& [round, variant] : progress.done)
+            rounds = std::max(rounds, round);
+        const auto found = at_rounds.find(rounds);
+        return found == at_rounds.end() ? LookResult{static_cast<std::size_t>(open), {}} : found->second;
+    }
+    int wait_for_round(const BeforeRound& before) override {
+        rounds_begun.push_back(before.round);
+        return 0;
+    }
+    double now_s() override { return now_s_; }
+    void note(std::string_view) override {}
+
+private:
+    std::string database_;
+    double now_s_ = 0;
+    int runs_ = 0;
+};
+
+SessionWish wish(std::vector<std::string> names, int most_rounds) {
+    SessionWish wish;
+    wish.session.plan_hash = "plan";
+    wish.session.ranks = 2;
+    wish.session.seed = 42;
+    wish.session.margin = 0.02;
+    wish.session.error = 0.05;
+    wish.session.first_look = 2;
+    wish.session.most_rounds = most_rounds;
+    for (std::string& name : names) {
+        Variant variant;
+        variant.settings["X"] = name;
+        variant.name = std::move(name);
+        wish.session.variants.push_back(std::move(variant));
+    }
+    return wish;
+}
+
+Session session_in(const std::string& path) {
+    const std::vector<Session> sessions = Database::open(path).sessions();
+    REQUIRE(sessions.size() == 1);
+    return sessions.front();
+}
+
+} // namespace
+
+TEST_CASE("each variant is launched once a round, in the order of the seed, until the rounds are made") {
+    const ScratchFolder folder;
+    const std::string path = folder / "x.db";
+    InventedHands hands(path);
+    const SessionWish wanted = wish({"a", "b", "c"}, 4);
+    CHECK(run_session(path, wanted, hands) == 0);
+    REQUIRE(hands.launched.size() == 12);
+    for (std::size_t round = 1; round <= 4; ++round) {
+        const std::vector<std::size_t> order = order_of_round(42, static_cast<int>(round), 3);
+        for (std::size_t place = 0; place < 3; ++place)
+            CHECK(hands.launched[3 * (round - 1) + place] ==
+                  std::pair(static_cast<int>(round), wanted.session.variants[order[place]].name));
+    }
+    CHECK(session_in(path).end == SessionEnd::rounds);
+    CHECK(hands.looks == 3); // after 2, 3 and 4
+    CHECK(hands.rounds_begun == std::vector<int>{1, 2, 3, 4});
+}
+
+TEST_CASE("a session ends when nothing is open, or when another round would take too long") {
+    const ScratchFolder folder;
+    InventedHands hands(folder / "x.db");
+    hands.at_rounds[3] = {0, {}};
+    CHECK(run_session(folder / "x.db", wish({"a", "b"}, 40), hands) == 0);
+    CHECK(session_in(folder / "x.db").end == SessionEnd::decided);
+    CHECK(hands.launched.size() == 6);
+
+    InventedHands slow(folder / "y.db");
+    SessionWish limited = wish({"a", "b"}, 40);
+    limited.session.time_limit_s = 70; // a round takes 20 s
+    CHECK(run_session(folder / "y.db", limited, slow) == 0);
+    CHECK(session_in(folder / "y.db").end == SessionEnd::time);
+    CHECK(slow.launched.size() == 6);
+
+    InventedHands fixed(folder / "z.db");
+    SessionWish of_rounds = wish({"a", "b"}, 3);
+    of_rounds.session.decides = false;
+    fixed.open = 0;
+    CHECK(run_session(folder / "z.db", of_rounds, fixed) == 0);
+    CHECK(fixed.launched.size() == 6);
+    CHECK(fixed.looks == 0);
+}
+
+TEST_CASE("a kill at any place of a round loses at most one launch and changes no order") {
+    const SessionWish wanted = wish({"a", "b", "c"}, 3);
+    std::vector<std::pair<int, std::string>> undisturbed;
+    {
+        const ScratchFolder folder;
+        InventedHands hands(folder / "x.db");
+        CHECK(run_session(folder / "x.db", wanted, hands) == 0);
+        undisturbed = hands.launched;
+    }
+    for (int place = 0; place < 9; ++place)
+        for (const bool after : {false, true}) {
+            CAPTURE(place);
+            CAPTURE(after);
+            const ScratchFolder folder;
+            const std::string path = folder / "x.db";
+            InventedHands first(path);
+            (after ? first.kill_after : first.kill_before) = place;
+            CHECK_THROWS_AS((void)run_session(path, wanted, first), Killed);
+            InventedHands second(path);
+            CHECK(run_session(path, wanted, second) == 0);
+            std::vector<std::pair<int, std::string>> all = first.launched;
+            all.insert(all.end(), second.launched.begin(), second.launched.end());
+            CHECK(all == undisturbed);
+            CHECK(progress_of_session(Database::open(path), session_in(path)).done.size() == 9);
+        }
+}
+
+TEST_CASE(
+    "a launch that fails is tried again at the end of its round, and a variant that always fails is given up") {
+    const ScratchFolder folder;
+    InventedHands hands(folder / "x.db");
+    hands.fails["b"] = 1;
+    CHECK(run_session(folder / "x.db", wish({"a", "b", "c"}, 2), hands) == 1);
+    CHECK(hands.launched.size() == 7);
+    CHECK(hands.launched[3] == std::pair(1, std::string("b")));
+    CHECK(progress_of_session(Database::open(folder / "x.db"), session_in(folder / "x.db")).done.size() == 6);
+
+    InventedHands without(folder / "y.db");
+    without.fails["b"] = 1000;
+    CHECK(run_session(folder / "y.db", wish({"a", "b", "c"}, 6), without) == 1);
+    CHECK(without.launched.size() == 12 + 2 * 3); // two tries in each of three rounds, none after them
+    CHECK(session_in(folder / "y.db").end == SessionEnd::rounds);
+
+    InventedHands alone(folder / "z.db");
+    alone.fails["b"] = 1000;
+    CHECK(run_session(folder / "z.db", wish({"a", "b"}, 6), alone) ==
+          static_cast<int>(ExitStatus::impossible));
+    CHECK(session_in(folder / "z.db").end == SessionEnd::failed);
+    CHECK(Database::open(folder / "z.db").session_failures(session_in(folder / "z.db").uuid).size() == 6);
+}
+
+TEST_CASE("in a race who is slower everywhere leaves, and stays away after an interruption") {
+    const ScratchFolder folder;
+    const std::string path = folder / "x.db";
+    SessionWish race = wish({"a", "b", "c"}, 4);
+    race.session.race = true;
+    InventedHands hands(path);
+    hands.at_rounds[2] = {3, {"c"}};
+    hands.kill_before = 9; // in round 4: 3 + 3 + 2 + 1
+    CHECK_THROWS_AS((void)run_session(path, race, hands), Killed);
+    InventedHands again(path);
+    again.at_rounds[4] = {3, {"c"}};
+    again.at_rounds[3] = {3, {"c"}};
+    CHECK(run_session(path, race, again) == 0);
+    int of_c = 0;
+    for (const InventedHands* const each : {&hands, &again})
+        for (const auto& [round, name] : each->launched)
+            of_c += name == "c" ? 1 : 0;
+    CHECK(of_c == 2);
+}
+
+TEST_CASE(
+    "a signal leaves the session open, a refusal in the first round ends all, another definition is refused") {
+    const ScratchFolder folder;
+    const std::string path = folder / "x.db";
+    InventedHands stopped(path);
+    stopped.status_of[2] = 143;
+    CHECK(run_session(path, wish({"a", "b"}, 3), stopped) == 143);
+    CHECK(session_in(path).end == SessionEnd::not_yet);
+
+    InventedHands other(path);
+    CHECK_THROWS_AS((void)run_session(path, wish({"a", "c"}, 3), other), InputError);
+    CHECK_THROWS_AS((void)run_session(path, wish({"a", "b"}, 4), other), InputError);
+    SessionWish margin = wish({"a", "b"}, 3);
+    margin.session.margin = 0.01;
+    CHECK_THROWS_AS((void)run_session(path, margin, other), InputError);
+    CHECK(other.launched.empty());
+    SessionWish longer = wish({"a", "b"}, 3);
+    longer.session.time_limit_s = 1e6;
+    CHECK(run_session(path, longer, other) == 0);
+    CHECK(other.launched.size() == 4);
+    SessionWish fresh = wish({"a", "c"}, 2);
+    fresh.fresh = true;
+    CHECK(run_session(path, fresh, other) == 0);
+    CHECK(Database::open(path).sessions().size() == 2);
+
+    InventedHands refused(folder / "y.db");
+    refused.status_of[0] = 2;
+    CHECK(run_session(folder / "y.db", wish({"a", "b"}, 3), refused) == 2);
+    CHECK(refused.launched.size() == 1);
+}

@@ -91,6 +91,20 @@ public:
         write_log();
     }
 
+    /// The run to go on with. One that a session of variants was interrupted in is nobody else's.
+    [[nodiscard]] std::optional<RunId> open_run_of(const Series& series,
+                                                   std::vector<std::string>& why_not) const {
+        if (options_.fresh)
+            return std::nullopt;
+        const std::optional<RunId> open = database_.find_open_run(series, &why_not);
+        if (!open)
+            return std::nullopt;
+        const std::map<std::string, std::string> facts = database_.run(*open).facts;
+        const auto place = facts.find(fact_session_place);
+        const bool same = (place == facts.end() ? std::string() : place->second) == options_.session_place;
+        return same ? open : std::nullopt;
+    }
+
     /// What is told of a run by its surroundings and by whoever started it.
     void add_own_facts(Run& run, const Environment& environment) const {
         for (const auto& [name, value] : environment.told)
@@ -120,8 +134,7 @@ public:
         run.settings = environment.settings;
         const Series series(run);
         std::vector<std::string> why_not;
-        const std::optional<RunId> unfinished =
-            options_.fresh ? std::nullopt : database_.find_open_run(series, &why_not);
+        const std::optional<RunId> unfinished = open_run_of(series, why_not);
         int same_series = 0;
         for (const RunId id : database_.runs()) {
             const Run known = database_.run(id);

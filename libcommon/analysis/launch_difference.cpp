@@ -1,5 +1,6 @@
 #include "analysis/launch_difference.hpp"
 
+#include "analysis/outliers.hpp"
 #include "model/machine_state.hpp"
 #include "skalib/statistics.hpp"
 
@@ -139,34 +140,12 @@ struct SideRest {
     Rows kept;
 };
 
-/// Which values lie so far from the middle that they are left out; a fifth of them at most, since more are a
-/// state of the machine, not a mishap.
-std::vector<bool> outliers(const std::vector<double>& values) {
-    const auto count = static_cast<double>(values.size());
-    std::vector<bool> out(values.size(), false);
-    if (values.size() < launches_to_exclude)
-        return out;
-    // Of a normal distribution the MAD is 1 / 1.4826 of the standard deviation, of few values less.
-    constexpr double to_deviation = 1.4826;
-    constexpr double far = 6;
-    const double deviation = to_deviation * skalib::median_absolute_deviation(values) * count / (count - 0.8);
-    const double middle = skalib::median(values);
-    std::size_t found = 0;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        if (deviation > 0 && std::fabs(values[i] - middle) > far * deviation) {
-            out[i] = true;
-            ++found;
-        }
-    constexpr std::size_t fifth = 5;
-    return found * fifth <= values.size() ? out : std::vector<bool>(values.size(), false);
-}
-
 /// @param slopes taken out   @param correlation of launches in a row
 SideRest side_rest(const Rows& rows, const Slopes& slopes, double correlation) {
     std::vector<double> rest;
     for (const Row& row : rows)
         rest.push_back(row.y - slopes.of(row));
-    const std::vector<bool> out = outliers(rest);
+    const std::vector<bool> out = outliers(rest, launches_to_exclude);
     skalib::RunningStatistics left;
     SideRest result;
     for (std::size_t i = 0; i < rows.size(); ++i)

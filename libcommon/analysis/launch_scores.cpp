@@ -1,6 +1,7 @@
 #include "analysis/launch_scores.hpp"
 
 #include "analysis/enough_launches.hpp"
+#include "analysis/weighted_median.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -31,24 +32,6 @@ std::vector<double> argument_weights(const std::vector<std::int64_t>& arguments)
 }
 
 namespace {
-
-/// The value up to which half of the weight lies; where that is exactly between two, their mean.
-double weighted_median(const std::vector<double>& values, const std::vector<double>& weights) {
-    std::vector<std::size_t> order(values.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return values[i]; });
-    const double half = std::accumulate(weights.begin(), weights.end(), 0.0) / 2;
-    constexpr double rounding = 1e-9;
-    double sum = 0;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        sum += weights[order[i]];
-        if (sum > half * (1 + rounding) || i + 1 == order.size())
-            return values[order[i]];
-        if (sum >= half * (1 - rounding))
-            return std::midpoint(values[order[i]], values[order[i + 1]]);
-    }
-    return 0;
-}
 
 double spread_of(const std::vector<LaunchScore>& launches) {
     skalib::RunningStatistics statistics;

@@ -1,6 +1,6 @@
 #include "analysis/subject.hpp"
 
-#include "skalib/curve.hpp"
+#include "analysis/launch_value.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,13 +64,8 @@ std::map<std::string, double> launch_values(const Curve& curve, std::int64_t arg
             const auto abstained = curve.abstentions.find(uuid);
             if (abstained != curve.abstentions.end() && abstained->second.contains(argument))
                 continue; // it was there and has no value: that is not to be invented
-            const auto behind = points.lower_bound(argument);
-            if (behind == points.end() || behind == points.begin())
-                continue;
-            // The neighbours are found by the map, which is faster.
-            if (const auto place = skalib::place_on_curve(std::prev(behind), std::next(behind), argument,
-                                                          [](const auto& point) { return point.first; }))
-                values[uuid] = std::lerp(place->left->second, place->right->second, place->share);
+            if (const std::optional<double> value = value_at(points, argument))
+                values[uuid] = *value;
         }
     }
     return values;

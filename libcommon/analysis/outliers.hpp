@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace skampi {
+
+/// Which values lie so far from the middle that they are left out; a fifth of them at most, since more
+/// are a state of the machine, not a mishap.
+/// @param least of fewer values none is
+[[nodiscard]] std::vector<bool> outliers(const std::vector<double>& values, std::size_t least);
+
+} // namespace skampi

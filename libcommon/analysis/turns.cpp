@@ -1,0 +1,448 @@
+#include "analysis/turns.hpp"
+
+#include "analysis/enough_launches.hpp"
+#include "analysis/launch_scores.hpp"
+#include "analysis/launch_value.hpp"
+#include "analysis/outliers.hpp"
+#include "analysis/weighted_median.hpp"
+#include "model/machine_state.hpp"
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+
+namespace skampi {
+
+namespace {
+
+/// Launches of one round.
+struct Turn {
+    std::string reference; ///< uuids
+    std::string variant;
+};
+
+/// What a round says.
+struct TurnDifference {
+    double log_ratio = 0;
+    double rounding = 0; ///< its variance
+};
+
+/// What a launch says of a suite.
+struct OfLaunch {
+    const LaunchValues* values = nullptr;
+    const std::set<std::int64_t>* abstained = nullptr; ///< may be null
+};
+
+std::optional<OfLaunch> of_launch(const Curve& curve, const std::string& uuid) {
+    const auto values = curve.launches.find(uuid);
+    if (values == curve.launches.end() || values->second.empty())
+        return std::nullopt;
+    const auto abstained = curve.abstentions.find(uuid);
+    return OfLaunch{&values->second, abstained == curve.abstentions.end() ? nullptr : &abstained->second};
+}
+
+/// Above zero, or none: what lies below the measurable has no ratio.
+std::optional<double> time_at(const OfLaunch& launch, std::int64_t argument) {
+    if (!launch.values->contains(argument) && launch.abstained && launch.abstained->contains(argument))
+        return std::nullopt;
+    const std::optional<double> value = value_at(*launch.values, argument);
+    return value && std::isfinite(*value) && *value > 0 ? value : std::nullopt;
+}
+
+/// Those that one of two launches measured, ascending.
+std::vector<std::int64_t> arguments_of(const OfLaunch& first, const OfLaunch& second,
+                                       std::optional<MessageSize> size) {
+    std::vector<std::int64_t> all;
+    for (const OfLaunch* launch : {&first, &second})
+        for (const auto& [argument, value] : *launch->values)
+            if (!size || size_of_message(argument) == *size)
+                all.push_back(argument);
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+std::optional<TurnDifference> difference_of(const TurnsSuite& suite, const Turn& turn,
+                                            std::optional<MessageSize> size) {
+    const std::optional<OfLaunch> first = of_launch(*suite.reference, turn.reference);
+    const std::optional<OfLaunch> second = of_launch(*suite.variant, turn.variant);
+    if (!first || !second)
+        return std::nullopt;
+    const std::vector<std::int64_t> arguments = arguments_of(*first, *second, size);
+    const std::vector<double> all_weights = argument_weights(arguments);
+    std::vector<double> ratios;
+    std::vector<double> weights;
+    std::vector<double> roundings;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::optional<double> own = time_at(*first, arguments[i]);
+        const std::optional<double> other = time_at(*second, arguments[i]);
+        if (!own || !other)
+            continue;
+        ratios.push_back(std::log(*other / *own));
+        weights.push_back(all_weights[i]);
+        roundings.push_back(rounding_variance(*suite.reference, *own) +
+                            rounding_variance(*suite.variant, *other));
+    }
+    if (ratios.empty() || 2 * ratios.size() < arguments.size())
+        return std::nullopt;
+    return TurnDifference{weighted_median(ratios, weights), skalib::median_in_place(roundings)};
+}
+
+double probe_of(const Curve& curve, const std::string& uuid) {
+    const auto state = curve.launch_states.find(uuid);
+    return state == curve.launch_states.end() ? 0 : state->second.probe_s;
+}
+
+/// Leaves the turns whose launches met one state of the machine, as far as their probes know.
+std::vector<Turn> turns_in_one_state(TurnsSuite& suite, const std::vector<Turn>& turns) {
+    std::vector<double> apart; // of the turns, logarithms
+    std::vector<double> known;
+    std::size_t together = 0;
+    for (const Turn& turn : turns) {
+        const double first_s = probe_of(*suite.reference, turn.reference);
+        const double second_s = probe_of(*suite.variant, turn.variant);
+        apart.push_back(first_s > 0 && second_s > 0 ? std::log(second_s / first_s) : std::nan(""));
+        if (!std::isnan(apart.back()))
+            known.push_back(apart.back());
+        together += in_one_mode(first_s, second_s) ? 1 : 0;
+    }
+    const bool ever_together = together >= launches_needed && 3 * together >= known.size();
+    const double usual = ever_together ? 0 : skalib::median(known);
+    std::vector<Turn> left;
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+        if (std::isnan(apart[i]) || in_one_mode(1, std::exp(apart[i] - usual))) {
+            left.push_back(turns[i]);
+            continue;
+        }
+        ++suite.states_apart;
+        suite.variant_in_slower += apart[i] > usual ? 1 : 0;
+    }
+    return left;
+}
+
+/// How a statement is judged.
+struct TurnsRule {
+    double error = 0;
+    double margin = 0;
+    bool simulated = false;
+    int rounds = 0;       ///< of the look
+    std::size_t made = 0; ///< rounds with both launches
+};
+
+/// The mean over rounds, and its interval.
+struct TurnsMean {
+    double centre = 0;
+    double deviation = 0; ///< of the mean
+    double degrees = 0;
+    double spread = 0; ///< standard deviation of a round
+};
+
+TurnsMean mean_over(const std::vector<TurnDifference>& rounds, TurnsStatement& statement) {
+    std::vector<double> all;
+    std::vector<double> roundings;
+    for (const TurnDifference& each : rounds) {
+        all.push_back(each.log_ratio);
+        roundings.push_back(each.rounding);
+    }
+    const std::vector<bool> far = outliers(all, launches_to_exclude);
+    std::vector<double> kept;
+    skalib::RunningStatistics scatter;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (!far[i]) {
+            kept.push_back(all[i]);
+            scatter.add(all[i]);
+        }
+    statement.outliers = all.size() - kept.size();
+    statement.rounds = kept.size();
+    const SideMean mean = side_mean(kept, 0, skalib::median_in_place(roundings));
+    return {mean.mean, std::sqrt(mean.variance), mean.degrees, std::sqrt(scatter.variance())};
+}
+
+/// @param reach of the interval; one_sided of that with twice its error
+void set_interval(TurnsStatement& statement, double centre, double reach, double one_sided, double margin) {
+    statement.ratio = std::exp(centre);
+    statement.low = std::exp(centre - reach);
+    statement.high = std::exp(centre + reach);
+    statement.equal = std::fabs(centre) + one_sided <= std::log1p(margin);
+}
+
+std::optional<std::size_t> rounds_needed(const TurnsMean& mean, const TurnsStatement& statement,
+                                         const TurnsRule& rule) {
+    const double apart = std::fabs(mean.centre);
+    const double distance = std::max(apart, std::log1p(rule.margin) - apart);
+    const auto pairs = launches_to_decide(distance, mean.spread, 0, rule.error);
+    if (!pairs)
+        return std::nullopt;
+    const double with_pair = static_cast<double>(statement.rounds) / rule.rounds;
+    const auto rounds = static_cast<std::size_t>(std::ceil(static_cast<double>(*pairs) / with_pair));
+    return std::max(rounds, static_cast<std::size_t>(rule.rounds) + 1);
+}
+
+TurnsStatement judge_statement(const TurnsSuite& suite, const std::vector<Turn>& turns,
+                               std::optional<MessageSize> size, const TurnsRule& rule) {
+    TurnsStatement statement;
+    statement.size = size;
+    statement.error = rule.error;
+    std::vector<TurnDifference> rounds;
+    for (const Turn& turn : turns)
+        if (const auto found = difference_of(suite, turn, size))
+            rounds.push_back(*found);
+    statement.rounds = rounds.size();
+    if (rounds.empty() || !(rule.simulated || enough_launches(rounds.size(), rule.made))) {
+        statement.unjudged = Unjudged::few_launches;
+        if (!rounds.empty()) {
+            std::vector<double> ratios;
+            for (const TurnDifference& each : rounds)
+                ratios.push_back(each.log_ratio);
+            statement.ratio = std::exp(mean_of(ratios));
+        }
+        return statement;
+    }
+    if (rule.simulated) {
+        // Less than this is rounding of numbers.
+        constexpr double least = 1e-9;
+        const double half = rounds.front().rounding / 2;
+        const std::optional<Estimate> step = step_interval(0, half, half);
+        const double reach = std::max(least, step ? step->high : 0);
+        set_interval(statement, rounds.front().log_ratio, reach, reach, rule.margin);
+        return statement;
+    }
+    const TurnsMean mean = mean_over(rounds, statement);
+    if (!(mean.deviation > 0)) {
+        statement.ratio = std::exp(mean.centre);
+        statement.unjudged = Unjudged::no_scatter;
+        return statement;
+    }
+    const auto reach = [&](double tail) {
+        return skalib::student_upper_quantile(mean.degrees, tail) * mean.deviation;
+    };
+    set_interval(statement, mean.centre, reach(rule.error / 2), reach(rule.error), rule.margin);
+    if (statement.open())
+        statement.rounds_to_decide = rounds_needed(mean, statement, rule);
+    return statement;
+}
+
+/// The classes of lengths in which a suite has arguments; none where it is not over the length.
+std::set<MessageSize> sizes_of(const Curve& curve) {
+    std::set<MessageSize> sizes;
+    if (curve.suite().varied == Varied::message_length)
+        for (const auto& [uuid, values] : curve.launches)
+            for (const auto& [argument, value] : values)
+                sizes.insert(size_of_message(argument));
+    return sizes;
+}
+
+bool has_times(const Curve& curve) {
+    return std::ranges::any_of(curve.launches, [](const auto& launch) { return !launch.second.empty(); });
+}
+
+/// Rounds in which both were launched, ascending.
+std::vector<Turn> turns_of(const SessionLaunches& launches, std::size_t variant, int rounds) {
+    std::vector<Turn> turns;
+    for (const auto& [round, uuid] : launches.launches[variant]) {
+        const auto reference = launches.launches.front().find(round);
+        if (round <= rounds && reference != launches.launches.front().end())
+            turns.push_back({reference->second, uuid});
+    }
+    return turns;
+}
+
+TurnsVariant variant_with_suites(const SessionLaunches& launches, std::size_t place, int rounds) {
+    TurnsVariant variant;
+    variant.place = place;
+    variant.rounds = turns_of(launches, place, rounds).size();
+    for (const int round : launches.failed[place])
+        variant.failed += round <= rounds && !launches.launches[place].contains(round) ? 1 : 0;
+    const Subject& reference = launches.variants.front();
+    const Subject& subject = launches.variants[place];
+    DatabaseComparison sides;
+    sides.reference = &reference;
+    std::set<const Curve*> twins;
+    for (const Curve& curve : reference.curves) {
+        const Curve* twin = matching_curve(subject, curve);
+        twins.insert(twin);
+        if (!in_verdict(sides, curve))
+            continue;
+        TurnsSuite& suite = variant.suites.emplace_back();
+        suite.reference = &curve;
+        suite.variant = twin;
+        if (!twin)
+            continue;
+        suite.comparability = comparability(curve, *twin);
+        suite.compared = !suite.comparability.other_at_every_point() && has_times(curve) && has_times(*twin);
+    }
+    for (const Curve& curve : subject.curves)
+        if (!twins.contains(&curve) && has_times(curve))
+            variant.only_here.push_back(&curve);
+    return variant;
+}
+
+void judge_suite(TurnsSuite& suite, const std::vector<Turn>& turns, const TurnsRule& rule) {
+    const std::vector<Turn> left = turns_in_one_state(suite, turns);
+    TurnsRule own = rule;
+    own.simulated = both_simulated(*suite.reference, *suite.variant);
+    const std::set<MessageSize> sizes = sizes_of(*suite.reference);
+    const bool by_size = sizes.size() > 1;
+    own.error = by_size ? rule.error / 2 : rule.error;
+    suite.statements.push_back(judge_statement(suite, left, std::nullopt, own));
+    own.error = rule.error / 2 / static_cast<double>(std::max<std::size_t>(1, sizes.size()));
+    if (by_size)
+        for (const MessageSize size : sizes)
+            suite.statements.push_back(judge_statement(suite, left, size, own));
+}
+
+/// Variants that were slower everywhere at a look before a round, and left the race.
+std::set<std::size_t> left_before(const SessionLaunches& launches, int round) {
+    std::set<std::size_t> left;
+    if (!launches.session.race)
+        return left;
+    for (const TurnsLook& look : looks_of(launches.session)) {
+        if (look.rounds >= round)
+            break;
+        const Turns turns = judge_turns(launches, look);
+        for (const TurnsVariant& variant : turns.variants)
+            if (variant.slower_everywhere())
+                left.insert(variant.place);
+    }
+    return left;
+}
+
+} // namespace
+
+const TurnsStatement* TurnsSuite::of_size(MessageSize size) const {
+    const auto found = std::ranges::find(statements, std::optional(size), &TurnsStatement::size);
+    return found == statements.end() ? nullptr : &*found;
+}
+
+bool TurnsSuite::open() const {
+    return std::ranges::any_of(statements, &TurnsStatement::open);
+}
+
+std::size_t TurnsVariant::open() const {
+    std::size_t count = 0;
+    for (const TurnsSuite& suite : suites)
+        count += static_cast<std::size_t>(std::ranges::count_if(suite.statements, &TurnsStatement::open));
+    return count;
+}
+
+bool TurnsVariant::slower_everywhere() const {
+    const auto slower = [](const TurnsSuite& suite) {
+        return !suite.compared || suite.statements.front().slower();
+    };
+    return std::ranges::any_of(suites, &TurnsSuite::compared) && std::ranges::all_of(suites, slower);
+}
+
+std::size_t Turns::open() const {
+    std::size_t count = 0;
+    for (const TurnsVariant& variant : variants)
+        count += variant.open();
+    return count;
+}
+
+std::optional<std::size_t> Turns::rounds_to_decide() const {
+    std::optional<std::size_t> most;
+    for (const TurnsVariant& variant : variants)
+        for (const TurnsSuite& suite : variant.suites)
+            for (const TurnsStatement& each : suite.statements) {
+                if (each.open() && !each.rounds_to_decide)
+                    return std::nullopt;
+                if (each.open())
+                    most = std::max(most.value_or(0), *each.rounds_to_decide);
+            }
+    return most;
+}
+
+int complete_rounds(const SessionLaunches& launches) {
+    int begun = 0;
+    for (const auto& of_variant : launches.launches)
+        if (!of_variant.empty())
+            begun = std::max(begun, of_variant.rbegin()->first);
+    for (const auto& of_variant : launches.failed)
+        if (!of_variant.empty())
+            begun = std::max(begun, *of_variant.rbegin());
+    if (begun == 0 || !launches.session.ended_utc.empty())
+        return begun;
+    // A variant takes part that has not failed for good, nor left the race.
+    constexpr std::size_t failures_to_leave = 3;
+    const std::set<std::size_t> left = left_before(launches, begun);
+    for (std::size_t i = 0; i < launches.launches.size(); ++i) {
+        const auto& launched = launches.launches[i];
+        const auto& failed = launches.failed[i];
+        const auto gave_none = static_cast<std::size_t>(
+            std::ranges::count_if(failed, [&](int round) { return !launched.contains(round); }));
+        if (!launched.contains(begun) && !failed.contains(begun) && gave_none < failures_to_leave &&
+            !left.contains(i))
+            return begun - 1;
+    }
+    return begun;
+}
+
+std::vector<TurnsLook> looks_of(const Session& session) {
+    if (!session.decides)
+        return {{1, 1, session.most_rounds, 1}};
+    const std::vector<int> rounds = rounds_of_looks(session);
+    const double all = std::accumulate(rounds.begin(), rounds.end(), 0.0);
+    std::vector<TurnsLook> looks;
+    for (const int each : rounds)
+        looks.push_back(
+            {static_cast<int>(looks.size()) + 1, static_cast<int>(rounds.size()), each, each / all});
+    return looks;
+}
+
+TurnsLook look_due(const SessionLaunches& launches) {
+    const Session& session = launches.session;
+    const int rounds = complete_rounds(launches);
+    if (!session.decides)
+        return {rounds > 0 ? 1 : 0, 1, rounds, 1};
+    const std::vector<TurnsLook> looks = looks_of(session);
+    TurnsLook due{0, static_cast<int>(looks.size()), 0, 1};
+    double spent = 0;
+    double spent_before = 0;
+    for (const TurnsLook& look : looks)
+        if (look.rounds <= rounds) {
+            due = look;
+            spent_before = spent;
+            spent += look.share;
+        }
+    if (session.ended_utc.empty() || session.end == SessionEnd::decided)
+        return due;
+    const bool at_look = due.number > 0 && due.rounds == rounds;
+    if (!at_look) {
+        due.number = std::min(due.number + 1, due.looks);
+        due.rounds = rounds;
+    }
+    due.share = 1 - (at_look ? spent_before : spent);
+    return due;
+}
+
+Turns judge_turns(const SessionLaunches& launches, const TurnsLook& look) {
+    Turns turns;
+    turns.of = &launches;
+    turns.look = look;
+    std::size_t compared = 0;
+    for (std::size_t place = 1; place < launches.variants.size(); ++place) {
+        turns.variants.push_back(variant_with_suites(launches, place, look.rounds));
+        compared += static_cast<std::size_t>(
+            std::ranges::count_if(turns.variants.back().suites, &TurnsSuite::compared));
+    }
+    turns.simulated = compared > 0;
+    TurnsRule rule;
+    rule.error =
+        launches.session.error * look.share / static_cast<double>(std::max<std::size_t>(1, compared));
+    rule.margin = launches.session.margin;
+    rule.rounds = look.rounds;
+    for (TurnsVariant& variant : turns.variants) {
+        const std::vector<Turn> of_variant = turns_of(launches, variant.place, look.rounds);
+        rule.made = of_variant.size();
+        for (TurnsSuite& suite : variant.suites)
+            if (suite.compared) {
+                judge_suite(suite, of_variant, rule);
+                turns.simulated = turns.simulated && both_simulated(*suite.reference, *suite.variant);
+            }
+    }
+    return turns;
+}
+
+} // namespace skampi

@@ -1,0 +1,132 @@
+#pragma once
+
+#include "analysis/comparable.hpp"
+#include "analysis/database_comparison.hpp"
+#include "analysis/subject.hpp"
+#include "model/session.hpp"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+// Which variant of a session is faster, from launches in turns. What a round shares, whatever it is, is in
+// both launches of a pair and falls out of their ratio.
+
+/// What the launches of a session measured.
+struct SessionLaunches {
+    Session session;
+    /// As session.variants. Their curves hold what each launch measured itself, in whatever state of the
+    /// machine.
+    std::vector<Subject> variants;
+    /// Of each variant: in which round which launch counts, by its uuid.
+    std::vector<std::map<int, std::string>> launches;
+    std::vector<std::set<int>> failed; ///< of each variant: rounds in which a launch gave no run
+};
+
+/// One statement: all arguments of a suite, or those of a class of lengths, of a variant against the
+/// reference.
+struct TurnsStatement {
+    std::optional<MessageSize> size; ///< none = all arguments together
+    std::size_t rounds = 0;          ///< whose pairs it rests on
+    std::size_t outliers = 0;        ///< further rounds that lie far from these (outliers())
+    double error = 0;                ///< of its interval: its share of the session's
+    double ratio = 1;                ///< time of the variant / time of the reference
+    std::optional<double> low;       ///< interval of the ratio
+    std::optional<double> high;
+    bool equal = false;               ///< within the session's margin
+    std::optional<Unjudged> unjudged; ///< why there is no interval
+    /// After so many rounds in all it would be decided in 9 of 10 cases, as much as rounds scatter; none = it
+    /// is decided, or not known.
+    std::optional<std::size_t> rounds_to_decide;
+    [[nodiscard]] bool judged() const { return low.has_value(); }
+    [[nodiscard]] bool faster() const { return judged() && *high < 1; } ///< the variant
+    [[nodiscard]] bool slower() const { return judged() && *low > 1; }
+    [[nodiscard]] bool different() const { return faster() || slower(); }
+    [[nodiscard]] bool open() const { return !different() && !equal; }
+};
+
+/// A suite of a variant and of the reference.
+struct TurnsSuite {
+    const Curve* reference = nullptr; ///< not null
+    const Curve* variant = nullptr;   ///< null = the variant has no such suite
+    Comparability comparability;
+    bool compared = false; ///< both have values of one quantity
+    /// Empty where it is not compared; else the first is that of all arguments, the others by length, where
+    /// there are several classes.
+    std::vector<TurnsStatement> statements;
+    /// Rounds left out because the two launches met two states of the machine, and in how many of these the
+    /// variant's was the slower one.
+    std::size_t states_apart = 0;
+    std::size_t variant_in_slower = 0;
+    [[nodiscard]] const TurnsStatement* of_size(MessageSize size) const;
+    [[nodiscard]] bool open() const;
+};
+
+struct TurnsVariant {
+    std::size_t place = 0;  ///< in session.variants, above 0
+    std::size_t rounds = 0; ///< in which both it and the reference were launched
+    std::size_t failed = 0; ///< in which it gave no run
+    std::vector<TurnsSuite> suites;
+    std::vector<const Curve*> only_here;    ///< suites that the reference does not have
+    [[nodiscard]] std::size_t open() const; ///< statements
+    /// In each suite as a whole. @pre a race ends on that
+    [[nodiscard]] bool slower_everywhere() const;
+};
+
+/// A look at a session.
+struct TurnsLook {
+    int number = 0;   ///< from 1; 0 = none yet
+    int looks = 1;    ///< in all
+    int rounds = 0;   ///< that are looked at
+    double share = 1; ///< of the session's error that its statements have
+};
+
+struct Turns {
+    const SessionLaunches* of = nullptr; ///< not null
+    TurnsLook look;
+    bool simulated = false;                 ///< all are: one round is enough
+    std::vector<TurnsVariant> variants;     ///< all but the reference
+    [[nodiscard]] std::size_t open() const; ///< statements
+    /// After so many rounds all would be decided (TurnsStatement::rounds_to_decide); none = that is not known
+    /// of each, or nothing is open.
+    [[nodiscard]] std::optional<std::size_t> rounds_to_decide() const;
+};
+
+/// Rounds that have all their launches, or their failures.
+[[nodiscard]] int complete_rounds(const SessionLaunches& launches);
+
+/// All looks at a session (rounds_of_looks()). Each has a share of the error in proportion to its rounds:
+/// with few of them little can be decided, whatever the share. A fixed number of rounds is looked at once.
+[[nodiscard]] std::vector<TurnsLook> looks_of(const Session& session);
+
+/// The look that is due. Of a session that goes on it is the last one reached, since any further one would
+/// have an error of its own. Of one that has ended it is that at its last round; where no look decided that
+/// it ends, all error that is left is for this one.
+[[nodiscard]] TurnsLook look_due(const SessionLaunches& launches);
+
+/// Judges the first rounds of a session.
+///
+/// A round's difference is the median over a suite's arguments, weighted by argument_weights(), of the
+/// logarithms of the variant's time by the reference's. Where one of the two has no value of its own at an
+/// argument, but neighbours on both sides, it is interpolated; where more than half of the arguments lack a
+/// partner, the round has no difference. A round whose launches met two states of the machine, by their
+/// probes, is left out; variants that are never in one state (bindings, libraries) are compared where they
+/// are as far apart as usual. From launches_to_exclude rounds on outliers() are left out, too.
+///
+/// The interval is Student's of the mean over rounds, with the variance of rounding to the clock's step.
+/// Launches in a row may be alike for however long: since the order of each round is drawn anew, which
+/// variant gains from that is independent from round to round (so no independent_launches()). Its error is
+/// that of the look, in equal shares over variants and suites; half of a suite's is for all arguments, half
+/// for the classes of lengths. A statement is equal where both one-sided tests of that error reject the
+/// margin (Schuirmann 1987). Of simulations each round says the same: one is enough, and the clock's step is
+/// the interval.
+///
+/// Pure: the same launches give the same findings.
+[[nodiscard]] Turns judge_turns(const SessionLaunches& launches, const TurnsLook& look);
+
+} // namespace skampi

@@ -1,0 +1,392 @@
+#include "../../bench/compare/invented_session.hpp"
+#include "analysis/launch_difference.hpp"
+#include "analysis/turns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <doctest/doctest.h>
+#include <string>
+#include <vector>
+
+using namespace skampi;
+using bench::invent_session;
+using bench::InventedSession;
+
+namespace {
+
+/// At the last look.
+Turns judged(const SessionLaunches& launches) {
+    return judge_turns(launches, looks_of(launches.session).back());
+}
+
+const TurnsStatement& whole(const Turns& turns, std::size_t variant = 0, std::size_t suite = 0) {
+    return turns.variants.at(variant).suites.at(suite).statements.at(0);
+}
+
+void forget_launch(SessionLaunches& launches, std::size_t variant, int round) {
+    for (Curve& curve : launches.variants[variant].curves)
+        curve.launches.erase(launches.launches[variant].at(round));
+    launches.launches[variant].erase(round);
+}
+
+/// As launches of two databases are compared: without regard to rounds.
+LaunchDifference unpaired(const SessionLaunches& launches, double error) {
+    std::vector<std::vector<LaunchScore>> sides(2);
+    for (std::size_t variant = 0; variant < 2; ++variant)
+        for (const auto& [uuid, values] : launches.variants[variant].curves[0].launches) {
+            double sum = 0;
+            for (const auto& [argument, value] : values)
+                sum += std::log(value);
+            sides[variant].push_back({sum / static_cast<double>(values.size())});
+        }
+    return launch_difference(sides[0], sides[1], {.error = error}).value();
+}
+
+} // namespace
+
+TEST_CASE("a variant that takes 5 % longer is found, and by how much") {
+    InventedSession wanted{.rounds = 20};
+    wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 1.05 : 1; };
+    const SessionLaunches launches = invent_session(wanted, 1);
+    const Turns turns = judged(launches);
+    const TurnsStatement& all = whole(turns);
+    CHECK(all.slower());
+    CHECK_FALSE(all.equal);
+    CHECK_FALSE(all.open());
+    CHECK(all.rounds == 20);
+    CHECK(*all.low < 1.05);
+    CHECK(*all.high > 1.05);
+    CHECK(turns.variants[0].slower_everywhere());
+    CHECK(turns.open() == 0);
+}
+
+TEST_CASE("variants that are alike are equal within the margin, which is more than no difference found") {
+    InventedSession wanted{.of_launch = 0.005};
+    const SessionLaunches launches = invent_session(wanted, 2);
+    const Turns turns = judged(launches);
+    CHECK(whole(turns).equal);
+    CHECK_FALSE(whole(turns).different());
+    CHECK(turns.open() == 0);
+    CHECK_FALSE(turns.rounds_to_decide());
+
+    wanted.rounds = 5;
+    wanted.of_launch = 0.05;
+    const SessionLaunches few = invent_session(wanted, 2);
+    const Turns open = judged(few);
+    CHECK(whole(open).open());
+    REQUIRE(whole(open).rounds_to_decide);
+    CHECK(*whole(open).rounds_to_decide > 20);
+    CHECK(open.open() == open.variants[0].suites[0].statements.size());
+    CHECK(open.rounds_to_decide() >= whole(open).rounds_to_decide);
+}
+
+TEST_CASE("a difference that is smaller than the margin is both") {
+    InventedSession wanted{.of_launch = 0.002};
+    wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 1.01 : 1; };
+    const SessionLaunches launches = invent_session(wanted, 3);
+    const Turns turns = judged(launches);
+    CHECK(whole(turns).slower());
+    CHECK(whole(turns).equal);
+}
+
+TEST_CASE("a difference of long messages alone is found where it is") {
+    InventedSession wanted;
+    wanted.factor = [](std::size_t variant, std::int64_t argument) {
+        return variant == 1 && argument > 65536 ? 0.9 : 1;
+    };
+    wanted.of_launch = 0.005;
+    const SessionLaunches launches = invent_session(wanted, 4);
+    const Turns turns = judged(launches);
+    const TurnsSuite& suite = turns.variants[0].suites[0];
+    REQUIRE(suite.statements.size() == 4);
+    CHECK(suite.of_size(MessageSize::small)->equal);
+    CHECK(suite.of_size(MessageSize::medium)->equal);
+    CHECK(suite.of_size(MessageSize::large)->faster());
+    CHECK_FALSE(turns.variants[0].slower_everywhere());
+}
+
+TEST_CASE("programs that start in mid-session fall out of pairs, and of nothing else") {
+    InventedSession wanted{.rounds = 12, .busy_from = 6, .decides = false};
+    const SessionLaunches launches = invent_session(wanted, 5);
+    const Turns turns = judged(launches);
+    const TurnsStatement& paired = whole(turns);
+    CHECK_FALSE(paired.different());
+    const double width = std::log(*paired.high / *paired.low);
+    CHECK(width < 0.08);
+    // The same launches without their rounds: whatever they say is lost in the load.
+    const Estimate apart = unpaired(launches, paired.error).as_measured;
+    CHECK(apart.high - apart.low > 3 * width);
+    // One variant after the other, as two tables of one morning: a difference that there is not.
+    wanted.in_turns = false;
+    wanted.busy_from = 7;
+    const SessionLaunches in_a_row = invent_session(wanted, 5);
+    CHECK(unpaired(in_a_row, paired.error).as_measured.low > 0);
+}
+
+TEST_CASE("a common drift and states of whole rounds cost nothing") {
+    InventedSession wanted{.drift = 0.1, .states = InventedSession::States::of_rounds};
+    const SessionLaunches launches = invent_session(wanted, 6);
+    const Turns turns = judged(launches);
+    CHECK(whole(turns).equal);
+    CHECK(whole(turns).rounds == 40);
+    CHECK(turns.variants[0].suites[0].states_apart == 0);
+}
+
+TEST_CASE("rounds whose launches met two states are left out and counted") {
+    InventedSession wanted{.states = InventedSession::States::of_launches};
+    const SessionLaunches launches = invent_session(wanted, 7);
+    const Turns turns = judged(launches);
+    const TurnsSuite& suite = turns.variants[0].suites[0];
+    CHECK(suite.states_apart > 5);
+    CHECK(suite.variant_in_slower > 0);
+    CHECK(suite.variant_in_slower < suite.states_apart);
+    CHECK(suite.statements[0].rounds + suite.statements[0].outliers + suite.states_apart == 40);
+    CHECK_FALSE(suite.statements[0].different());
+    CHECK(std::log(*suite.statements[0].high / *suite.statements[0].low) < 0.06);
+}
+
+TEST_CASE("variants that are always in two states are compared all the same") {
+    InventedSession wanted{.rounds = 10, .decides = false};
+    SessionLaunches launches = invent_session(wanted, 8);
+    for (auto& [uuid, state] : launches.variants[1].curves[0].launch_states)
+        state.probe_s *= 3; // another library, or ranks bound elsewhere
+    const Turns turns = judged(launches);
+    CHECK(whole(turns).judged());
+    CHECK(turns.variants[0].suites[0].states_apart == 0);
+}
+
+TEST_CASE("one bad round of ten is left out") {
+    InventedSession wanted{.rounds = 10, .decides = false};
+    SessionLaunches launches = invent_session(wanted, 9);
+    for (auto& [argument, value] : launches.variants[1].curves[0].launches.at("1 4"))
+        value *= 3;
+    const Turns turns = judged(launches);
+    CHECK(whole(turns).outliers == 1);
+    CHECK(whole(turns).rounds == 9);
+    CHECK(std::fabs(std::log(whole(turns).ratio)) < 0.04);
+}
+
+TEST_CASE("rounds that lack a launch are no pair") {
+    InventedSession wanted{.names = {"old", "new", "newer"}, .rounds = 10, .decides = false};
+    SessionLaunches launches = invent_session(wanted, 10);
+    forget_launch(launches, 1, 3);
+    launches.failed[1].insert(3);
+    forget_launch(launches, 0, 7);
+    Turns turns = judged(launches);
+    CHECK(turns.variants[0].rounds == 8);
+    CHECK(turns.variants[0].failed == 1);
+    CHECK(whole(turns, 0).rounds + whole(turns, 0).outliers == 8);
+    CHECK(turns.variants[1].rounds == 9);
+
+    // Failed for good: what it measured before is kept, the others are judged.
+    for (const int round : {4, 5, 6, 7, 8, 9, 10})
+        forget_launch(launches, 1, round);
+    turns = judged(launches);
+    CHECK(turns.variants[0].rounds == 2);
+    CHECK(whole(turns, 0).unjudged == Unjudged::few_launches);
+    CHECK(whole(turns, 1).judged());
+}
+
+TEST_CASE("arguments that one launch lacks are interpolated, not extrapolated") {
+    InventedSession wanted{.rounds = 8, .of_launch = 0.001, .of_point = 0.0001, .decides = false};
+    SessionLaunches launches = invent_session(wanted, 11);
+    Curve& curve = launches.variants[1].curves[0];
+    for (auto& [uuid, values] : curve.launches) {
+        values.erase(64);
+        values.erase(1048576);
+    }
+    CHECK(whole(judged(launches)).judged());
+    CHECK(std::fabs(std::log(whole(judged(launches)).ratio)) < 0.01);
+
+    // Of the long ones three of four have no partner: that is no score.
+    for (auto& [uuid, values] : curve.launches)
+        for (const std::int64_t argument : {4096, 16384, 65536, 262144})
+            values.erase(argument);
+    const Turns turns = judged(launches);
+    CHECK(whole(turns).unjudged == Unjudged::few_launches);
+    CHECK(turns.variants[0].suites[0].of_size(MessageSize::small)->judged());
+
+    // A launch that was asked and has no value has none that could be interpolated.
+    SessionLaunches asked = invent_session(wanted, 11);
+    for (auto& [uuid, values] : asked.variants[1].curves[0].launches)
+        for (const std::int64_t argument : {64, 512, 4096, 16384, 65536}) {
+            values.erase(argument);
+            asked.variants[1].curves[0].abstentions[uuid].insert(argument);
+        }
+    CHECK(whole(judged(asked)).unjudged == Unjudged::few_launches);
+}
+
+TEST_CASE("a single argument is a suite, without classes of lengths") {
+    const InventedSession wanted{.rounds = 10, .arguments = {1024}, .decides = false};
+    const SessionLaunches launches = invent_session(wanted, 12);
+    const Turns turns = judged(launches);
+    CHECK(turns.variants[0].suites[0].statements.size() == 1);
+    CHECK(whole(turns).judged());
+    CHECK(whole(turns).error == doctest::Approx(0.05));
+}
+
+TEST_CASE("the errors of all statements at all looks are that of the session") {
+    const InventedSession wanted{.names = {"a", "b", "c"}, .suites = {"MPI_Bcast", "MPI_Reduce"}};
+    const SessionLaunches launches = invent_session(wanted, 13);
+    double sum = 0;
+    for (const TurnsLook& look : looks_of(launches.session)) {
+        const Turns turns = judge_turns(launches, look);
+        for (const TurnsVariant& variant : turns.variants)
+            for (const TurnsSuite& suite : variant.suites)
+                for (const TurnsStatement& statement : suite.statements)
+                    sum += statement.error;
+    }
+    CHECK(sum == doctest::Approx(0.05));
+}
+
+TEST_CASE("what cannot be compared keeps no session open") {
+    InventedSession wanted{.rounds = 10, .suites = {"MPI_Bcast", "MPI_Reduce", "MPI_Scan"}, .decides = false};
+    wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 1.2 : 1; };
+    SessionLaunches launches = invent_session(wanted, 14);
+    launches.variants[1].curves[1].stored.suite.buffers = BufferPolicy::cold; // another quantity
+    launches.variants[1].curves[2].launches.clear();                          // failed in every launch
+    Turns turns = judged(launches);
+    CHECK(turns.variants[0].suites[0].compared);
+    CHECK_FALSE(turns.variants[0].suites[1].compared);
+    CHECK_FALSE(turns.variants[0].suites[2].compared);
+    CHECK(turns.open() == 0);
+    CHECK(turns.variants[0].slower_everywhere());
+
+    // A suite of one variant alone.
+    launches.variants[0].curves.pop_back();
+    launches.variants[1].curves.back().stored.suite.operation.name = "MPI_Scan";
+    launches.variants[1].curves.back().launches["1 1"][8] = 1e-6;
+    turns = judged(launches);
+    REQUIRE(turns.variants[0].only_here.size() == 1);
+    CHECK(turns.variants[0].only_here[0]->suite().name == "MPI_Scan");
+
+    // Nothing at all: nobody is slower.
+    launches.variants[1].curves.clear();
+    turns = judged(launches);
+    CHECK(turns.open() == 0);
+    CHECK_FALSE(turns.variants[0].slower_everywhere());
+}
+
+TEST_CASE("values that are not above zero have no ratio") {
+    const InventedSession wanted{.rounds = 8, .decides = false};
+    SessionLaunches launches = invent_session(wanted, 15);
+    for (auto& [uuid, values] : launches.variants[1].curves[0].launches) {
+        values[8] = 0;
+        values[64] = -1e-9;
+    }
+    CHECK(whole(judged(launches)).judged());
+    CHECK(std::isfinite(whole(judged(launches)).ratio));
+    for (auto& [uuid, values] : launches.variants[1].curves[0].launches)
+        for (auto& [argument, value] : values)
+            value = 0;
+    CHECK(whole(judged(launches)).unjudged == Unjudged::few_launches);
+}
+
+TEST_CASE("one round says nothing of real launches, and all of simulated ones") {
+    InventedSession wanted{.rounds = 1, .of_launch = 0, .of_point = 0, .decides = false};
+    wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 1.003 : 1; };
+    SessionLaunches launches = invent_session(wanted, 16);
+    CHECK(whole(judged(launches)).unjudged == Unjudged::few_launches);
+    CHECK(whole(judged(launches)).ratio == doctest::Approx(1.003));
+    for (Subject& subject : launches.variants)
+        for (Curve& curve : subject.curves)
+            curve.simulated = true;
+    const Turns turns = judged(launches);
+    CHECK(turns.simulated);
+    CHECK(whole(turns).ratio == doctest::Approx(1.003).epsilon(1e-4));
+    CHECK(whole(turns).slower());
+    CHECK(whole(turns).equal);
+
+    // Within a step of the clock nothing differs.
+    for (Subject& subject : launches.variants)
+        for (Curve& curve : subject.curves)
+            curve.clock_resolution_s = 1e-7;
+    CHECK_FALSE(whole(judged(launches)).different());
+}
+
+TEST_CASE("launches that never scatter, of a clock of unknown step, give no interval") {
+    const InventedSession wanted{.rounds = 8, .of_launch = 0, .of_point = 0, .decides = false};
+    SessionLaunches launches = invent_session(wanted, 17);
+    CHECK(whole(judged(launches)).unjudged == Unjudged::no_scatter);
+    for (Subject& subject : launches.variants)
+        for (Curve& curve : subject.curves)
+            curve.clock_resolution_s = 1e-9;
+    CHECK(whole(judged(launches)).equal);
+}
+
+TEST_CASE("a session that goes on is seen as at its last look") {
+    InventedSession wanted;
+    SessionLaunches launches = invent_session(wanted, 18);
+    const auto with_rounds = [&](int rounds) {
+        SessionLaunches some = launches;
+        for (auto& of_variant : some.launches)
+            std::erase_if(of_variant, [&](const auto& each) { return each.first > rounds; });
+        return some;
+    };
+    const std::vector<TurnsLook> all_looks = looks_of(launches.session);
+    const std::vector<int> looks = rounds_of_looks(launches.session);
+    REQUIRE(looks.size() > 2);
+    SessionLaunches some = with_rounds(looks[1] + 1);
+    CHECK(complete_rounds(some) == looks[1] + 1);
+    CHECK(look_due(some).rounds == looks[1]);
+    CHECK(look_due(some).number == 2);
+    CHECK(look_due(some).looks == static_cast<int>(looks.size()));
+    CHECK(look_due(some).share == all_looks[1].share);
+    // No look is behind its end, which takes what is left of the error.
+    some.session.ended_utc = "2026-03-01T10:00:00Z";
+    some.session.end = SessionEnd::time;
+    CHECK(look_due(some).rounds == looks[1] + 1);
+    CHECK(look_due(some).number == 3);
+    CHECK(look_due(some).share == doctest::Approx(1 - all_looks[0].share - all_looks[1].share));
+    some = with_rounds(looks[1]);
+    some.session.ended_utc = "2026-03-01T10:00:00Z";
+    some.session.end = SessionEnd::time;
+    CHECK(look_due(some).share == doctest::Approx(1 - all_looks[0].share));
+    // A look that ended it is the one that is shown.
+    some.session.end = SessionEnd::decided;
+    CHECK(look_due(some).share == all_looks[1].share);
+    some = with_rounds(looks[0] - 1);
+    CHECK(look_due(some).number == 0);
+    CHECK(look_due(some).rounds == 0);
+    CHECK(look_due(with_rounds(0)).rounds == 0);
+    CHECK(look_due(with_rounds(40)).number == look_due(with_rounds(40)).looks);
+    // A fixed number of rounds has one look, whenever that is.
+    some = with_rounds(8);
+    some.session.decides = false;
+    CHECK(look_due(some).rounds == 8);
+    CHECK(look_due(some).looks == 1);
+}
+
+TEST_CASE("a round is complete with its failures, and without variants that left") {
+    InventedSession wanted{.names = {"a", "b", "c"}, .rounds = 6};
+    SessionLaunches launches = invent_session(wanted, 19);
+    CHECK(complete_rounds(launches) == 6);
+    launches.launches[2].erase(6);
+    CHECK(complete_rounds(launches) == 5);
+    launches.failed[2].insert(6);
+    CHECK(complete_rounds(launches) == 6);
+    for (const int round : {3, 4, 5, 6})
+        launches.launches[2].erase(round);
+    launches.failed[2] = {3, 4, 5};
+    CHECK(complete_rounds(launches) == 6);
+    // A race that it has lost.
+    wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 2 ? 2 : 1; };
+    launches = invent_session(wanted, 20);
+    launches.launches[2].erase(6);
+    CHECK(complete_rounds(launches) == 5);
+    launches.session.race = true;
+    CHECK(complete_rounds(launches) == 6);
+}
+
+TEST_CASE("the same launches give the same findings, however many came behind") {
+    const InventedSession wanted;
+    const SessionLaunches all = invent_session(wanted, 21);
+    SessionLaunches some = all;
+    for (auto& of_variant : some.launches)
+        std::erase_if(of_variant, [&](const auto& each) { return each.first > 10; });
+    const TurnsLook look{3, 7, 10, 0.1};
+    const Turns early = judge_turns(some, look);
+    const Turns again = judge_turns(all, look);
+    CHECK(whole(early).ratio == whole(again).ratio);
+    CHECK(whole(early).low == whole(again).low);
+}

@@ -131,7 +131,13 @@ void add_run(CLI::App& app, Options& options, const CommandLine& line) {
         ->check(CLI::Range(0, 1'000'000));
     if (line.has_ranks) {
         add_supervising(app, options);
-        app.add_option("--session-place", options.session_place)->group(""); // of a launch among variants
+        app.add_option_function<std::string>( // of a launch among variants
+               "--session-place",
+               [&options](std::string word) {
+                   std::ranges::replace(word, '_', ' ');
+                   options.session_place = word;
+               })
+            ->group("");
         app.add_option("--expect-ranks", options.expected_ranks,
                        "refuse to measure with another number of ranks; the supervisor sets it for its jobs")
             ->check(CLI::Range(1, 100'000'000));

@@ -38,9 +38,11 @@ std::string program_name(int argc, const char* const* argv) {
 std::optional<std::string> program_beside(const std::string& name) {
     std::error_code error;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-    const std::string beside = (self.parent_path() / name).string();
-    if (!error && std::filesystem::is_regular_file(beside, error) && ::access(beside.c_str(), X_OK) == 0)
-        return beside;
+    const std::filesystem::path folder = self.parent_path();
+    if (!error) // installed beside this one, or built with it
+        for (const std::filesystem::path& path : {folder / name, folder.parent_path() / name / name})
+            if (std::filesystem::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0)
+                return path.string();
     return find_program(name);
 }
 

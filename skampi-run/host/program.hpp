@@ -11,7 +11,7 @@ namespace skampi {
 /// @param name of the program
 [[nodiscard]] std::map<std::string, std::string> program_settings(const std::string& name);
 
-/// The program of this name that is installed beside this one, else whatever PATH finds; none = neither.
+/// The program of this name that is installed beside this one, or was built with it, else whatever PATH finds; none = neither.
 [[nodiscard]] std::optional<std::string> program_beside(const std::string& name);
 
 /// The program's name in messages: what argv[0] says without its folders.

@@ -162,6 +162,54 @@ void add_events(std::string& text, const Status::RunLine& run) {
     }
 }
 
+/// "session  a, b in turns; launches: 7 a, 6 b; up to 40 rounds; begun ...; ended ...: decided"
+std::string session_text(const Status::SessionLine& line) {
+    std::string names;
+    for (const Variant& variant : line.session.variants) {
+        const auto launches = line.launches.find(variant.name);
+        names += fmt::format("{}{} {}", names.empty() ? "" : ", ", printable(variant.name),
+                             launches == line.launches.end() ? 0 : launches->second);
+    }
+    const std::string end =
+        line.session.ended_utc.empty()
+            ? "not ended"
+            : fmt::format("ended {}: {}", printable(line.session.ended_utc), to_text(line.session.end));
+    return fmt::format("session  {}  launches in turns: {}; at most {} rounds; {}\n",
+                       printable(line.session.started_utc), names, line.session.most_rounds, end);
+}
+
+nlohmann::ordered_json session_json(const Status::SessionLine& line) {
+    nlohmann::ordered_json variants = nlohmann::ordered_json::array();
+    for (const Variant& variant : line.session.variants) {
+        const auto launches = line.launches.find(variant.name);
+        variants.push_back({{"name", to_valid_utf8(variant.name)},
+                            {"launches", launches == line.launches.end() ? 0 : launches->second}});
+    }
+    return {{"uuid", to_valid_utf8(line.session.uuid)},
+            {"started_utc", to_valid_utf8(line.session.started_utc)},
+            {"ended_utc", to_valid_utf8(line.session.ended_utc)},
+            {"end", to_text(line.session.end)},
+            {"most_rounds", line.session.most_rounds},
+            {"variants", std::move(variants)}};
+}
+
+std::vector<Status::SessionLine> read_sessions(const Database& database,
+                                               const std::vector<Status::RunLine>& runs) {
+    std::vector<Status::SessionLine> lines;
+    for (Session& session : database.sessions())
+        lines.push_back({std::move(session), {}});
+    for (const Status::RunLine& run : runs) {
+        const auto told = run.run.facts.find(fact_session_place);
+        if (told == run.run.facts.end() || run.run.ended_utc.empty())
+            continue;
+        if (const std::optional<SessionPlace> place = parse_session_place(told->second))
+            for (Status::SessionLine& line : lines)
+                if (line.session.uuid == place->session)
+                    ++line.launches[run.run.variant];
+    }
+    return lines;
+}
+
 } // namespace
 
 std::int64_t Status::RunLine::count(SuiteState state) const {
@@ -192,6 +240,7 @@ Status read_status(const std::string& path) {
     const Database database = Database::open(path);
     for (const RunId id : database.runs())
         status.runs.push_back(read_run(database, id));
+    status.sessions = read_sessions(database, status.runs);
     status.bytes = database.bytes_in_use();
     status.bytes_per_run = growth_of(status.runs);
     status.writer = FileLock::holder(FileLock::path_for(path)).value_or("");
@@ -213,6 +262,8 @@ std::string status_text(const Status& status) {
                         status.bytes_per_run > 0
                             ? fmt::format(", grows by {} per run", size_text(status.bytes_per_run))
                             : "");
+    for (const Status::SessionLine& session : status.sessions)
+        text += session_text(session);
     for (std::size_t i = 0; i < status.runs.size(); ++i) {
         const Status::RunLine& run = status.runs[i];
         const bool ended = !run.run.ended_utc.empty();
@@ -268,6 +319,9 @@ std::string status_json(const Status& status) {
                         {"suites", std::move(suites)},
                         {"events", std::move(events)}});
     }
+    nlohmann::ordered_json sessions = nlohmann::ordered_json::array();
+    for (const Status::SessionLine& session : status.sessions)
+        sessions.push_back(session_json(session));
     const nlohmann::ordered_json all = {{"database", to_valid_utf8(status.database)},
                                         {"supervised_by", to_valid_utf8(status.daemon)},
                                         {"written_by", to_valid_utf8(status.writer)},
@@ -275,6 +329,7 @@ std::string status_json(const Status& status) {
                                         {"bytes_per_run", status.bytes_per_run},
                                         {"last_written_utc", utc_text(status.last_written_utc_s)},
                                         {"silent_s", status.silent_s()},
+                                        {"sessions", std::move(sessions)},
                                         {"runs", std::move(runs)}};
     return all.dump(2);
 }

@@ -30,6 +30,12 @@ struct Status {
         [[nodiscard]] std::int64_t count(SuiteState state) const;
         [[nodiscard]] std::int64_t measurements() const;
     };
+    /// Variants that are launched in turns.
+    struct SessionLine {
+        Session session;
+        std::map<std::string, int> launches; ///< of each variant: runs that ended
+    };
+    std::vector<SessionLine> sessions; ///< oldest first
     std::string database;
     std::string writer;             ///< who holds the writer's lock; empty = nobody
     std::string daemon;             ///< who supervises it; empty = nobody

@@ -75,7 +75,7 @@ TEST_CASE("a launch of a variant has its environment, its program and its place"
     CHECK(plain.launch == common.launch);
     CHECK(plain.fresh);
     CHECK(holds(plain.job_arguments, {"--variant", "a"}));
-    CHECK(holds(plain.job_arguments, {"--session-place", "id round 3 place 1"}));
+    CHECK(holds(plain.job_arguments, {"--session-place", "id_round_3_place_1"}));
     CHECK(holds(plain.job_arguments, {"--launch-number", "3"})); // one order of suites for all of a round
 
     const SuperviseOptions other = launch_options(

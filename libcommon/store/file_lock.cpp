@@ -41,6 +41,22 @@ std::string text_of(int descriptor) {
     return holder.empty() ? "a process that has just begun" : printable(holder);
 }
 
+struct OpenedFile {
+    int descriptor = -1;
+    bool made = false; ///< it was not there before
+};
+
+OpenedFile open_or_make(const std::string& path) {
+    constexpr int flags = O_RDWR | O_CLOEXEC;
+    for (;;) {
+        if (const int made = open(path.c_str(), flags | O_CREAT | O_EXCL, 0666); made >= 0 || errno != EEXIST)
+            return {made, made >= 0};
+        // Its holder may remove it in between.
+        if (const int found = open(path.c_str(), flags); found >= 0 || errno != ENOENT)
+            return {found, false};
+    }
+}
+
 bool is_still_named(int descriptor, const std::string& path) {
     struct stat ours = {};
     struct stat named = {};
@@ -53,7 +69,8 @@ bool is_still_named(int descriptor, const std::string& path) {
 FileLock::FileLock(const std::string& path, const std::string& subject)
     : path_(path) {
     for (;;) {
-        descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        const OpenedFile opened = open_or_make(path);
+        descriptor_ = opened.descriptor;
         if (descriptor_ < 0)
             throw SystemError(printable(subject) + ": cannot write here: cannot create the lock file " +
                               printable(path) + ": " + std::strerror(errno));
@@ -67,6 +84,8 @@ FileLock::FileLock(const std::string& path, const std::string& subject)
             if (reason == EAGAIN || reason == EACCES)
                 throw SystemError(printable(subject) + ": in use by another process (" + holder +
                                   "); wait for its end or use another file");
+            if (opened.made) // on a file system without locks nobody else needs it
+                unlink(path.c_str());
             throw SystemError(printable(subject) + ": cannot lock " + printable(path) + ": " +
                               std::strerror(reason));
         }

@@ -4,12 +4,20 @@
 #include "../unit/scratch_folder.hpp"
 #include "../unit/text_file.hpp"
 
+#include <array>
+#include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <fstream>
 #include <iterator>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sqlite3.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,6 +72,21 @@ void write_and_be_killed(const std::string& path) {
     int status = 0;
     REQUIRE(waitpid(child, &status, 0) == child);
     REQUIRE(WIFSIGNALED(status));
+}
+
+/// This process gets no lock from now on, as on a file system that has none. @return false: not possible here
+bool lose_all_locks() {
+    std::array<sock_filter, 6> program{{
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[1])),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_OFD_SETLK, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOLCK),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    }};
+    const sock_fprog filter{.len = program.size(), .filter = program.data()};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
 /// Leaves a file in the middle of a commit: changed already, with a journal that tells how to undo it.
@@ -210,4 +233,28 @@ TEST_CASE("a file that may not be read is named") {
     CHECK_THROWS_WITH_AS((void)Database::open(folder / "x.db"),
                          doctest::Contains("x.db: cannot open this file: Permission denied"), StoreError);
     CHECK_THROWS_AS((void)Database::open_for_writing(folder / "x.db"), Error);
+}
+
+TEST_CASE("where no file can be locked nothing is written, and no lock file stays") {
+    const ScratchFolder folder;
+    enum Seen { nothing_thrown, refused, impossible_here };
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        Seen seen = lose_all_locks() ? nothing_thrown : impossible_here;
+        try {
+            if (seen != impossible_here)
+                (void)Database::open_for_writing(folder / "x.db");
+        } catch (const Error&) {
+            seen = refused;
+        }
+        _exit(seen);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    REQUIRE(WIFEXITED(status));
+    if (WEXITSTATUS(status) == impossible_here)
+        return;
+    CHECK(WEXITSTATUS(status) == refused);
+    CHECK(std::filesystem::is_empty(folder.path()));
 }

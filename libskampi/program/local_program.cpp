@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "host/host_facts.hpp"
 #include "host/program.hpp"
+#include "interruption/silent_exit.hpp"
 #include "interruption/stop_signal.hpp"
 #include "job/recorder.hpp"
 #include "options.hpp"
@@ -68,7 +69,11 @@ int measure(const RunOptions& options, const std::vector<Function>& functions,
     const std::unique_ptr<Recorder> recorder = Recorder::begin(options, plan, changes, surroundings);
     const std::vector<Suite> stored = recorder->plan();
     LocalLaboratory laboratory(stored, functions, [] { return stop_signal() != 0; });
-    const int status = recorder->measure(laboratory, Tempo().with(surroundings.clock, plan.resolution));
+    const int status = [&] {
+        const NoSilentExit guard(fmt::format(
+            "{}: a function ended the program in the middle of the run (exit status 0)\n", options.program));
+        return recorder->measure(laboratory, Tempo().with(surroundings.clock, plan.resolution));
+    }();
     merge_at_end(options, rows, status);
     if (status == 0 && !a_reader_has_gone())
         write_standard_output({}, ExitStatus::incomplete);

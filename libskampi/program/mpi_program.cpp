@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "host/environment.hpp"
 #include "host/host_facts.hpp"
+#include "interruption/silent_exit.hpp"
 #include "interruption/stop_signal.hpp"
 #include "job/mpi_job.hpp"
 #include "job/run_facts.hpp"
@@ -120,8 +121,14 @@ int measure(const Options& options, const Subject& subject, int argc, char** arg
         end_soon(static_cast<int>(status), "");
         MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
     };
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     int status = 0;
     try {
+#ifndef SKAMPI_SIMULATED // ranks share a process
+        const NoSilentExit guard(fmt::format(
+            "{}: rank {} ended itself in the middle of the run (exit status 0)\n", options.program, rank));
+#endif
         const bool complete =
             !options.expected_ranks || are_as_many_as(*options.expected_ranks, options.program);
         status = complete ? run_job(options, subject.operations, subject.own, variables)
@@ -132,8 +139,6 @@ int measure(const Options& options, const Subject& subject, int argc, char** arg
     } catch (const std::exception& error) {
         abort(error.what(), ExitStatus::impossible);
     }
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     // The others of a job are held up by the one that does not return: rank 0 speaks for all.
     const std::string words =
         rank == 0

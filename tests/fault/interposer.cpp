@@ -3,11 +3,11 @@
 //   SKAMPI_FAULT=OPERATION:K:RANK:KIND[:BYTES]
 //
 // from the K-th call on (1 = first; with BYTES, of those that move exactly so many bytes) on that rank of
-// MPI_COMM_WORLD. Kinds: segfault, abort (MPI_Abort), exit (status 7), hang, error (the call is made, then
-// returns MPI_ERR_TRUNCATE), wrong (the call is made, then the first byte received is changed), middle (the
-// same with the byte in the middle).
-// SKAMPI_FAULT_TIMES (default 1; 0 = no limit) is how often it happens in all, over all restarts;
-// SKAMPI_FAULT_MARK names the file that counts this, one byte each time.
+// MPI_COMM_WORLD. Kinds: segfault, abort (MPI_Abort), exit (status 7), leave (exit with status 0), hang,
+// error (the call is made, then returns MPI_ERR_TRUNCATE), wrong (the call is made, then the first byte
+// received is changed), middle (the same with the byte in the middle). SKAMPI_FAULT_TIMES (default 1; 0 = no
+// limit) is how often it happens in all, over all restarts; SKAMPI_FAULT_MARK names the file that counts
+// this, one byte each time.
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -24,7 +24,7 @@
 
 namespace {
 
-enum class Kind { segfault, abort, exit, hang, error, wrong, middle };
+enum class Kind { segfault, abort, exit, leave, hang, error, wrong, middle };
 
 struct Fault {
     std::string operation;
@@ -57,9 +57,10 @@ Kind kind_named(std::string_view name) {
         std::string_view name;
         Kind kind;
     };
-    for (const Row& row : {Row{"segfault", Kind::segfault}, Row{"abort", Kind::abort},
-                           Row{"exit", Kind::exit}, Row{"hang", Kind::hang}, Row{"error", Kind::error},
-                           Row{"wrong", Kind::wrong}, Row{"middle", Kind::middle}}) {
+    for (const Row& row :
+         {Row{"segfault", Kind::segfault}, Row{"abort", Kind::abort}, Row{"exit", Kind::exit},
+          Row{"leave", Kind::leave}, Row{"hang", Kind::hang}, Row{"error", Kind::error},
+          Row{"wrong", Kind::wrong}, Row{"middle", Kind::middle}}) {
         if (row.name == name)
             return row.kind;
     }
@@ -152,6 +153,8 @@ void before(const Fault& fault) {
         return;
     case Kind::exit:
         ::_exit(7);
+    case Kind::leave:
+        std::exit(0);
     case Kind::hang:
         while (true)
             ::pause();

@@ -255,6 +255,25 @@ TEST_CASE("a rank that exits in the middle") {
     check_culprit_failed("exit", launcher_hangs, R"(exit status 7|signal 9 \(Killed\) on rank)", "crash");
 }
 
+TEST_CASE("without a supervisor a rank that leaves with status 0 is no success, either") {
+    for (const char* const rank : {"0", "1"}) {
+        CAPTURE(rank);
+        const ScratchFolder folder;
+        std::ofstream(folder / "plan.skampi") << plan;
+        Command command = arguments({from_environment("SKAMPI_MPIEXEC"), "-n", "2",
+                                     from_environment("SKAMPI_RUN"), "plan.skampi", "-d", "x.db"});
+        command.environment = {{"SKAMPI_FAULT", std::string("MPI_Alltoall:5:") + rank + ":leave:2000"},
+                               {"SKAMPI_FAULT_TIMES", "0"},
+                               {"LD_PRELOAD", from_environment("SKAMPI_INTERPOSER")}};
+        command.directory = folder.path();
+        command.timeout_s = 100;
+        const ChildResult result = run(command);
+        CAPTURE(result.err);
+        CHECK(result.exit_status == static_cast<int>(ExitStatus::incomplete));
+        CHECK(result.err.find(std::string("rank ") + rank + " ended itself") != std::string::npos);
+    }
+}
+
 TEST_CASE("a rank that hangs") {
     check_culprit_failed("hang", "5s", "no progress for 5 s", "hang");
 }

@@ -70,8 +70,10 @@ void restore_run_state(const Database& database, RunId run, int ranks_there, con
             const std::vector<Batch> batches = database.batches(m.id);
             add_probes(history, batches, nullptr);
             for (const Batch& batch : batches) {
-                if (!elsewhere)
-                    state.modes_of(stored.suite).learn(batch);
+                if (KnownModes& known = state.modes_of(stored.suite); !elsewhere) {
+                    known.learn(batch);
+                    state.ledger_before.shared += known.shared(batch) ? 1 : 0;
+                }
                 last_end_s = std::max(last_end_s, batch.start_s + time_in(batch));
                 state.ledger_before.add(batch);
                 state.inside_before_s += time_in(batch);

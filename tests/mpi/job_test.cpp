@@ -473,6 +473,14 @@ TEST_CASE("killed at any moment and started again, a run goes on: nothing twice,
     }
     CHECK(starts > 1);
     CHECK(before.size() == 11 + 9 + 1);
+    // What killed starts counted stands in the ledger, too.
+    const Database database = Database::open(scratch / "k.db");
+    const RunId run = database.runs().front();
+    std::int64_t stored = 0;
+    for (const StoredSuite& suite : database.suites(run))
+        for (const StoredMeasurement& m : database.measurements(suite.id))
+            stored += std::ssize(database.batches(m.id));
+    CHECK(std::stoll(database.run(run).facts.at("ledger: batches")) >= stored);
 }
 
 TEST_CASE("SIGTERM ends a run after the present measurement, and the next start goes on") {

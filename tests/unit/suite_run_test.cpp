@@ -1444,6 +1444,15 @@ TEST_CASE("the ledger counts every batch stored, and once what befell it") {
           std::ranges::count_if(batches, [&](const Batch& batch) { return state.modes.shared(batch); }));
     CHECK(state.ledger.shared > 0);
     CHECK(state.ledger.shared < state.ledger.batches);
+
+    RunState restored; // by a start that follows one that was killed
+    restore_run_state(world.database, world.run, 2, "", restored);
+    CHECK(restored.ledger.batches == 0);
+    CHECK(restored.ledger_before.batches == state.ledger.batches);
+    CHECK(restored.ledger_before.dirty == state.ledger.dirty);
+    CHECK(restored.ledger_before.late == state.ledger.late);
+    CHECK(restored.ledger_before.shared > 0);
+    CHECK(restored.ledger_before.shared < restored.ledger_before.batches);
 }
 
 TEST_CASE("each later pass adds its share of the values wanted") {

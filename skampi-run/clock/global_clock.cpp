@@ -106,7 +106,8 @@ int exchange_bytes(const Bytes& bytes, const Route& route) {
         MPI_Irecv(bytes.receive, bytes.count, MPI_BYTE, route.from, route.tag, route.comm, requests.data());
     const int sending =
         MPI_Isend(bytes.send, bytes.count, MPI_BYTE, route.to, route.tag, route.comm, &requests[1]);
-    const int completing = complete(requests, false);
+    const int completing =
+        complete(requests, route.waiting == Waiting::alert ? Pause::napping : Pause::yielding);
     return receiving != MPI_SUCCESS ? receiving : sending != MPI_SUCCESS ? sending : completing;
 }
 

@@ -70,7 +70,7 @@ MpiLaboratory::MpiLaboratory(MPI_Comm world, const LaboratoryPlan& plan, LocalCl
     learn_places();
     int shared = binding_of(rank_facts_).crowded ? 1 : 0; // rank 0 knows
     check(MPI_Bcast(&shared, 1, MPI_INT, 0, all_.get()), "MPI_Bcast");
-    waiting_ = shared != 0 ? Waiting::patient : Waiting::busy;
+    waiting_ = wanted_ = shared != 0 ? Waiting::patient : Waiting::busy;
 }
 
 /// Rank 0 alone knows where all ranks are; each is told its places in the orders of joining.
@@ -127,6 +127,7 @@ std::string MpiLaboratory::text_of(int rank, const std::string& mine) {
 
 void MpiLaboratory::send(Order order) {
     order.number = ++orders_sent_;
+    order.waiting = wanted_;
     failed_.note(traffic().broadcast(&order, sizeof order, MPI_BYTE), "MPI_Bcast");
     carry_out(order);
     const int failed_rank = first_failed_;
@@ -155,6 +156,7 @@ void MpiLaboratory::finish() {
 }
 
 void MpiLaboratory::carry_out(const Order& order) {
+    waiting_ = order.waiting;
     try {
         obey(order);
     } catch (const MpiError& error) {
@@ -263,7 +265,7 @@ std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
           .series = {}});
     if (!ready_)
         return problem_;
-    if (needs_clock(planned))
+    if (needs_clock(planned) && !cores_are_shared()) // there is no window then
         keep_clock();
     // Where ranks share cores it would be the scheduler's, and take the time of the values.
     if (new_suite && row_of(planned.operation.pattern).starts_together && prepared_.call.size > 1 &&
@@ -431,7 +433,8 @@ void MpiLaboratory::keep_clock() {
 }
 
 SeriesResult MpiLaboratory::series(const SeriesOrder& order) {
-    if (prepared_.starts_together() && order.synchronization == Synchronization::window)
+    if (prepared_.starts_together() && order.synchronization == Synchronization::window &&
+        !cores_are_shared())
         keep_clock(); // a suite may stay at one argument for long
     send({.kind = Order::Kind::series, .suite = suite_, .argument = argument_, .series = order});
     return std::move(result_);
@@ -459,11 +462,26 @@ void MpiLaboratory::run_series(const SeriesOrder& order) {
             first_failed_ = 0;
         }
         series.result().warm_up_span_s = collector.largest().warm_up_span_s;
+        watch_agreements(collector.largest().slow_agreements);
     }
     collector.fetch();
     if (keeps_time && !collector.is_empty())
         collector.fill(collector.has_node_times() ? ranks_of_team() : std::vector<int>());
     result_ = std::move(series.result());
+}
+
+/// Whether something else takes the ranks' cores, so that they wait otherwise from the next order on.
+/// @param slow share of the agreements, on the rank that saw the most
+void MpiLaboratory::watch_agreements(double slow) {
+    constexpr double most = 0.5;
+    constexpr int series_until_over = 50;
+    if (!notices_disturbance || waiting_ == Waiting::patient)
+        return;
+    quick_series_ = slow > most ? 0 : quick_series_ + 1;
+    if (slow > most)
+        wanted_ = Waiting::alert;
+    else if (quick_series_ >= series_until_over)
+        wanted_ = Waiting::busy;
 }
 
 /// The run's ranks at the places of the team. Nothing is sent.

@@ -77,6 +77,7 @@ private:
     void carry_out(const Order& order);
     void obey(const Order& order);
     void note_failure(Order::Kind kind);
+    void watch_agreements(double slow);
     [[nodiscard]] std::string agreed_problem(const std::string& mine);
     [[nodiscard]] std::string text_of(int rank, const std::string& mine);
     void forget();
@@ -107,6 +108,8 @@ private:
     double epoch_s_ = 0;
     Teams teams_;
     Waiting waiting_ = Waiting::busy; ///< the same on all ranks
+    Waiting wanted_ = Waiting::busy;  ///< rank 0: from the next order on
+    int quick_series_ = 0;            ///< rank 0: in a row, whose agreements were not slow
     std::int64_t orders_sent_ = 0;
     FirstError failed_;    ///< this rank's, in the present order
     std::string failure_;  ///< this rank's, in the last order; empty = none

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "laboratory/laboratory.hpp"
+#include "mpi/control_traffic.hpp"
 
 #include <cstdint>
 
@@ -23,7 +24,8 @@ struct Order {
     std::int64_t number = 0; ///< how many orders there were with it: tells one that arrived from none
     Kind kind = Kind::finish;
     std::int32_t suite = 0;
-    std::int32_t partner = 0; ///< of rank 0 in a ping-pong
+    std::int32_t partner = 0;        ///< of rank 0 in a ping-pong
+    Waiting waiting = Waiting::busy; ///< from now on
     std::int64_t argument = 0;
     SeriesOrder series;
 };

@@ -102,6 +102,8 @@ void RankSeries::warm_up() {
         made += calls.count;
     }
     times_.error = warm.error;
+    times_.agreements = warm.agreements;
+    times_.slow = warm.slow;
     times_.fastest_barrier_s = warm.fastest_barrier_s;
     if (warm.error == MPI_SUCCESS && !warm.duration_s.empty())
         // the fastest: an interruption must not decide how the rest is planned

@@ -22,7 +22,7 @@ void for_each_list(Extremes& extremes, const Visit& visit) {
 } // namespace
 
 std::vector<double> SeriesExtremes::packed() const {
-    std::vector<double> row = {trouble, warm_up_span_s};
+    std::vector<double> row = {trouble, warm_up_span_s, slow_agreements};
     for_each_list(*this, [&](const auto& list) { row.insert(row.end(), list.begin(), list.end()); });
     return row;
 }
@@ -31,6 +31,7 @@ void SeriesExtremes::unpack(const std::vector<double>& row) {
     auto next = row.begin();
     trouble = *next++;
     warm_up_span_s = *next++;
+    slow_agreements = *next++;
     for_each_list(*this, [&](auto& list) {
         std::copy_n(next, list.size(), list.begin());
         next += std::ssize(list);
@@ -58,6 +59,7 @@ SeriesExtremes SeriesCollector::extremes(double trouble) {
     const SeriesOrder& order = series_.order();
     SeriesExtremes mine{.trouble = trouble,
                         .warm_up_span_s = series_.warm_up_span_s(),
+                        .slow_agreements = series_.times().slow_agreements(),
                         .reported_s = reported(),
                         .late = series_.times().late,
                         .slowness = {},

@@ -12,8 +12,9 @@ namespace skampi {
 /// Of what the ranks of a team saw of a series, the largest of all is kept, place by place. Every rank has
 /// as many of each.
 struct SeriesExtremes {
-    double trouble = 0;             ///< of a rank in trouble, the larger the lower it is; 0 = none
-    double warm_up_span_s = 0;      ///< 0 = not asked
+    double trouble = 0; ///< of a rank in trouble, the larger the lower it is; 0 = none
+    double warm_up_span_s = 0;
+    double slow_agreements = 0;     ///< share      ///< 0 = not asked
     std::vector<double> reported_s; ///< per single measurement
     std::vector<double> late;       ///< per single measurement: 1 = the window was missed
     std::vector<double> slowness;   ///< of the core at each look: its throughput, negated

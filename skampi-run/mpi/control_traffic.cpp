@@ -9,23 +9,28 @@ namespace {
 constexpr int looks_before_sleep = 100;
 constexpr long sleep_ns = 50'000;
 
-int complete(int begun, MPI_Request request) {
-    return begun == MPI_SUCCESS ? skampi::complete({&request, 1}, true) : begun;
+constexpr int looks_before_nap = 5'000; // half a millisecond: ranks in the same turn have met by then
+
+int complete(int begun, MPI_Request request, Waiting waiting) {
+    return begun == MPI_SUCCESS
+               ? skampi::complete({&request, 1}, waiting == Waiting::alert ? Pause::napping : Pause::sleeping)
+               : begun;
 }
 
 } // namespace
 
-int complete(std::span<MPI_Request> requests, bool may_sleep) {
+int complete(std::span<MPI_Request> requests, Pause pause) {
     for (int looks = 0;; ++looks) {
         int done = 0;
         const int code =
             MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
         if (code != MPI_SUCCESS || done != 0)
             return code;
-        if (may_sleep && looks >= looks_before_sleep) {
-            const timespec pause{.tv_sec = 0, .tv_nsec = sleep_ns};
-            nanosleep(&pause, nullptr);
-        } else {
+        if ((pause == Pause::sleeping && looks >= looks_before_sleep) ||
+            (pause == Pause::napping && looks >= looks_before_nap)) {
+            const timespec nap{.tv_sec = 0, .tv_nsec = sleep_ns};
+            nanosleep(&nap, nullptr);
+        } else if (pause != Pause::napping) {
             sched_yield();
         }
     }
@@ -36,7 +41,7 @@ int ControlTraffic::broadcast(void* data, int count, MPI_Datatype type, int root
         return MPI_Bcast(data, count, type, root, comm_);
     MPI_Request request = MPI_REQUEST_NULL;
     const int begun = MPI_Ibcast(data, count, type, root, comm_, &request);
-    return complete(begun, request);
+    return complete(begun, request, waiting_);
 }
 
 int ControlTraffic::reduce(const void* mine, void* all, int count, MPI_Datatype type,
@@ -45,7 +50,7 @@ int ControlTraffic::reduce(const void* mine, void* all, int count, MPI_Datatype 
         return MPI_Reduce(mine, all, count, type, operation, 0, comm_);
     MPI_Request request = MPI_REQUEST_NULL;
     const int begun = MPI_Ireduce(mine, all, count, type, operation, 0, comm_, &request);
-    return complete(begun, request);
+    return complete(begun, request, waiting_);
 }
 
 int ControlTraffic::allreduce(const void* mine, void* all, int count, MPI_Datatype type,
@@ -54,7 +59,7 @@ int ControlTraffic::allreduce(const void* mine, void* all, int count, MPI_Dataty
         return MPI_Allreduce(mine, all, count, type, operation, comm_);
     MPI_Request request = MPI_REQUEST_NULL;
     const int begun = MPI_Iallreduce(mine, all, count, type, operation, comm_, &request);
-    return complete(begun, request);
+    return complete(begun, request, waiting_);
 }
 
 int ControlTraffic::gather(const double* mine, double* all, int count) const {
@@ -62,7 +67,7 @@ int ControlTraffic::gather(const double* mine, double* all, int count) const {
         return MPI_Gather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, 0, comm_);
     MPI_Request request = MPI_REQUEST_NULL;
     const int begun = MPI_Igather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, 0, comm_, &request);
-    return complete(begun, request);
+    return complete(begun, request, waiting_);
 }
 
 } // namespace skampi

@@ -8,12 +8,20 @@ namespace skampi {
 /// How a rank waits for the others outside of what is timed. Patient: ranks share cores, and one that waits
 /// gives its core to those it waits for. An MPI library that polls would keep it until the scheduler's slice
 /// is over: with 4 ranks on 2 cores a broadcast of one byte took 8 to 16 ms, and orders, agreements and
-/// results all of a suite's time.
-enum class Waiting { busy, patient };
+/// results all of a suite's time. Alert: something else wants the cores, too. Each rank then has its own core
+/// in turns of some milliseconds only, and ranks that poll may have theirs in opposite turns for seconds:
+/// each message takes a turn. Who sleeps between two looks keeps its turn for the moment when the others are
+/// there.
+enum class Waiting { busy, alert, patient };
 
-/// Until all requests are complete. @param may_sleep a long wait is likely: others need the cores for it
-/// @return of the first error, or MPI_SUCCESS
-int complete(std::span<MPI_Request> requests, bool may_sleep);
+/// How a rank passes the time until its messages are there.
+enum class Pause {
+    yielding, ///< gives its core away after each look
+    sleeping, ///< the same, and sleeps when the wait is long: others need the cores for it
+    napping,  ///< looks for a moment, then sleeps between two looks
+};
+/// Until all requests are complete. @return of the first error, or MPI_SUCCESS
+int complete(std::span<MPI_Request> requests, Pause pause);
 
 /// Messages of the control traffic in one communicator. All return an MPI error code.
 class ControlTraffic {

@@ -8,7 +8,26 @@ namespace {
 int barrier(const TimedLoop& loop) {
     return loop.start == Start::barrier || loop.start == Start::barrier_before
                ? MPI_Barrier(loop.call.comm)
-               : dissemination_barrier(loop.call.comm, loop.waiting);
+               : dissemination_barrier(loop.call.comm, // nobody sleeps in what is timed
+                                       loop.waiting == Waiting::alert ? Waiting::busy : loop.waiting);
+}
+
+// Longer than messages take, but across a continent, and shorter than most schedulers' turns.
+constexpr double slow_agreement_s = 2e-3;
+
+/// @return until this rank had heard of all others; where ranks sleep in between, how long it takes to meet
+double agree(const TimedLoop& loop, unsigned char& wishes, LocalTimes& times, int& code) {
+    const double before_s = loop.clock.local();
+    code = agreeing_barrier(loop.call.comm, wishes, loop.waiting);
+    const double heard_s = loop.clock.local();
+    ++times.agreements;
+    times.slow += heard_s - before_s > slow_agreement_s ? 1 : 0;
+    if (loop.waiting != Waiting::alert || wishes != 0)
+        return heard_s - before_s;
+    if (const int met = dissemination_barrier(loop.call.comm);
+        code == MPI_SUCCESS) // all have their cores now
+        code = met;
+    return loop.clock.local() - heard_s;
 }
 
 // The broadcast takes about as long as the barrier; thrice that leaves room for its spread.
@@ -17,20 +36,19 @@ constexpr double least_lead_s = 3e-6;
 
 /// Agrees on the first start of a batch: rank 0's time a little later, when all must have heard of it. With
 /// any wishes there is none.
-int agree_on_start(const TimedLoop& loop, unsigned char& wishes, double& start_s, double& fastest_barrier_s) {
+int agree_on_start(const TimedLoop& loop, unsigned char& wishes, double& start_s, LocalTimes& times) {
     const GlobalClock& clock = loop.clock;
     const MPI_Comm comm = loop.call.comm;
-    const double before_s = clock.local();
-    const int code = agreeing_barrier(comm, wishes, loop.waiting);
+    int code = MPI_SUCCESS;
+    const double barrier_s = agree(loop, wishes, times, code);
     if (wishes != 0)
         return code;
     // After an error, too: the others saw none and make the broadcast.
-    const double barrier_s = clock.local() - before_s;
     // A barrier after an interruption says nothing of the broadcast; over far links all are long.
     constexpr double long_lead_s = 1e-3;
-    fastest_barrier_s = std::min(fastest_barrier_s, barrier_s);
+    times.fastest_barrier_s = std::min(times.fastest_barrier_s, barrier_s);
     start_s = clock.now() +
-              std::min(lead_in_barriers * barrier_s, std::max(long_lead_s, 4 * fastest_barrier_s)) +
+              std::min(lead_in_barriers * barrier_s, std::max(long_lead_s, 4 * times.fastest_barrier_s)) +
               least_lead_s;
     const int broadcast = ControlTraffic(comm, loop.waiting).broadcast(&start_s, 1, MPI_DOUBLE);
     return code != MPI_SUCCESS ? code : broadcast;
@@ -64,11 +82,10 @@ unsigned char timed_loop(const TimedLoop& loop, unsigned char wishes, LocalTimes
     double start_s = 0;
     int code = MPI_SUCCESS;
     if (start == Start::window)
-        code = agree_on_start(loop, wishes, start_s, times.fastest_barrier_s);
+        code = agree_on_start(loop, wishes, start_s, times);
     else if (call.size > 1) { // with a free start the first value would hold the others' delay, too
-        const double before_s = clock.local();
-        code = agreeing_barrier(call.comm, wishes, loop.waiting);
-        times.fastest_barrier_s = std::min(times.fastest_barrier_s, clock.local() - before_s);
+        const double barrier_s = agree(loop, wishes, times, code);
+        times.fastest_barrier_s = std::min(times.fastest_barrier_s, barrier_s);
     }
     if (wishes != 0) {
         if (times.error == MPI_SUCCESS)
@@ -87,8 +104,8 @@ unsigned char timed_loop(const TimedLoop& loop, unsigned char wishes, LocalTimes
             buffers.between_calls();
             call.send = buffers.send();
             call.receive = buffers.receive();
-            if (start == Start::window) // it took longer than any window
-                note(agree_on_start(loop, wishes, start_s, times.fastest_barrier_s)); // none has any
+            if (start == Start::window)                             // it took longer than any window
+                note(agree_on_start(loop, wishes, start_s, times)); // none has any
         }
         bool late = false;
         double begin_s = 0;

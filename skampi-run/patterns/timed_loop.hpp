@@ -27,6 +27,11 @@ struct LocalTimes {
     std::vector<double> elapsed_s;  ///< window: from the agreed start to this rank's end; else = duration
     std::vector<double> late;       ///< 1 = this rank missed the start
     double fastest_barrier_s = std::numeric_limits<double>::infinity(); ///< of those that agree on starts
+    int agreements = 0;                                                 ///< on starts
+    int slow = 0; ///< of these, so slow that a rank must have been without its core
+    [[nodiscard]] double slow_agreements() const {
+        return agreements > 0 ? static_cast<double>(slow) / agreements : 0;
+    }
     int error = MPI_SUCCESS; ///< first MPI error; the loop went on, in step with the others
     void reserve(std::size_t count);
 };

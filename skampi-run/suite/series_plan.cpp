@@ -16,6 +16,7 @@ constexpr std::int64_t lead_in_share = 4;         // a fourth of a batch, or
 constexpr double lead_in_s = 60e-6;               // what short calls need in any
 constexpr double longest_for_agreement_s = 2e-3;  // still below a scheduler slice
 constexpr double warm_up_time_share = 0.25;       // of a visit's, at most, where calls take long
+constexpr double probe_time_share = 0.05;         // the same, of two probes in a visit that is brief
 
 std::int64_t ceil_div(double a, double b) {
     return static_cast<std::int64_t>(std::ceil(a / b));
@@ -108,6 +109,10 @@ SeriesOrder SeriesPlan::values(const CallTimes& calls, std::int64_t count, std::
             : order.batches;
     order.look_every = look_every(planned_s);
     return order;
+}
+
+bool SeriesPlan::has_time_for_probes(double visit_s) const {
+    return 2 * probe_cost_s_ < probe_time_share * visit_s;
 }
 
 SeriesOrder SeriesPlan::empty_calls(const CallTimes& calls, std::int64_t block,

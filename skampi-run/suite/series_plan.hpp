@@ -17,6 +17,9 @@ public:
     /// A series of the suite has ended.
     void finished(const SeriesResult& result);
     [[nodiscard]] double probe_cost_s() const { return probe_cost_s_; } ///< 0 = not known yet
+    /// Whether two probes are little of what a visit may take. Beside other work one may take as long as many
+    /// calls, and tells of the scheduler.
+    [[nodiscard]] bool has_time_for_probes(double visit_s) const;
 
     /// Whether such single measurements begin at agreed times.
     [[nodiscard]] bool in_windows(Synchronization synchronization) const;

@@ -70,6 +70,7 @@ Visits::Made Visits::measure(Point& point, const Stay& stay) {
                 .standing = {}};
     Made made;
     if (budget_.left_s(arrived_s) > 0) {
+        windows_.next_visit();
         if (!prepare(point))
             return made;
         if (stay.finishes)
@@ -162,12 +163,21 @@ void Visits::warm_up(Visit& visit) {
     // A run that goes on knows how long calls take where time is kept, not how long windows must be.
     const bool first_time =
         calls.estimate_s == 0 || (row_of(suite_.operation.pattern).starts_together && calls.window_s == 0);
+    // Checking the data has made a call here, and one more would take the time of a value.
+    if (first_time && visit.finishes && last_calls_.wall_s > tempo_.longest_warm_up_s) {
+        calls.estimate_s = last_calls_.estimate_s;
+        calls.wall_s = last_calls_.wall_s;
+        WindowControl::start(calls);
+        return;
+    }
     if (first_time)
         warm(tempo_.min_warm_up, 1, SeriesPlan::longest_first_warm_up_s(visit.budget_end_s - visit.begin_s));
     if (calls.estimate_s == 0)
         return; // no time for a single call
     WindowControl::start(calls);
     visit.warm_up = plan_.warm_up(calls) - (first_time ? tempo_.min_warm_up : 0);
+    if (first_time && calls.wall_s > tempo_.longest_warm_up_s)
+        visit.warm_up = 0; // the calls that were made took longer than all others would
     if (first_time && visit.warm_up > 0 && !must_end() && laboratory_.now() < visit.budget_end_s) {
         warm(visit.warm_up, 0, tempo_.longest_warm_up_s);
         visit.warm_up = 0;
@@ -244,6 +254,8 @@ void Visits::repeat(Visit& visit) {
             break;
         SeriesOrder order = plan_.values(point.calls, count, block, synchronization());
         add_warm_up(order, visit, std::max<std::int64_t>(visit.warm_up, 0));
+        if (visit.finishes && !plan_.has_time_for_probes(visit.budget_end_s - visit.begin_s))
+            order.probe_every = 0;
         order.budget_end_s = visit.budget_end_s;
         order.least_batches = visit.control.made() > 0 ? 0 : 1;
         visit.warm_up = 0;
@@ -261,7 +273,7 @@ void Visits::repeat(Visit& visit) {
         const bool missed_all = plan_.in_windows(order.synchronization) && visit.control.made() == 0;
         if (missed_all &&
             laboratory_.now() >= visit.budget_end_s) // no time to learn how long windows must be
-            windows_.resume(Synchronization::dissemination);
+            windows_.give_up_here();
         if (synchronization() != order.synchronization) // given up: this visit begins anew between barriers
             visit.control.start_anew();
         // Known early, so that few values are without one when time is over.
@@ -273,6 +285,7 @@ void Visits::repeat(Visit& visit) {
         visit.standing = standing_of(point);
     }
     m.time_used_s = visit.used_before_s + laboratory_.now() - visit.begin_s;
+    last_calls_ = point.calls;
 }
 
 skalib::RepetitionControl Visits::repetition_of(const ChosenValues& chosen) const {
@@ -432,7 +445,8 @@ void Visits::finished() {
 }
 
 bool Visits::may_have_news() const {
-    return split().count() > 1 || synchronization() != suite_.synchronization || overheads_.was_repeated();
+    return split().count() > 1 || synchronization() != suite_.synchronization || windows_.gave_up() ||
+           overheads_.was_repeated();
 }
 
 void Visits::begin_summary() {

@@ -148,6 +148,7 @@ private:
     std::optional<std::int64_t> prepared_; ///< argument
     bool begun_ = false;                   ///< an argument was prepared
     double deadline_s_ = 0;                ///< of the present visit, on the laboratory's time line
+    CallTimes last_calls_;                 ///< at the argument visited last
     Preference majority_;                  ///< of all points, in the end
 };
 

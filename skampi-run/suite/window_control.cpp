@@ -3,6 +3,7 @@
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -12,6 +13,7 @@ constexpr double many_late = 0.1;     // share of missed windows that calls for 
 constexpr int late_series_bound = 6;  // then windows are given up for barriers
 constexpr int hopeless_series_as = 2; // late ones: hardly anything is left of it
 constexpr int batches_begun_late = 4; // in a row, to tell that none will be in time
+constexpr int most_given_up = 4;      // visits: then windows are given up for good
 constexpr double margin_s = 2e-6;
 constexpr double longest_empty_window_s = 1e-4;
 constexpr double room_for_scatter = 1.3; // over what 95 % of the calls need
@@ -33,6 +35,16 @@ void WindowControl::count_late(CallTimes& calls, int weight) {
     // Windows cannot be kept on this machine now: barriers can, and the flag says so.
     if (std::max(late_series_, calls.late_series) >= late_series_bound)
         synchronization_ = Synchronization::dissemination;
+}
+
+void WindowControl::give_up_here() {
+    synchronization_ = Synchronization::dissemination;
+    here_only_ = ++given_up_ < most_given_up;
+}
+
+void WindowControl::next_visit() {
+    if (std::exchange(here_only_, false))
+        synchronization_ = Synchronization::window;
 }
 
 void WindowControl::finished(const SeriesOrder& order, const SeriesResult& result, CallTimes& calls) {

@@ -21,6 +21,12 @@ public:
     static void start(CallTimes& calls);
     /// An empty call needs no window of the operation's length: for a message of 2 GiB that would be minutes.
     [[nodiscard]] static double empty_window_s(const CallTimes& calls);
+    /// No time is left at an argument to learn how long windows must be: barriers do there.
+    void give_up_here();
+    /// A visit begins: tries windows again where they were given up in one visit only, a few times.
+    void next_visit();
+    /// Whether some argument may have been measured in another way than planned.
+    [[nodiscard]] bool gave_up() const { return given_up_ > 0; }
     /// A series at an argument has ended; nothing is learnt from one that was not made in windows.
     void finished(const SeriesOrder& order, const SeriesResult& result, CallTimes& calls);
 
@@ -28,8 +34,10 @@ private:
     void count_late(CallTimes& calls, int weight);
 
     Synchronization synchronization_;
-    int late_series_ = 0;  ///< in a row
-    int late_batches_ = 0; ///< in a row, without a single window in time
+    int late_series_ = 0;    ///< in a row
+    int late_batches_ = 0;   ///< in a row, without a single window in time
+    bool here_only_ = false; ///< given up in the present visit
+    int given_up_ = 0;       ///< visits
 };
 
 } // namespace skampi

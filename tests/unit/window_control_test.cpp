@@ -116,3 +116,24 @@ TEST_CASE("empty calls have short windows, and teach nothing about the operation
     control.finished(in_windows(0), batches(4, 10), calls); // between barriers nothing is late
     CHECK(control.synchronization() == Synchronization::window);
 }
+
+TEST_CASE("windows given up for lack of time are tried again in the next visits, but not for ever") {
+    WindowControl control(Synchronization::window);
+    CHECK_FALSE(control.gave_up());
+    int tried_again = 0;
+    for (int visit = 0; visit < 10; ++visit) {
+        control.next_visit();
+        if (control.synchronization() != Synchronization::window)
+            continue;
+        ++tried_again;
+        control.give_up_here();
+        CHECK(control.synchronization() == Synchronization::dissemination);
+    }
+    CHECK(tried_again == 4);
+    CHECK(control.gave_up());
+    // What evidence says of the machine stands.
+    WindowControl resumed(Synchronization::window);
+    resumed.resume(Synchronization::dissemination);
+    resumed.next_visit();
+    CHECK(resumed.synchronization() == Synchronization::dissemination);
+}

@@ -12,25 +12,25 @@ namespace skampi {
 namespace {
 
 /// From the first launch's start to the last one's end.
-struct Session {
+struct SpanOfLaunches {
     double begin_s = 0;
     double end_s = 0;
     [[nodiscard]] double length_s() const { return end_s - begin_s; }
 };
 
 /// None where the run does not say, or was not on a real machine.
-std::optional<Session> session_of(const Subject& subject) {
+std::optional<SpanOfLaunches> session_of(const Subject& subject) {
     if (!subject.run || is_simulated(*subject.run))
         return std::nullopt;
     const std::optional<double> begin_s = utc_seconds(subject.run->started_utc);
     const std::optional<double> end_s = utc_seconds(subject.run->ended_utc);
     if (!begin_s || !end_s || *end_s < *begin_s)
         return std::nullopt;
-    return Session{*begin_s, *end_s};
+    return SpanOfLaunches{*begin_s, *end_s};
 }
 
 /// None where not all launches are known, and of more launches than are few.
-std::optional<LaunchesInARow> in_a_row(const Session& session, const Subject& subject) {
+std::optional<LaunchesInARow> in_a_row(const SpanOfLaunches& session, const Subject& subject) {
     const std::size_t launches = subject.launches();
     if (launches < 2 || launches >= launches_to_tell_likeness || subject.launch_times.size() < launches)
         return std::nullopt;
@@ -81,8 +81,8 @@ LaunchDesign launch_design(const Subject& reference, const Subject& other) {
     LaunchDesign design;
     design.other_machine = on_other_machines(reference, other);
     design.other_software = with_other_software(reference, other);
-    const std::optional<Session> a = session_of(reference);
-    const std::optional<Session> b = session_of(other);
+    const std::optional<SpanOfLaunches> a = session_of(reference);
+    const std::optional<SpanOfLaunches> b = session_of(other);
     design.in_turns = made_in_turns(reference, other);
     if (a && b && !design.in_turns) {
         if (const auto side = in_a_row(*a, reference))

@@ -202,7 +202,7 @@ std::string in_a_row_sentence(const DatabaseComparison& comparison, const Compar
               "core speed show it; what else was special to that time counts as a difference."
             : "What was special to that time counts as a difference.";
     return fmt::format("Not interleaved: {}. Launches close in time are alike, and fewer than {} cannot show "
-                       "how much. {} Interleave the launches of both sides, or spread them over hours.",
+                       "how much. {} skampi-run compare launches both sides in turns.",
                        enumeration(sides), launches_to_tell_likeness, counts);
 }
 

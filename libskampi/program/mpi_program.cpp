@@ -23,6 +23,7 @@
 #include "runs/merge_at_end.hpp"
 #include "runs/run_log.hpp"
 #include "runs/status.hpp"
+#include "session/variant_text.hpp"
 #include "session/variants_task.hpp"
 #include "spec/plan.hpp"
 #include "spec/plan_text.hpp"
@@ -253,7 +254,8 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
         (void)RunLog(plan.logfile, database_path(options.database, plan)); // refuses what is no log
         const int ranks = std::max(options.ranks, options.ranks == 0 ? 2 : 1);
         const std::string warning = host_warning(host_limits(), ranks, plan.memory_bytes);
-        write_standard_output(describe_plan(plan, ranks) + (warning.empty() ? "" : warning + "\n"));
+        write_standard_output(describe_plan(plan, ranks) + describe_variants(plan.variants) +
+                              (warning.empty() ? "" : warning + "\n"));
         return 0;
     }
     case Task::list:

@@ -151,7 +151,12 @@ int JobHands::wait_for_round(const BeforeRound& before) {
     const std::unique_ptr<World> world = make_world_({});
     if (!last_slot_) {
         schedule_.first_s = before.session_s;
-        last_slot_ = before.last_launch_s > 0 ? slot_of(schedule_, before.last_launch_s) : no_slot;
+        const bool begun = before.last_launch_s > 0;
+        last_slot_ = begun ? slot_of(schedule_, before.last_launch_s) : no_slot;
+        if (!begun && !schedule_.at_minute) { // the session began just now
+            last_slot_ = 0;
+            return 0;
+        }
     }
     const Slot slot = next_slot(schedule_, *last_slot_, world->utc_s());
     last_slot_ = slot.index;

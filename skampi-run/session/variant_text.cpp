@@ -116,6 +116,19 @@ void check_variants(const std::vector<Variant>& variants, bool same_on_purpose) 
         }
 }
 
+std::string describe_variants(const std::vector<Variant>& variants) {
+    if (variants.empty())
+        return {};
+    check_variants(variants, false);
+    std::string text = "variants, launched in turns:\n";
+    for (const Variant& variant : variants) {
+        const std::string changes = variant_text(variant);
+        text += fmt::format("  {}: {}\n", printable(variant.name),
+                            changes.empty() ? "nothing is changed" : printable(changes));
+    }
+    return text;
+}
+
 std::string variant_text(const Variant& variant) {
     std::string text;
     const auto add = [&](const std::string& word) { text += (text.empty() ? "" : " ") + for_shell(word); };

@@ -54,6 +54,8 @@ TEST_CASE("what cannot be compared is refused before anything starts") {
     CHECK(refused({"a:", "b: SKAMPI_X=1"}));
     CHECK(refused({"a:", "b: launch='mpiexec -n 2'"}));
     CHECK(refused({"a:", "b: launch='mpiexec -n {n} {command}' args=-x"}));
+    CHECK(describe_variants({}).empty());
+    CHECK_THROWS_AS((void)describe_variants({parse_variant("a:")}), InputError);
     CHECK(variants_against("MPIR_CVAR_X=1").size() == 2);
     CHECK(variants_against("MPIR_CVAR_X=1").back().settings.at("MPIR_CVAR_X") == "1");
     CHECK_THROWS_AS((void)variants_against("X"), InputError);

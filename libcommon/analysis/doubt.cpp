@@ -4,6 +4,7 @@
 #include "analysis/launches_left_out.hpp"
 #include "model/field_text.hpp"
 #include "model/forced_merge.hpp"
+#include "model/pattern.hpp"
 #include "model/series.hpp"
 
 #include <algorithm>
@@ -47,10 +48,23 @@ std::optional<SharedCores> shared_cores(const Run& run) {
     return worst;
 }
 
+namespace {
+
+bool measures_messages_of_one_rank(const Subject& subject) {
+    return subject.run && subject.run->ranks == 1 &&
+           std::ranges::any_of(subject.curves, [](const Curve& curve) {
+               return curve.suite().operation.pattern != Pattern::simple;
+           });
+}
+
+} // namespace
+
 std::vector<Doubt> run_doubts(const Subject& subject) {
     std::vector<Doubt> found;
     if (const std::optional<SharedCores> shared = subject.run ? shared_cores(*subject.run) : std::nullopt)
         found.push_back({DoubtKind::shared_cores, shared->ranks, shared->cores});
+    if (measures_messages_of_one_rank(subject))
+        found.push_back({DoubtKind::one_rank});
     if (!subject.ended)
         found.push_back({DoubtKind::interrupted});
     if (subject.run && subject.run->facts.contains(fact_merged_by_force))
@@ -115,6 +129,7 @@ namespace {
 double weight(DoubtKind kind) {
     switch (kind) {
     case DoubtKind::shared_cores:
+    case DoubtKind::one_rank:
     case DoubtKind::merged_by_force:
         return 100;
     case DoubtKind::wrong_result:

@@ -14,6 +14,7 @@ namespace skampi {
 enum class DoubtKind {
     // the run as a whole
     shared_cores, ///< more ranks (count) than cores (of): the scheduler's times
+    one_rank,     ///< no message of it goes to another rank
     interrupted,  ///< its measurements were interrupted or still go on
     merged_by_force,
     suites_failed,
@@ -60,8 +61,8 @@ struct SharedCores {
 /// The host with the most ranks a core; none where each rank can have a core, or nobody knows.
 [[nodiscard]] std::optional<SharedCores> shared_cores(const Run& run);
 
-/// What makes a run doubtful whatever value of it is shown: that its ranks share cores, that it was
-/// interrupted, was merged by force, or has suites that failed or are open.
+/// What makes a run doubtful whatever value of it is shown: that its ranks share cores or it has one only,
+/// that it was interrupted, was merged by force, or has suites that failed or are open.
 [[nodiscard]] std::vector<Doubt> run_doubts(const Subject& subject);
 
 /// All doubts about the values of a subject, the gravest first; begins with run_doubts().

@@ -22,6 +22,7 @@ struct DoubtWords {
 };
 
 constexpr auto words = std::to_array<DoubtWords>({
+    {DoubtKind::one_rank, Counted::nothing, "one rank only: no message went to another rank", ""},
     {DoubtKind::interrupted, Counted::nothing, "the run was interrupted or is still measuring", ""},
     {DoubtKind::merged_by_force, Counted::nothing, "runs that differ from one another were merged by force",
      ""},

@@ -37,6 +37,11 @@ std::string next_step(const Subject& subject, const Trust& trust) {
         return {};
     if (const std::optional<SharedCores> shared = shared_cores(*subject.run))
         return cores_for_ranks(subject, *shared);
+    const std::vector<Doubt> of_run = run_doubts(subject);
+    if (std::ranges::find(of_run, DoubtKind::one_rank, &Doubt::kind) != of_run.end()) {
+        const std::string text = command(subject, 2, launches_needed);
+        return "Measure with two ranks or more" + (text.empty() ? "." : ": " + text);
+    }
     if (!subject.ended || trust.points == 0)
         return {};
     if (2 * trust.disturbed > trust.points) {

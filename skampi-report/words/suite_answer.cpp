@@ -107,6 +107,8 @@ std::string suite_answer(const Curve& curve, const CostModel& model) {
                         (model.jumps.size() > 1
                              ? fmt::format(" and {} more", count_of(model.jumps.size() - 1, "jump"))
                              : ""));
+    if (std::string part = part_text(curve.stored, true); !part.empty())
+        parts.push_back(std::move(part));
     if (std::string missing = without_time_text(points_without_time(curve)); !missing.empty())
         parts.push_back(std::move(missing));
     if (const auto flagged = std::ranges::count_if(

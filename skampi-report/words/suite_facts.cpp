@@ -268,6 +268,13 @@ std::string without_points_text(const StoredSuite& suite) {
     return std::string(to_text(suite.state)) + (reason.empty() ? "" : ": " + reason);
 }
 
+std::string part_text(const StoredSuite& suite, bool with_reason) {
+    if (suite.state == SuiteState::finished)
+        return {};
+    return with_reason ? "a part only: " + without_points_text(suite)
+                       : "part: " + std::string(to_text(suite.state));
+}
+
 std::string suite_caption(const Curve& curve, bool with_bandwidth) {
     std::string caption = time_caption(curve);
     if (with_bandwidth)

@@ -27,6 +27,9 @@ namespace skampi {
 [[nodiscard]] std::string without_time_text(const PointsWithoutTime& points);
 /// Why a suite has no points at all.
 [[nodiscard]] std::string without_points_text(const StoredSuite& suite);
+/// "a part only: failed: rank 1 was killed by signal 11"; empty for a suite that is finished.
+/// @param with_reason or only "part: failed"
+[[nodiscard]] std::string part_text(const StoredSuite& suite, bool with_reason);
 /// The caption of a suite's plot.
 [[nodiscard]] std::string suite_caption(const Curve& curve, bool with_bandwidth);
 

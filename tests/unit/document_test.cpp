@@ -7,6 +7,7 @@
 #include "document/sections/comparison_section.hpp"
 #include "document/sections/comparison_tables.hpp"
 #include "document/sections/family_section.hpp"
+#include "document/sections/suite_lines.hpp"
 #include "drawing/figure.hpp"
 #include "formats/data/json.hpp"
 #include "formats/exchange/ascii.hpp"
@@ -22,6 +23,7 @@
 #include "words/meaning.hpp"
 #include "words/model_words.hpp"
 #include "words/scaling_words.hpp"
+#include "words/suite_answer.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
 #include "words/trust_words.hpp"
@@ -613,6 +615,22 @@ TEST_CASE("a suite without a single value is one line") {
     CHECK(both[0].rows[1][2] == "2.000 µs");
     REQUIRE(both[1].rows.size() == 1);
     CHECK(both[1].rows[0][1] == without_points_text(failed.stored));
+}
+
+TEST_CASE("a suite that failed shows the arguments it finished, and that they are a part") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    Curve& curve = subject.curves[0];
+    CHECK(part_text(curve.stored, true).empty());
+    const std::string whole = suite_lines({&curve}, 9).rows.at(0).back();
+    curve.points.resize(3);
+    curve.stored.state = SuiteState::failed;
+    curve.stored.reason = "rank 1 was killed by signal 11";
+    CHECK(contains(suite_answer(curve, {}), part_text(curve.stored, true)));
+    CHECK(contains(part_text(curve.stored, true), curve.stored.reason));
+    const std::vector<std::string> row = suite_lines({&curve}, 9).rows.at(0);
+    CHECK(row[1] == time_at(curve, curve.points.front()));
+    CHECK(row.back() != whole);
+    CHECK(contains(row.back(), part_text(curve.stored, false)));
 }
 
 TEST_CASE("the trust box counts every kind of doubt") {

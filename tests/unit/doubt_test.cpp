@@ -246,3 +246,18 @@ TEST_CASE(
         CHECK(other.points[i].measurement.value_s == 2 * curve.points[i + 1].measurement.value_s);
     }
 }
+
+TEST_CASE("one rank that measures messages is a doubt of the run, one that measures local calls is none") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    REQUIRE(subject.curves[0].suite().operation.pattern != Pattern::simple);
+    const auto has_doubt = [&] {
+        const std::vector<Doubt> found = run_doubts(subject);
+        return std::ranges::find(found, DoubtKind::one_rank, &Doubt::kind) != found.end();
+    };
+    CHECK_FALSE(has_doubt());
+    subject.run->ranks = 1;
+    CHECK(has_doubt());
+    CHECK(gravest(all_doubts(subject))->kind == DoubtKind::one_rank);
+    subject.curves[0].stored.suite.operation.pattern = Pattern::simple;
+    CHECK_FALSE(has_doubt());
+}

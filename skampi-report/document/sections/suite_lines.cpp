@@ -71,9 +71,12 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
             continue;
         }
         const StoredMeasurement* const peak = peak_bandwidth(curve);
+        const std::string part = part_text(curve.stored, false);
+        const std::string flagged = flagged_text(curve);
         table.rows.push_back({std::move(name), time_at(curve, curve.points.front()),
                               curve.points.size() > 1 ? time_at(curve, curve.points.back()) : "",
-                              peak != nullptr ? bandwidth_at(curve, *peak) : "", flagged_text(curve)});
+                              peak != nullptr ? bandwidth_at(curve, *peak) : "",
+                              flagged + (flagged.empty() || part.empty() ? "" : ", ") + part});
     }
     return table;
 }

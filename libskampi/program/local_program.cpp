@@ -74,7 +74,7 @@ int measure(const RunOptions& options, const std::vector<Function>& functions,
             "{}: a function ended the program in the middle of the run (exit status 0)\n", options.program));
         return recorder->measure(laboratory, Tempo().with(surroundings.clock, plan.resolution));
     }();
-    merge_at_end(options, rows, status);
+    merge_at_end(options, database_to_merge(options, plan), status);
     if (status == 0 && !a_reader_has_gone())
         write_standard_output({}, ExitStatus::incomplete);
     return status;

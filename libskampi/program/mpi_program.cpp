@@ -75,13 +75,12 @@ void end_soon(int status, const std::string& words) {
 }
 
 /// @POSTPROC, when the run is stored and MPI is left: no rank waits for it.
-void merge_at_end(const Options& options, const Subject& subject, int status) {
+void merge_when_left(const Options& options, const EndedJob& job) {
 #ifdef SKAMPI_SIMULATED
-    static_cast<void>(options), static_cast<void>(subject),
-        static_cast<void>(status); // no process may start others
+    static_cast<void>(options), static_cast<void>(job); // no process may start others
 #else
-    end_process_after(static_cast<unsigned>(longest_merge_s) + 60, status);
-    merge_at_end(options, operation_infos(subject.operations), status);
+    end_process_after(static_cast<unsigned>(longest_merge_s) + 60, job.status);
+    merge_at_end(options, job.to_merge, job.status);
 #endif
 }
 
@@ -124,7 +123,7 @@ int measure(const Options& options, const Subject& subject, int argc, char** arg
     };
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    int status = 0;
+    EndedJob job;
     try {
 #ifndef SKAMPI_SIMULATED // ranks share a process
         const NoSilentExit guard(fmt::format(
@@ -132,9 +131,9 @@ int measure(const Options& options, const Subject& subject, int argc, char** arg
 #endif
         const bool complete =
             !options.expected_ranks || are_as_many_as(*options.expected_ranks, options.program);
-        status = complete ? run_job(options, subject.operations, subject.own, variables)
-                          : static_cast<int>(ExitStatus::bad_input);
-        tell_refusal(options, status);
+        job = complete ? run_job(options, subject.operations, subject.own, variables)
+                       : EndedJob{static_cast<int>(ExitStatus::bad_input)};
+        tell_refusal(options, job.status);
     } catch (const Error& error) {
         abort(error.what(), error.status());
     } catch (const std::exception& error) {
@@ -148,11 +147,11 @@ int measure(const Options& options, const Subject& subject, int argc, char** arg
                   "measured is stored\n",
                   options.program, longest_finalize_s)
             : "";
-    end_soon(status, words);
+    end_soon(job.status, words);
     MPI_Finalize();
     if (rank == 0)
-        merge_at_end(options, subject, status); // with a limit of its own, without words
-    return status;
+        merge_when_left(options, job); // with a limit of its own, without words
+    return job.status;
 }
 
 /// What jobs of a plan have in common.

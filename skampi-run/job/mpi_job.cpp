@@ -15,6 +15,7 @@
 #include "operations/all_operations.hpp"
 #include "operations/message_limit.hpp"
 #include "plan/job_plan.hpp"
+#include "runs/merge_at_end.hpp"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -72,8 +73,8 @@ Opening broadcast_opening(const Opening& mine, MPI_Comm comm) {
 
 } // namespace
 
-int run_job(const RunOptions& options, const std::vector<Operation>& operations, bool own_program,
-            const std::vector<Variable>& variables) {
+EndedJob run_job(const RunOptions& options, const std::vector<Operation>& operations, bool own_program,
+                 const std::vector<Variable>& variables) {
     const Communicator all = Communicator::duplicate(MPI_COMM_WORLD);
     const bool leads = all.rank() == 0;
     catch_stop_signals();
@@ -103,7 +104,7 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
     });
     check(MPI_Bcast(&status, 1, MPI_INT, 0, all.get()), "MPI_Bcast");
     if (status != 0)
-        return status;
+        return {status};
 
     Surroundings surroundings;
     RankFacts mine = my_rank_facts(all.rank());
@@ -128,7 +129,7 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
     });
     opening = broadcast_opening(opening, all.get());
     if (opening.exit_status != 0)
-        return opening.exit_status;
+        return {opening.exit_status};
 
     MpiLaboratory laboratory(
         all.get(), {opening.plan, opening.memory_bytes, operations}, LocalClock{},
@@ -150,7 +151,7 @@ int run_job(const RunOptions& options, const std::vector<Operation>& operations,
         laboratory.follow();
     }
     check(MPI_Bcast(&status, 1, MPI_INT, 0, all.get()), "MPI_Bcast");
-    return status;
+    return {status, database_to_merge(options, file)};
 }
 
 } // namespace skampi

@@ -23,7 +23,11 @@
 namespace skampi {
 namespace {
 
+/// A pipe is none, and what was read of it would be lost.
 bool is_database(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error))
+        return false;
     constexpr std::string_view first_bytes = "SQLite format 3";
     std::array<char, first_bytes.size()> begin{};
     std::ifstream file(path, std::ios::binary);

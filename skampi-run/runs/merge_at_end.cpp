@@ -110,21 +110,17 @@ std::string merge_series(const std::string& database) noexcept {
     }
 }
 
-void merge_at_end(const RunOptions& options, std::span<const OperationInfo> operations, int status) noexcept {
-    if (status != static_cast<int>(ExitStatus::done) && status != static_cast<int>(ExitStatus::incomplete))
+std::string database_to_merge(const RunOptions& options, const ParameterFile& plan) {
+    return plan.postproc ? database_path(options.database, plan) : std::string();
+}
+
+void merge_at_end(const RunOptions& options, const std::string& database, int status) noexcept {
+    const bool stored =
+        status == static_cast<int>(ExitStatus::done) || status == static_cast<int>(ExitStatus::incomplete);
+    if (database.empty() || !stored)
         return;
-    const auto tell = [&](const std::string& what) {
-        std::fputs((options.program + ": " + what + "\n").c_str(), stderr);
-    };
-    try {
-        const ParameterFile plan = read_plan(read_plan_text(options.file), operations, {});
-        const std::string told =
-            plan.postproc ? merge_series(database_path(options.database, plan)) : std::string();
-        if (!told.empty())
-            tell(told);
-    } catch (const std::exception& error) { // the file has changed since
-        tell(std::string("warning: nothing merged: ") + error.what());
-    }
+    if (const std::string told = merge_series(database); !told.empty())
+        std::fputs((options.program + ": " + told + "\n").c_str(), stderr);
 }
 
 } // namespace skampi

@@ -1,9 +1,8 @@
 #pragma once
 
-#include "model/suite.hpp"
 #include "plan/run_options.hpp"
+#include "spec/parameter_file.hpp"
 
-#include <span>
 #include <string>
 
 namespace skampi {
@@ -21,8 +20,12 @@ namespace skampi {
 
 inline constexpr double longest_merge_s = 240; ///< a supervisor takes 300 s without news for a hang
 
-/// merge_series() where the plan asks for it, and words on standard error; nothing after a run that was not
-/// stored whole. @param status how the run ended
-void merge_at_end(const RunOptions& options, std::span<const OperationInfo> operations, int status) noexcept;
+/// The database whose series the plan wants merged at the end; empty = none. Asked while the plan is at hand:
+/// a parameter file that is a pipe cannot be read twice.
+[[nodiscard]] std::string database_to_merge(const RunOptions& options, const ParameterFile& plan);
+
+/// merge_series() with words on standard error; nothing after a run that was not stored whole.
+/// @param database database_to_merge()  @param status how the run ended
+void merge_at_end(const RunOptions& options, const std::string& database, int status) noexcept;
 
 } // namespace skampi

@@ -256,6 +256,16 @@ TEST_CASE("@POSTPROC merges the launches of the series, and nothing else, when a
         CHECK(run.variant == "ours");
     }
     CHECK(start("ours").find("merged the 4 runs of this series into m.merged.db") != std::string::npos);
+    // A pipe is read once.
+    Command piped = job(scratch, {"/dev/stdin", "-d", "m.db", "--variant", "ours"});
+    piped.argv.insert(piped.argv.begin(), {"sh", "-c", "cat \"$0\" | \"$@\"", file});
+    piped.environment["PATH"] =
+        std::filesystem::path(from_environment("SKAMPI_MERGE")).parent_path().string() + ":" +
+        from_environment("PATH");
+    const ChildResult from_pipe = run(piped);
+    INFO(from_pipe.err);
+    CHECK(all_done(from_pipe));
+    CHECK(from_pipe.err.find("merged the 5 runs of this series into m.merged.db") != std::string::npos);
     // What is not ours stays.
     write_file(scratch, "m.merged.db", "my notes");
     CHECK(start("ours").find("warning: m.merged.db exists and is not a merged database") !=
@@ -264,7 +274,7 @@ TEST_CASE("@POSTPROC merges the launches of the series, and nothing else, when a
     std::string text;
     CHECK(std::getline(notes, text));
     CHECK(text == "my notes");
-    CHECK(Database::open(scratch / "m.db").runs().size() == 6);
+    CHECK(Database::open(scratch / "m.db").runs().size() == 7);
 }
 
 TEST_CASE("a run with arguments that nothing was measured for says so and is not OK") {

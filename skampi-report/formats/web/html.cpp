@@ -27,13 +27,28 @@ namespace {
 /// By this file we know a directory again as our own.
 constexpr const char* report_mark = ".skampi-report";
 
-/// " worse": the class of a cell that says something of a difference.
-const char* tint_class(const Table& table, std::size_t row, std::size_t column) {
+/// For so many columns the style knows classes of a table: .n3 = the cells of the third column are numbers.
+constexpr std::size_t styled_columns = 10;
+
+/// " class="t1 n2"": what the cells of each column are.
+std::string column_classes(const Table& table) {
+    std::string classes;
+    for (std::size_t i = 0; i < std::min(styled_columns, table.columns.size()); ++i)
+        classes += fmt::format("{}{}{}", i == 0 ? "" : " ", column_class(table.columns[i])[0], i + 1);
+    return " class=\"" + classes + "\"";
+}
+
+/// " class="worse"" of a cell that says something of a difference; empty of most.
+std::string cell_class(const Table& table, std::size_t row, std::size_t column) {
+    std::string classes = column < styled_columns ? "" : column_class(table.columns[column]);
     const auto cell = std::ranges::find_if(
         table.tints, [&](const TintedCell& each) { return each.row == row && each.column == column; });
-    if (cell == table.tints.end())
-        return "";
-    return cell->tint == Tint::worse ? " worse" : cell->tint == Tint::better ? " better" : " same";
+    if (cell != table.tints.end())
+        classes += fmt::format("{}{}", classes.empty() ? "" : " ",
+                               cell->tint == Tint::worse    ? "worse"
+                               : cell->tint == Tint::better ? "better"
+                                                            : "same");
+    return classes.empty() ? classes : " class=\"" + classes + "\"";
 }
 
 class HtmlWriter {
@@ -58,7 +73,8 @@ public:
     std::string operator()(const Table& table) const {
         if (table.rows.empty())
             return {};
-        std::string text = title(table.title) + "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>";
+        std::string text = title(table.title) + "<div class=\"scroll\" tabindex=\"0\"><table" +
+                           column_classes(table) + ">\n<thead><tr>";
         for (std::size_t i = 0; i < table.header.size(); ++i)
             text += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", column_class(table.columns[i]),
                                 for_html(table.header[i]));
@@ -66,10 +82,10 @@ public:
         for (const auto& row : table.rows) {
             text += "<tr>";
             for (std::size_t i = 0; i < row.size(); ++i)
-                text += fmt::format("<td class=\"{}{}\">{}</td>", column_class(table.columns[i]),
-                                    tint_class(table, static_cast<std::size_t>(&row - table.rows.data()), i),
+                text += fmt::format("<td{}>{}",
+                                    cell_class(table, static_cast<std::size_t>(&row - table.rows.data()), i),
                                     for_html(row[i]));
-            text += "</tr>\n";
+            text += "\n"; // end tags of cells and rows are left out: HTML does not need them
         }
         text += "</tbody></table></div>\n";
         for (const std::string& note : table.notes)

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <iterator>
 #include <vector>
@@ -81,6 +82,16 @@ std::string number_text(const Axis& axis, double value) {
     return {};
 }
 
+/// "990.0 to 995.0 ns"
+std::string range_text(const Axis& axis, double low, double high) {
+    std::string from = number_text(axis, low);
+    const std::string to = number_text(axis, high);
+    const std::size_t unit = from.rfind(' ');
+    if (unit != std::string::npos && to.ends_with(from.substr(unit)))
+        from.erase(unit);
+    return from + " to " + to;
+}
+
 std::string argument_text(const Axis& axis, double at) {
     return number_text(axis, axis.zero_at && at == *axis.zero_at ? 0 : at);
 }
@@ -100,6 +111,57 @@ std::string colour_class(int colour) {
     constexpr int colours = 7;
     return colour < 0 ? "grey" : fmt::format("c{}", colour % colours);
 }
+
+/// The data of a path, as short as they can be: in tenths, each place relative to the one before.
+class PathData {
+public:
+    void move(Place at) {
+        add('m', at);
+        begin_x_ = x_;
+        begin_y_ = y_;
+    }
+    void line(Place at) { add('l', at); }
+    void close() {
+        text_ += last_ = 'z';
+        x_ = begin_x_;
+        y_ = begin_y_;
+    }
+    /// A line of no length, whose round ends make it a point.
+    void point(Place at) {
+        move(at);
+        close();
+    }
+    [[nodiscard]] bool empty() const { return text_.empty(); }
+    [[nodiscard]] const std::string& text() const { return text_; }
+
+private:
+    void add(char command, Place at) {
+        const long x = std::lround(10 * at.x);
+        const long y = std::lround(10 * at.y);
+        const bool goes_on = command == 'l' && (last_ == 'm' || last_ == 'l'); // further pairs are lines
+        if (!goes_on)
+            text_ += last_ = command;
+        number(x - x_, goes_on);
+        number(y - y_, true);
+        x_ = x;
+        y_ = y;
+    }
+    void number(long tenths, bool apart) {
+        if (apart && tenths >= 0)
+            text_ += ' ';
+        const long size = std::labs(tenths);
+        if (tenths < 0)
+            text_ += '-';
+        if (size >= 10 || size == 0)
+            text_ += std::to_string(size / 10);
+        if (size % 10 != 0)
+            text_ += fmt::format(".{}", size % 10);
+    }
+
+    std::string text_;
+    char last_ = ' ';
+    long x_ = 0, y_ = 0, begin_x_ = 0, begin_y_ = 0;
+};
 
 class PanelWriter {
 public:
@@ -135,13 +197,17 @@ public:
         text += fmt::format("<path class=\"frame\" d=\"M{0:.1f} {1:.1f}V{2:.1f}H{3:.1f}\"/>\n", left_,
                             measures_.top, bottom(), left_ + width_of_box());
         text += fmt::format("<g class=\"data\" clip-path=\"url(#{})\">\n", clip);
+        const auto mark = [](const char* classes, Place from, Place to) {
+            PathData d;
+            d.move(from);
+            d.line(to);
+            return path(classes, -1, d);
+        };
         for (const double at : panel_.vertical_marks)
-            text += path("mark", -1,
-                         fmt::format("M{0:.1f} {1:.1f}L{0:.1f} {2:.1f}", x(at), measures_.top, bottom()));
+            text += mark("mark", {x(at), measures_.top}, {x(at), bottom()});
         if (panel_.horizontal_mark)
-            text += path("mark level", -1,
-                         fmt::format("M{0:.1f} {1:.1f}L{2:.1f} {1:.1f}", left_, y(*panel_.horizontal_mark),
-                                     left_ + width_of_box()));
+            text += mark("mark level", {left_, y(*panel_.horizontal_mark)},
+                         {left_ + width_of_box(), y(*panel_.horizontal_mark)});
         for (const Layer& layer : panel_.layers)
             text += drawn(layer);
         text += "</g>\n";
@@ -159,35 +225,14 @@ public:
         return text + "</svg>";
     }
 
-    /// The values a pointer can be on, with their places in the drawing.
+    /// The values a pointer can be on, a table for each series in the order of the drawing's paths "at",
+    /// which hold their places.
     [[nodiscard]] std::string values() const {
-        std::string rows;
-        for (const Layer& layer : panel_.layers) {
-            if (layer.style != LayerStyle::error_points && layer.style != LayerStyle::open_points)
-                continue;
-            const int series = series_of(legend_, layer);
-            for (const PlotPoint& point : layer.points) {
-                const bool bar = layer.style == LayerStyle::error_points &&
-                                 (point.low != point.y || point.high != point.y);
-                rows += fmt::format(
-                    "<tr data-at=\"{:.1f} {:.1f}\" data-series=\"{}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                    x(point.x), y(point.y), series, for_html(argument_text(panel_.x, point.x)),
-                    for_html(number_text(panel_.y, point.y)),
-                    bar ? for_html(number_text(panel_.y, point.low) + " to " +
-                                   number_text(panel_.y, point.high))
-                        : "",
-                    for_html(series < 0 ? layer.label
-                                        : legend_.entries[static_cast<std::size_t>(series)]->label));
-            }
-        }
-        if (rows.empty())
-            return {};
-        return fmt::format(
-            "<div class=\"scroll\"><table class=\"values\" data-panel=\"{}\">\n<thead><tr><th scope=\"col\" "
-            "class=\"number\">{}</th><th scope=\"col\" class=\"number\">{}</th><th "
-            "scope=\"col\" class=\"number\">from, to</th><th scope=\"col\">series</th></tr>"
-            "</thead>\n<tbody>\n{}</tbody></table></div>\n",
-            index_, for_html(panel_.x.title), for_html(panel_.y.title), rows);
+        std::string tables;
+        for (const Layer& layer : panel_.layers)
+            if (has_values(layer))
+                tables += values_of(layer);
+        return tables;
     }
 
 private:
@@ -222,85 +267,162 @@ private:
                            axis.zero_at ? fmt::format("{:.10g} {:.10g}", *axis.zero_at, axis.gap_at) : "");
     }
 
+    /// A line for each tick, as one path.
+    static std::string grid(const PathData& d) {
+        return d.empty() ? "" : "<path class=\"grid\" d=\"" + d.text() + "\"/>";
+    }
+
     [[nodiscard]] std::string axis_x() const {
         std::string text;
+        PathData lines;
         for (const Tick& tick : panel_.x.ticks) {
             const double at = x(tick.at);
-            if (!figure_.small)
-                text += fmt::format("<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/>", at,
-                                    measures_.top, bottom());
-            text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", at,
+            if (!figure_.small) {
+                lines.move({at, measures_.top});
+                lines.line({at, bottom()});
+            }
+            text += fmt::format("<text x=\"{:.4g}\" y=\"{:.4g}\">{}</text>", at,
                                 bottom() + (figure_.small ? 12 : 17), for_html(tick.label));
         }
-        return text;
+        return grid(lines) + text;
     }
 
     [[nodiscard]] std::string axis_y() const {
         std::string text;
+        PathData lines;
         for (const Tick& tick : panel_.y.ticks) {
             const double at = y(tick.at);
-            if (!figure_.small && !boxes())
-                text += fmt::format("<path class=\"grid\" d=\"M{0:.1f} {1:.1f}H{2:.1f}\"/>", left_, at,
-                                    left_ + width_of_box());
-            text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left_ - 5,
-                                at + 4, for_html(shortened(tick.label, label_characters_)));
+            if (!figure_.small && !boxes()) {
+                lines.move({left_, at});
+                lines.line({left_ + width_of_box(), at});
+            }
+            text += fmt::format("<text x=\"{:.4g}\" y=\"{:.4g}\">{}</text>", left_ - 5, at + 4,
+                                for_html(shortened(tick.label, label_characters_)));
         }
-        return text;
+        return grid(lines) + text;
     }
 
-    static std::string path(const std::string& classes, int series, const std::string& d) {
+    /// Whether a pointer can be on its points.
+    static bool has_values(const Layer& layer) {
+        return !layer.points.empty() &&
+               (layer.style == LayerStyle::error_points || layer.style == LayerStyle::open_points);
+    }
+
+    [[nodiscard]] std::string values_of(const Layer& layer) const {
+        const auto has_bar = [&](const PlotPoint& point) {
+            return layer.style == LayerStyle::error_points && (point.low != point.y || point.high != point.y);
+        };
+        const bool bars = std::ranges::any_of(layer.points, has_bar);
+        const int series = series_of(legend_, layer);
+        const std::string& name =
+            series < 0 ? layer.label : legend_.entries[static_cast<std::size_t>(series)]->label;
+        std::string text = fmt::format(
+            "<div class=\"scroll\"><table class=\"values\" data-panel=\"{}\" data-series=\"{}\">{}\n"
+            "<thead><tr><th>{}<th>{}{}</thead>\n<tbody>\n",
+            index_, series, name.empty() ? "" : "<caption>" + for_html(name) + "</caption>",
+            for_html(panel_.x.title), for_html(panel_.y.title), bars ? "<th>from, to" : "");
+        // Without end tags, which HTML does not need: rows are most of a large page.
+        for (const PlotPoint& point : layer.points)
+            text += fmt::format("<tr><td>{}<td>{}{}{}\n", for_html(argument_text(panel_.x, point.x)),
+                                for_html(number_text(panel_.y, point.y)), bars ? "<td>" : "",
+                                has_bar(point) ? for_html(range_text(panel_.y, point.low, point.high)) : "");
+        return text + "</tbody></table></div>\n";
+    }
+
+    static std::string path(const std::string& classes, int series, const PathData& d) {
         if (d.empty())
             return {};
-        return series < 0
-                   ? fmt::format("<path class=\"{}\" d=\"{}\"/>\n", classes, d)
-                   : fmt::format("<path class=\"{}\" data-series=\"{}\" d=\"{}\"/>\n", classes, series, d);
-    }
-
-    static void add(std::string& d, char command, Place at) {
-        fmt::format_to(std::back_inserter(d), "{}{:.1f} {:.1f}", command, at.x, at.y);
+        return series < 0 ? fmt::format("<path class=\"{}\" d=\"{}\"/>\n", classes, d.text())
+                          : fmt::format("<path class=\"{}\" data-series=\"{}\" d=\"{}\"/>\n", classes, series,
+                                        d.text());
     }
     [[nodiscard]] Place place(double at_x, double at_y) const { return {x(at_x), y(at_y)}; }
 
-    [[nodiscard]] std::string line(const Layer& layer) const {
-        std::string d;
+    [[nodiscard]] PathData line(const Layer& layer) const {
+        PathData d;
         for (const PlotPoint& point : layer.points)
-            add(d, d.empty() || point.gap_before ? 'M' : 'L', place(point.x, point.y));
+            if (d.empty() || point.gap_before)
+                d.move(place(point.x, point.y));
+            else
+                d.line(place(point.x, point.y));
         return d;
     }
 
-    /// Points are lines of no length with round ends: of any number of them one path.
-    [[nodiscard]] std::string dots(const Layer& layer) const {
-        std::string d;
-        for (const PlotPoint& point : layer.points) {
-            add(d, 'M', place(point.x, point.y));
-            add(d, 'L', place(point.x, point.y));
-        }
+    /// Of any number of points one path.
+    [[nodiscard]] PathData dots(const Layer& layer) const {
+        PathData d;
+        for (const PlotPoint& point : layer.points)
+            d.point(place(point.x, point.y));
         return d;
     }
 
-    [[nodiscard]] std::string error_bars(const Layer& layer) const {
-        std::string d;
+    [[nodiscard]] PathData error_bars(const Layer& layer) const {
+        PathData d;
         for (const PlotPoint& point : layer.points)
             if (point.low < point.high && !point.bar_hidden) {
-                add(d, 'M', place(point.x, point.low));
-                add(d, 'L', place(point.x, point.high));
+                d.move(place(point.x, point.low));
+                d.line(place(point.x, point.high));
             }
         return d;
     }
 
     /// The areas between low and high, a closed one for each piece without a gap.
-    [[nodiscard]] std::string areas(const Layer& layer) const {
-        std::string d;
+    [[nodiscard]] PathData areas(const Layer& layer) const {
+        PathData d;
         for (std::size_t begin = 0; begin < layer.points.size();) {
             std::size_t end = begin + 1;
             while (end < layer.points.size() && !layer.points[end].gap_before)
                 ++end;
-            for (std::size_t i = begin; i < end; ++i)
-                add(d, i == begin ? 'M' : 'L', place(layer.points[i].x, layer.points[i].low));
+            d.move(place(layer.points[begin].x, layer.points[begin].low));
+            for (std::size_t i = begin + 1; i < end; ++i)
+                d.line(place(layer.points[i].x, layer.points[i].low));
             for (std::size_t i = end; i > begin; --i)
-                add(d, 'L', place(layer.points[i - 1].x, layer.points[i - 1].high));
-            d += 'Z';
+                d.line(place(layer.points[i - 1].x, layer.points[i - 1].high));
+            d.close();
             begin = end;
+        }
+        return d;
+    }
+
+    [[nodiscard]] PathData whiskers(const Layer& layer) const {
+        PathData d;
+        for (const PlotPoint& point : layer.points) {
+            d.move(place(point.low, point.y));
+            d.line(place(point.high, point.y));
+        }
+        return d;
+    }
+
+    [[nodiscard]] PathData boxes_of(const Layer& layer) const {
+        PathData d;
+        for (const PlotPoint& point : layer.points) {
+            d.move(place(point.low, point.y - layer.half_height));
+            d.line(place(point.high, point.y - layer.half_height));
+            d.line(place(point.high, point.y + layer.half_height));
+            d.line(place(point.low, point.y + layer.half_height));
+            d.close();
+        }
+        return d;
+    }
+
+    [[nodiscard]] PathData upright_bars(const Layer& layer) const {
+        PathData d;
+        for (const PlotPoint& point : layer.points) {
+            d.move(place(point.x, point.y - layer.half_height));
+            d.line(place(point.x, point.y + layer.half_height));
+        }
+        return d;
+    }
+
+    [[nodiscard]] PathData crosses(const Layer& layer) const {
+        constexpr double arm = 3;
+        PathData d;
+        for (const PlotPoint& point : layer.points) {
+            const Place at = place(point.x, point.y);
+            d.move({at.x - arm, at.y - arm});
+            d.line({at.x + arm, at.y + arm});
+            d.move({at.x - arm, at.y + arm});
+            d.line({at.x + arm, at.y - arm});
         }
         return d;
     }
@@ -309,7 +431,7 @@ private:
         const int series = series_of(legend_, layer);
         const std::string colour = colour_class(layer.colour);
         const std::string many = layer.points.size() > 60 ? " many" : "";
-        std::string d;
+        const std::string at = figure_.small ? "" : " at"; // where the values of a table are
         switch (layer.style) {
         case LayerStyle::band:
             return path("band " + colour, series, areas(layer));
@@ -322,47 +444,24 @@ private:
         case LayerStyle::error_points:
             return path("bars " + colour, series, error_bars(layer)) +
                    path("curve " + colour, series, line(layer)) +
-                   path("dots " + colour + many, series, dots(layer));
+                   path("dots " + colour + many + at, series, dots(layer));
         case LayerStyle::median:
             return path("line median " + colour, series, line(layer));
         case LayerStyle::large_points:
             return path("dots " + colour, series, dots(layer));
         case LayerStyle::open_points:
             // Of many rings nothing but ink would be left.
-            if (constexpr std::size_t many = 100; layer.points.size() > many)
-                return path("dots many " + colour, series, dots(layer));
-            return path("rings " + colour, series, dots(layer)) + path("holes", series, dots(layer));
+            if (constexpr std::size_t most_rings = 100; layer.points.size() > most_rings)
+                return path("dots many " + colour + at, series, dots(layer));
+            return path("rings " + colour + at, series, dots(layer)) + path("holes", series, dots(layer));
         case LayerStyle::whiskers:
-            for (const PlotPoint& point : layer.points) {
-                add(d, 'M', place(point.low, point.y));
-                add(d, 'L', place(point.high, point.y));
-            }
-            return path("bars " + colour, series, d);
+            return path("bars " + colour, series, whiskers(layer));
         case LayerStyle::boxes:
-            for (const PlotPoint& point : layer.points) {
-                add(d, 'M', place(point.low, point.y - layer.half_height));
-                add(d, 'L', place(point.high, point.y - layer.half_height));
-                add(d, 'L', place(point.high, point.y + layer.half_height));
-                add(d, 'L', place(point.low, point.y + layer.half_height));
-                d += 'Z';
-            }
-            return path("box " + colour, series, d);
+            return path("box " + colour, series, boxes_of(layer));
         case LayerStyle::bars:
-            for (const PlotPoint& point : layer.points) {
-                add(d, 'M', place(point.x, point.y - layer.half_height));
-                add(d, 'L', place(point.x, point.y + layer.half_height));
-            }
-            return path("bar " + colour, series, d);
+            return path("bar " + colour, series, upright_bars(layer));
         case LayerStyle::crosses:
-            for (const PlotPoint& point : layer.points) {
-                const Place at = place(point.x, point.y);
-                constexpr double arm = 3;
-                add(d, 'M', {at.x - arm, at.y - arm});
-                add(d, 'L', {at.x + arm, at.y + arm});
-                add(d, 'M', {at.x - arm, at.y + arm});
-                add(d, 'L', {at.x + arm, at.y - arm});
-            }
-            return path("cross", series, d);
+            return path("cross", series, crosses(layer));
         }
         return {};
     }

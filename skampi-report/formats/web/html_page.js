@@ -7,17 +7,47 @@ const skampi = (() => {
 
     // ---- drawings ----
 
+    /// The data of a path as absolute commands: ["M" or "L", x, y], ["Z"].
+    const readPath = (d) => {
+        const found = [];
+        let at = {x: 0, y: 0};
+        let begin = at;
+        for (const [, command, text] of d.matchAll(/([MLZmlz])([^MLZmlz]*)/g)) {
+            const kind = command.toUpperCase();
+            if (kind === "Z") {
+                found.push(["Z"]);
+                at = begin;
+                continue;
+            }
+            const numbers = (text.match(/-?[\d.]+/g) || []).map(Number);
+            for (let i = 0; i + 1 < numbers.length; i += 2) { // further pairs are lines
+                const from = command === kind ? {x: 0, y: 0} : at;
+                at = {x: from.x + numbers[i], y: from.y + numbers[i + 1]};
+                const moves = kind === "M" && i === 0;
+                if (moves)
+                    begin = at;
+                found.push([moves ? "M" : "L", at.x, at.y]);
+            }
+        }
+        return found;
+    };
+
     class Plot {
-        constructor(svg, rows) {
+        /// @param tables of values, one for each of the drawing's paths "at"
+        constructor(svg, tables) {
             this.svg = svg;
             this.panel = svg.parentElement;
             [this.left, this.top, this.width, this.height] = svg.dataset.box.split(" ").map(Number);
             this.axes = {x: readAxis(svg.dataset.x), y: readAxis(svg.dataset.y)};
             this.siblings = [this];
             this.hidden = new Set();
-            this.points = rows.map((row) => {
-                const [x, y] = row.dataset.at.split(" ").map(Number);
-                return {x, y, series: row.dataset.series, cells: [...row.cells].map((cell) => cell.textContent)};
+            this.points = tables.flatMap((table, index) => {
+                const path = svg.querySelectorAll("path.at")[index];
+                const places = readPath(path.getAttribute("d")).filter(([command]) => command === "M");
+                const name = table.caption ? table.caption.textContent : "";
+                return [...table.tBodies[0].rows].map((row, i) => ({
+                    x: places[i][1], y: places[i][2], series: table.dataset.series, name,
+                    cells: [...row.cells].map((cell) => cell.textContent.trim())}));
             });
             this.current = -1;
             this.drawn = ["x", "y"].map((name) => {
@@ -106,9 +136,9 @@ const skampi = (() => {
             const place = this.shown(point);
             this.marker.setAttribute("cx", place.x);
             this.marker.setAttribute("cy", place.y);
-            const [argument, value, range, series] = point.cells;
+            const [argument, value, range] = point.cells;
             this.tip.replaceChildren();
-            for (const [kind, text] of [["series", series], ["value", argument + ": " + value], ["range", range]])
+            for (const [kind, text] of [["series", point.name], ["value", argument + ": " + value], ["range", range]])
                 if (text) {
                     const line = document.createElement("div");
                     line.className = kind;
@@ -143,18 +173,16 @@ const skampi = (() => {
             if (view.x1 - view.x0 < least || view.y1 - view.y0 < tall)
                 return;
             this.view = view;
-            this.base = this.base || [...this.svg.querySelectorAll(".data path")].map((path) => {
-                const parts = path.getAttribute("d").match(/[MLZ][^MLZ]*/g) || [];
-                return [path, parts.map((part) => [part[0], ...part.slice(1).trim().split(" ").map(Number)])];
-            });
-            for (const [path, parts] of this.base)
-                path.setAttribute("d", parts.map(([command, x, y]) => {
+            this.base = this.base || [...this.svg.querySelectorAll(".data path")].map(
+                (path) => [path, path.getAttribute("d"), readPath(path.getAttribute("d"))]);
+            const zoomed = this.isZoomed();
+            for (const [path, whole, parts] of this.base)
+                path.setAttribute("d", !zoomed ? whole : parts.map(([command, x, y]) => {
                     if (command === "Z")
                         return "Z";
                     const at = this.shown({x, y});
                     return command + at.x.toFixed(1) + " " + at.y.toFixed(1);
                 }).join(""));
-            const zoomed = this.isZoomed();
             this.button.hidden = !zoomed;
             this.svg.classList.toggle("zoomed", zoomed);
             for (const [group, children] of this.drawn) {
@@ -340,10 +368,8 @@ const skampi = (() => {
 
     const enhanceFigure = (figure) => {
         const tables = [...figure.querySelectorAll("table.values")];
-        const plots = [...figure.querySelectorAll(".panels:not(.small) svg.plot")].map((svg, index) => {
-            const table = tables.find((each) => each.dataset.panel === String(index));
-            return new Plot(svg, table ? [...table.tBodies[0].rows] : []);
-        });
+        const plots = [...figure.querySelectorAll(".panels:not(.small) svg.plot")].map(
+            (svg, index) => new Plot(svg, tables.filter((each) => each.dataset.panel === String(index))));
         for (const plot of plots)
             plot.siblings = plots.filter((each) => each.svg.dataset.x === plot.svg.dataset.x);
         for (const entry of figure.querySelectorAll(".legend li")) {

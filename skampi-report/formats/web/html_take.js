@@ -1,5 +1,5 @@
 // What a reader takes along or looks for: plots as SVG, PNG and CSV, tables as CSV, Markdown and LaTeX, links to
-// suites, and a search among these. The page is complete without it.
+// suites, a search among these, and what all plots show. The page is complete without it.
 const skampiTake = (() => {
     const button = (text, title, action) => {
         const made = document.createElement("button");
@@ -46,6 +46,11 @@ const skampiTake = (() => {
 
     const cellsOf = (table) =>
         [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim().replace(/\s+/g, " ")));
+    /// Of the values of a plot, with the series that each is of.
+    const valuesOf = (table) => {
+        const name = table.caption ? table.caption.textContent : "";
+        return cellsOf(table).map((cells, row) => [row === 0 ? "series" : name, ...cells]);
+    };
     const asCsv = (rows) =>
         rows.map((row) => row.map((cell) => /[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell).join(","))
             .join("\n") + "\n";
@@ -66,17 +71,17 @@ const skampiTake = (() => {
             return;
         const bar = document.createElement("div");
         bar.className = "take";
-        const numbers = () => [...table.rows[1].cells].map((cell) => cell.classList.contains("number"));
+        const numbers = () => [...table.rows[0].cells].map((cell) => cell.classList.contains("number"));
         bar.append(button("CSV", "copy the table", (made) => copy(made, asCsv(cellsOf(table)))),
                    button("Markdown", "copy the table", (made) => copy(made, asMarkdown(cellsOf(table)))),
                    button("LaTeX", "copy the table (booktabs)", (made) => copy(made, asLatex(cellsOf(table), numbers()))));
-        (table.closest(".scroll") ?? table).before(bar);
+        (table.closest(".scroll") ?? table).after(bar);
     };
 
     // ---- plots ----
 
     const drawn = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "font-size",
-                   "font-family", "display"];
+                   "font-family", "text-anchor", "display"];
     /// A drawing that looks the same without this page's style.
     const withStyle = (svg) => {
         const clone = svg.cloneNode(true);
@@ -150,7 +155,7 @@ const skampiTake = (() => {
         const values = [...figure.querySelectorAll("table.values")];
         if (values.length > 0)
             bar.append(button("CSV", "save the values", () => downloadText(
-                name + ".csv", "text/csv", values.map((table) => asCsv(cellsOf(table))).join("\n"))));
+                name + ".csv", "text/csv", values.map((table) => asCsv(valuesOf(table))).join("\n"))));
         figure.prepend(bar);
     };
 
@@ -193,6 +198,57 @@ const skampiTake = (() => {
         contents.prepend(field);
     };
 
+    // ---- all plots at once ----
+
+    /// A series that many plots have, and the figures that show nothing else.
+    const shownEverywhere = [
+        {name: "launches", title: "the single launches in all plots", sample: ".faint", figures: null},
+        {name: "other machine states", title: "values of another state of the machine in all plots",
+         sample: ".rings.grey", figures: ".panels[id$=states]"},
+    ];
+    const toggles = (contents) => {
+        const bar = document.createElement("p");
+        bar.className = "toggles";
+        for (const {name, title, sample, figures} of shownEverywhere) {
+            const entries = [...document.querySelectorAll(".legend li > button")].filter(
+                (entry) => entry.querySelector(".sample " + sample));
+            const whole = figures ? [...document.querySelectorAll(figures)].map((each) => each.closest("figure")) : [];
+            if (entries.length + whole.length < 2)
+                continue;
+            const made = button(name, title, () => {
+                const before = made.getAttribute("aria-pressed");
+                const hide = before === "true";
+                made.setAttribute("aria-pressed", String(!hide));
+                for (const entry of entries)
+                    if (entry.getAttribute("aria-pressed") === before)
+                        entry.click();
+                for (const each of whole)
+                    each.hidden = hide;
+            });
+            made.setAttribute("aria-pressed", "true");
+            bar.append(made);
+        }
+        if (bar.childElementCount > 0) {
+            bar.prepend("In all plots: ");
+            contents.prepend(bar);
+        }
+    };
+
+    // ---- the next step ----
+
+    const takeCommand = (answer) => {
+        const found = /skampi-(?:run|report|merge) -[^:]*?(?= and the same with |$)/.exec(answer.textContent);
+        if (!found)
+            return;
+        const command = document.createElement("code");
+        command.textContent = found[0];
+        const rest = answer.textContent.slice(found.index + found[0].length);
+        answer.replaceChildren(answer.textContent.slice(0, found.index), command, " ",
+                               button("copy", "copy the command", (made) => copy(made, found[0])), rest);
+    };
+
+    for (const answer of document.querySelectorAll("p.answer"))
+        takeCommand(answer);
     for (const table of document.querySelectorAll("main table:not(.values), body > .scroll table"))
         takeTable(table);
     for (const figure of document.querySelectorAll("figure"))
@@ -200,8 +256,10 @@ const skampiTake = (() => {
     for (const part of document.querySelectorAll("details.part"))
         link(part);
     const contents = document.querySelector("nav.contents");
-    if (contents)
+    if (contents) {
+        toggles(contents);
         search(contents);
+    }
     addEventListener("hashchange", openPlace);
     addEventListener("beforeprint", () => {
         for (const part of document.querySelectorAll("details.part"))

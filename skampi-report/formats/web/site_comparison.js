@@ -46,6 +46,16 @@ const skampiCompared = (judgement) => {
         return made;
     };
 
+    /// The values of a series of a plot: of each of its paths "at" one.
+    const valuesTable = (number, name, titles, points) => {
+        const row = (kind, texts) => make("tr", {}, ...texts.map((text) => make(kind, {}, text)));
+        const ranges = points.some((point) => point.range);
+        return make("table", {class: "values", "data-series": number}, make("caption", {}, name),
+                    make("thead", {}, row("th", [titles.x, titles.y, ...ranges ? ["from, to"] : []])),
+                    make("tbody", {}, ...points.map((point) =>
+                        row("td", [point.xText, point.yText, ...ranges ? [point.range || ""] : []]))));
+    };
+
     let clips = 0;
     const panel = (x, y, titles, series, level) => {
         const bottom = box.top + box.height;
@@ -77,7 +87,7 @@ const skampiCompared = (judgement) => {
         };
         if (level !== undefined)
             path("mark level", -1, `M${box.left} ${py(level).toFixed(2)}L${box.left + box.width} ${py(level).toFixed(2)}`);
-        const rows = [];
+        const tables = [];
         for (const {number, name, points, jumps} of series) {
             // Nothing is drawn across a jump, nor from the 0 left of the gap in the axis.
             const isApart = (i) => i === 0 || (points[i - 1].x <= 0 && x.zeroAt !== null) ||
@@ -86,15 +96,9 @@ const skampiCompared = (judgement) => {
             path("bars c" + number, number, points.filter((point) => point.low < point.high).map((point) =>
                 `M${px(point.x).toFixed(2)} ${py(point.low).toFixed(2)}L${px(point.x).toFixed(2)} ${py(point.high).toFixed(2)}`).join(""));
             path("curve c" + number, number, places.map(([at], i) => (isApart(i) ? "M" : "L") + at).join(""));
-            path("dots c" + number + (points.length > 60 ? " many" : ""), number, places.map(([at]) => `M${at}L${at}`).join(""));
-            for (const [at, point] of places) {
-                const row = make("tr", {"data-at": at, "data-series": number});
-                for (const text of [point.xText, point.yText, point.range || "", name])
-                    row.append(make("td", {}, text));
-                for (const cell of [...row.cells].slice(0, 3))
-                    cell.className = "number";
-                rows.push(row);
-            }
+            path("dots at c" + number + (points.length > 60 ? " many" : ""), number, places.map(([at]) => `M${at}L${at}`).join(""));
+            if (points.length > 0)
+                tables.push(valuesTable(number, name, titles, points));
         }
         svg.append(clipPath, axes.x, axes.y,
                    draw("path", {class: "frame", d: `M${box.left} ${box.top}V${bottom}H${box.left + box.width}`}), data);
@@ -102,7 +106,7 @@ const skampiCompared = (judgement) => {
             svg.append(draw("text", {class: "gap", x: px(x.gapAt), y: bottom + 4, "text-anchor": "middle"}, "//"));
         svg.append(draw("text", {class: "title", x: box.left + box.width / 2, y: box.all[1] - 6, "text-anchor": "middle"}, titles.x),
                    draw("text", {class: "title", x: 4, y: 13}, titles.y));
-        return {svg, rows, titles};
+        return {svg, tables};
     };
 
     const figure = (panels, names) => {
@@ -116,12 +120,10 @@ const skampiCompared = (judgement) => {
         });
         const tables = make("div", {class: "tables"});
         panels.forEach((each, index) => {
-            const head = make("tr");
-            for (const title of [each.titles.x, each.titles.y, "from, to", "result"])
-                head.append(make("th", {scope: "col"}, title));
-            const table = make("table", {class: "values", "data-panel": index}, make("thead", {}, head),
-                               make("tbody", {}, ...each.rows));
-            tables.append(make("div", {class: "scroll"}, table));
+            for (const table of each.tables) {
+                table.dataset.panel = index;
+                tables.append(make("div", {class: "scroll"}, table));
+            }
         });
         return make("figure", {}, plots, legend,
                     make("details", {class: "behind"}, make("summary", {}, "Values of this plot"), tables));

@@ -1,6 +1,7 @@
 #include "history/history_document.hpp"
 
 #include "base/utc.hpp"
+#include "base/utf8.hpp"
 #include "document/figure_names.hpp"
 #include "model/quantity.hpp"
 #include "skalib/statistics.hpp"
@@ -9,7 +10,10 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
+#include <span>
+#include <utility>
 
 namespace skampi {
 
@@ -50,13 +54,16 @@ AxisQuantity quantity_of(LineUnit unit) {
     return AxisQuantity::bytes_with_unit;
 }
 
-/// The values over time, the levels between the steps, and the steps.
-Panel panel_of(const HistorySeries& series, const HistoryLine& line, bool small) {
-    Panel panel;
-    panel.title = line.name;
-    const auto day = [&](std::size_t i) { return series.runs[line.runs[i]].started_s / seconds_per_day; };
-    panel.x = date_axis(series.runs.front().started_s / seconds_per_day,
-                        series.runs.back().started_s / seconds_per_day, small ? 3 : 6);
+/// The median of the values from one step to the next; part 0 is before the first.
+double level_of(const HistoryLine& line, std::size_t part) {
+    const std::size_t begin = part == 0 ? 0 : line.changes[part - 1].at;
+    const std::size_t end = part == line.changes.size() ? line.values.size() : line.changes[part].at;
+    return skalib::median({line.values.begin() + static_cast<std::ptrdiff_t>(begin),
+                           line.values.begin() + static_cast<std::ptrdiff_t>(end)});
+}
+
+/// From where to where a line's values are drawn.
+std::pair<double, double> drawn_range(const HistoryLine& line) {
     // A few values far away would leave no room for the others.
     std::vector<double> sorted = line.values;
     std::ranges::sort(sorted);
@@ -74,21 +81,54 @@ Panel panel_of(const HistorySeries& series, const HistoryLine& line, bool small)
     }
     const auto [low, high] = std::ranges::minmax(shown);
     const double room = 0.3 * (high - low);
-    const double lowest = std::max(sorted.front(), low - room);
-    const double highest = std::min(sorted.back(), high + room);
-    panel.y = close_axis({lowest, highest}, quantity_of(line.unit), small ? 5 : 6);
+    return {std::max(sorted.front(), low - room), std::min(sorted.back(), high + room)};
+}
+
+double percent_of_change(double value, double from) {
+    return from > 0 ? 100 * (value / from - 1) : 0;
+}
+
+/// One for several lines: what changes by as much is as high in the plot of each.
+Axis percent_axis(std::span<const HistoryLine* const> lines) {
+    constexpr double least_percent = 5; // below it noise would fill the plots
+    std::vector<double> ends{-least_percent, least_percent};
+    for (const HistoryLine* line : lines) {
+        const auto [low, high] = drawn_range(*line);
+        for (const double end : {low, high})
+            ends.push_back(percent_of_change(end, level_of(*line, 0)));
+    }
+    Axis axis = close_axis(ends, AxisQuantity::count, 5);
+    for (Tick& tick : axis.ticks)
+        tick.label = tick.at == 0 ? "0" : fmt::format("{:+.6g} %", tick.at);
+    return axis;
+}
+
+/// The values over time, the levels between the steps, and the steps.
+/// @param percent the axis for what changed since the level before the first step; none = the values
+/// themselves
+Panel panel_of(const HistorySeries& series, const HistoryLine& line, const std::optional<Axis>& percent) {
+    Panel panel;
+    panel.title = line.name;
+    const auto day = [&](std::size_t i) { return series.runs[line.runs[i]].started_s / seconds_per_day; };
+    panel.x = date_axis(series.runs.front().started_s / seconds_per_day,
+                        series.runs.back().started_s / seconds_per_day, percent ? 3 : 6);
+    const auto [lowest, highest] = drawn_range(line);
+    panel.y = percent ? *percent : close_axis({lowest, highest}, quantity_of(line.unit), 6);
+    if (percent)
+        panel.horizontal_mark = 0;
+    const auto drawn = [&, from = level_of(line, 0)](double value) {
+        return percent ? percent_of_change(value, from) : value;
+    };
     Layer values{LayerStyle::open_points, 0, "", {}};
     for (std::size_t i = 0; i < line.values.size(); ++i) {
-        const double y = std::clamp(line.values[i], panel.y.low, panel.y.high);
+        const double y = std::clamp(drawn(line.values[i]), panel.y.low, panel.y.high);
         values.points.push_back({day(i), y, y, y, false});
     }
     Layer levels{LayerStyle::median, 0, "", {}};
     for (std::size_t i = 0; i <= line.changes.size(); ++i) {
         const std::size_t begin = i == 0 ? 0 : line.changes[i - 1].at;
         const std::size_t end = i == line.changes.size() ? line.values.size() : line.changes[i].at;
-        std::vector<double> part(line.values.begin() + static_cast<std::ptrdiff_t>(begin),
-                                 line.values.begin() + static_cast<std::ptrdiff_t>(end));
-        const double level = skalib::median(std::move(part));
+        const double level = drawn(level_of(line, i));
         levels.points.push_back({day(begin), level, level, level, i > 0});
         levels.points.push_back({day(end - 1), level, level, level, false});
     }
@@ -102,29 +142,34 @@ bool can_be_drawn(const HistorySeries& series, const HistoryLine& line) {
     return line.values.size() > 1 && series.runs.back().started_s > series.runs.front().started_s;
 }
 
-FigureBlock figure_of(const HistorySeries& series, std::span<const HistoryLine* const> lines, int columns,
-                      FigureNames& names) {
+/// Small plots of lines with one axis.
+FigureBlock figure_of(const HistorySeries& series, std::span<const HistoryLine* const> lines,
+                      const Axis& percent, FigureNames& names) {
+    constexpr int columns = 3;
     Figure figure;
     figure.id = names.next();
     figure.small = true;
     figure.columns = columns;
     std::vector<std::string> titles;
     for (const HistoryLine* line : lines) {
-        figure.panels.push_back(panel_of(series, *line, true));
-        figure.panels.back().title = shortened_name(line->name, longest_small_title(figure));
+        figure.panels.push_back(panel_of(series, *line, percent));
+        const std::string level = ": " + line->text(level_of(*line, 0));
+        const std::size_t room = longest_small_title(figure);
+        figure.panels.back().title =
+            shortened_name(line->name, room - std::min(room / 2, character_count(level))) + level;
         titles.push_back(line->name);
     }
     const auto rows = static_cast<double>((lines.size() + static_cast<std::size_t>(columns) - 1) /
                                           static_cast<std::size_t>(columns));
     figure.height_cm = 3.2 * rows;
     figure.description = fmt::format("Over the starts of the runs: {}.", fmt::join(titles, "; "));
-    return {std::move(figure), "Over the starts of the runs."};
+    return {std::move(figure), history_plots_caption()};
 }
 
 FigureBlock single_figure(const HistorySeries& series, const HistoryLine& line, FigureNames& names) {
     Figure figure;
     figure.id = names.next();
-    figure.panels.push_back(panel_of(series, line, false));
+    figure.panels.push_back(panel_of(series, line, std::nullopt));
     figure.panels.front().x.title = "start of the run, UTC";
     figure.description = fmt::format("{} over the starts of the runs.", line.name);
     return {std::move(figure), ""};
@@ -215,12 +260,12 @@ Section series_section(const History& history, const HistorySeries& series, bool
                 part.blocks.push_back(Paragraph{
                     fmt::format("{} more: in the other formats.", lines.size() - most), Tone::remark});
         } else {
-            constexpr int columns = 3;
             constexpr std::size_t on_a_page = 18;
+            const Axis percent = percent_axis(lines);
             for (std::size_t begin = 0; begin < lines.size(); begin += on_a_page)
                 part.blocks.push_back(figure_of(
                     series, std::span(lines).subspan(begin, std::min(on_a_page, lines.size() - begin)),
-                    columns, names));
+                    percent, names));
         }
         section.subsections.push_back(std::move(part));
     };
@@ -304,8 +349,8 @@ Document build_history_document(const History& history, const std::string& title
     for (const HistoryLine& line : main.lines)
         add_small(line);
     if (!small.empty() && !brief) {
-        cover.overview = figure_of(main, small, 3, names);
-        cover.overview->caption = "What changed last, and headlines, over the starts of the runs.";
+        cover.overview = figure_of(main, small, percent_axis(small), names);
+        cover.overview->caption = "What changed last, and headlines. " + history_plots_caption();
     }
     for (const HistorySeries& series : history.series)
         document.sections.push_back(series_section(history, series, brief, names));

@@ -257,4 +257,9 @@ std::string gate_finding_line(const HistoryGateFinding& finding) {
                        count_of(finding.runs, "run"), least_for_a_step);
 }
 
+std::string history_plots_caption() {
+    return "Over the starts of the runs, in percent of the level before the first step, which stands in the "
+           "title. All plots have one axis.";
+}
+
 } // namespace skampi

@@ -37,4 +37,7 @@ struct PlacedEvent {
 /// A line of the gates' output.
 [[nodiscard]] std::string gate_finding_line(const HistoryGateFinding& finding);
 
+/// Of small plots with one axis in percent.
+[[nodiscard]] std::string history_plots_caption();
+
 } // namespace skampi

@@ -1,5 +1,6 @@
 #include "drawing/plot.hpp"
 
+#include "base/file.hpp"
 #include "base/scratch_directory.hpp"
 
 #include "base/error.hpp"
@@ -35,7 +36,7 @@ constexpr const char* grid_grey = "#D9D9D9";
 struct Margins {
     double left, right, bottom, top;
 };
-constexpr Margins full_margins{1.75, 0.30, 0.98, 0.20};
+constexpr Margins full_margins{1.75, 0.45, 0.98, 0.20};
 constexpr Margins small_margins{0.80, 0.12, 0.36, 0.44};
 
 const char* colour(int index) {
@@ -177,6 +178,9 @@ private:
 
     void write_panel(const Panel& panel, std::size_t index) {
         Margins margins = figure_.small ? small_margins : full_margins;
+        constexpr double wider_letters_cm = 0.35; // than those of the document
+        if (!figure_.small && target_ != PlotTarget::latex)
+            margins.left += wider_letters_cm;
         margins.left = figure_.left_margin_cm.value_or(margins.left);
         const auto columns = static_cast<std::size_t>(std::max(1, figure_.columns));
         const std::size_t rows = (figure_.panels.size() + columns - 1) / columns;
@@ -570,6 +574,23 @@ void check_plots(std::span<const ChildResult> results, std::span<const Figure> f
                 throw SystemError(
                     fmt::format("gnuplot left no drawing {}{} (disk full?)", figure.id, extension));
         }
+}
+
+void find_drawings_beside(std::span<const Figure> figures, const std::string& directory) {
+    // In LaTeX before 2020-10 drawings are found by \graphicspath alone.
+    constexpr std::string_view path_of_file =
+        "\\edef\\skampipath{\\ifdefined\\CurrentFilePath\\CurrentFilePath\\fi}%\n"
+        "\\ifx\\skampipath\\empty\\else\\edef\\skampipath{\\skampipath/}\\fi\n";
+    for (const Figure& figure : figures) {
+        const std::string path = directory + "/" + figure.id + ".tex";
+        if (!std::filesystem::exists(path))
+            continue;
+        std::string text = file_text(path);
+        const std::string name = "]{" + figure.id + "}";
+        if (const std::size_t at = text.find(name); at != std::string::npos)
+            text.insert(at + 2, "\\skampipath ");
+        write_file(path, std::string(path_of_file) + text);
+    }
 }
 
 std::map<std::string, std::string> draw_characters(std::span<const Figure> figures, bool colours, int columns,

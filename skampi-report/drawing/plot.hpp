@@ -41,4 +41,10 @@ enum class PlotTarget {
 void check_plots(std::span<const ChildResult> results, std::span<const Figure> figures, PlotTarget target,
                  const std::string& directory);
 
+/// Makes drawings of PlotTarget::latex look for their PDF beside themselves, whatever folder the document is
+/// in that has them as \input: LaTeX knows the path of a file since 2020-10. Of those that were not made,
+/// nothing.
+/// @throws SystemError
+void find_drawings_beside(std::span<const Figure> figures, const std::string& directory);
+
 } // namespace skampi

@@ -114,6 +114,7 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
     // gnuplot.
     commands.insert(commands.begin(), pdflatex(scratch.path(), true));
     const std::vector<ChildResult> results = run_all(std::move(commands), options.jobs);
+    find_drawings_beside(figures, drawings);
     if (options.keep)
         keep(work, *options.keep);
     check_plots(std::span(results).subspan(1), figures, PlotTarget::latex, drawings);
@@ -150,6 +151,7 @@ Rendered write_tex(Document document, const std::string& output, const RenderOpt
     const std::vector<Figure> figures = figures_on_paper(document);
     check_plots(run_all(prepare_plots(figures, PlotTarget::latex, work.string(), options.jobs), options.jobs),
                 figures, PlotTarget::latex, work.string());
+    find_drawings_beside(figures, work.string());
     fs::create_directories(work); // also without figures
     const fs::path drawings = path.parent_path() / directory_name;
     std::error_code error;

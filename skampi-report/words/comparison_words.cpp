@@ -31,7 +31,8 @@ std::string ratios_text(const std::vector<double>& ratios, const std::string& fi
                        count_of(ratios.size(), "argument"));
 }
 
-/// How many differences are significant, or why that is not known.
+} // namespace
+
 std::string significance_sentence(const CurveComparison& comparison) {
     const std::size_t judged = comparison.judged();
     const UnjudgedCounts unjudged = comparison.unjudged();
@@ -54,8 +55,6 @@ std::string significance_sentence(const CurveComparison& comparison) {
                                               reasons_text(unjudged))
                                 : "");
 }
-
-} // namespace
 
 std::string reason_text(Unjudged reason) {
     switch (reason) {
@@ -124,6 +123,16 @@ std::string interval_text(std::optional<double> low, std::optional<double> high)
 
 std::string comparison_sentence(const CurveComparison& comparison, const std::string& first,
                                 const std::string& second) {
+    const bool interpolated = std::ranges::any_of(comparison.points, &PointComparison::interpolated);
+    return ratios_sentence(comparison, first, second) +
+           (comparison.counting().empty() ? "" : " " + significance_sentence(comparison)) +
+           (interpolated && !comparison.counting().empty()
+                ? " Values with * are interpolated between neighbours."
+                : "");
+}
+
+std::string ratios_sentence(const CurveComparison& comparison, const std::string& first,
+                            const std::string& second) {
     if (comparison.points.empty())
         return fmt::format("{} and {} have no arguments in common.", first, second);
     const std::vector<const PointComparison*> counting = comparison.counting();
@@ -144,15 +153,12 @@ std::string comparison_sentence(const CurveComparison& comparison, const std::st
         if (point.comparable && point.in_other_state())
             apart.push_back(point.ratio);
     }
-    const bool interpolated = std::ranges::any_of(comparison.points, &PointComparison::interpolated);
     const std::string where =
         apart.empty() ? ""
         : alike.empty()
             ? ", but the machine's probes differ"
             : fmt::format(" at those of the {} arguments where the machine's probes agree", comparable);
-    return fmt::format("{}{}. {}{}", ratios_text(alike.empty() ? apart : alike, first, second), where,
-                       significance_sentence(comparison),
-                       interpolated ? " Values with * are interpolated between neighbours." : "");
+    return fmt::format("{}{}.", ratios_text(alike.empty() ? apart : alike, first, second), where);
 }
 
 namespace {

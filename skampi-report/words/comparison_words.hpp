@@ -32,6 +32,11 @@ namespace skampi {
 /// How the times compare at the arguments whose probes agree, and how many differences are significant.
 [[nodiscard]] std::string comparison_sentence(const CurveComparison& comparison, const std::string& first,
                                               const std::string& second);
+/// Its parts: by how much they differ, or why they cannot be compared; and how many differences are
+/// significant, or why that is not known.
+[[nodiscard]] std::string ratios_sentence(const CurveComparison& comparison, const std::string& first,
+                                          const std::string& second);
+[[nodiscard]] std::string significance_sentence(const CurveComparison& comparison);
 /// What all arguments say together.
 [[nodiscard]] std::string pooled_sentence(const PooledComparison& pooled, const std::string& second);
 /// That points are compared in a machine state that both sides saw; empty where none is.

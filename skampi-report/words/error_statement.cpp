@@ -105,6 +105,20 @@ std::string error_kind(const CurveError& error) {
         error.some_without_interval ? fmt::format("; below {} launches their range", launches_needed) : "");
 }
 
+std::string error_column(ErrorKind kind) {
+    switch (kind) {
+    case ErrorKind::interval:
+        return "interval";
+    case ErrorKind::interval_in_a_row:
+        return "spread of launches";
+    case ErrorKind::range:
+    case ErrorKind::range_of_minimum:
+        return "range of launches";
+    default:
+        return "repeatability";
+    }
+}
+
 std::string error_bars_text(ErrorKind kind) {
     switch (kind) {
     case ErrorKind::interval:

@@ -20,6 +20,8 @@ namespace skampi {
 
 /// "96.9 % interval of the median of 2 to 22 launches; below 5 launches their range"
 [[nodiscard]] std::string error_kind(const CurveError& error);
+/// What the column of such errors is called: "interval".
+[[nodiscard]] std::string error_column(ErrorKind kind);
 /// "Error bars: interval between launches."
 [[nodiscard]] std::string error_bars_text(ErrorKind kind);
 

@@ -79,6 +79,12 @@ std::string time_at(const Curve& curve, const StoredMeasurement& point) {
                : fmt::format("{}: {}", argument_text(curve, point.measurement.argument), time);
 }
 
+std::string time_at_last(const Curve& curve, const StoredMeasurement& point) {
+    return curve.suite().varied == Varied::nodes || curve.suite().varied == Varied::chunks
+               ? fmt::format("{}: {}", point.measurement.argument, short_time(curve, point))
+               : time_at(curve, point);
+}
+
 std::string bandwidth_at(const Curve& curve, const StoredMeasurement& point) {
     const double bytes = bytes_moved(curve, point.measurement);
     return bytes > 0 && above_zero(point.measurement) && curve.suite().varied == Varied::message_length

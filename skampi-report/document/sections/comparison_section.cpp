@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <set>
 #include <utility>
 
 namespace skampi {
@@ -116,15 +117,24 @@ Table operations_table(const Subject& subject) {
     table.columns = {ColumnKind::prose, ColumnKind::prose};
     const std::vector<StandardPair> pairs = standard_comparisons(subject);
     const std::size_t family = family_of(pairs);
+    std::vector<std::string> significance; // of each row, empty where nothing was compared
     for (const StandardPair& pair : pairs) {
         const auto& [first, second] = pair_labels(pair);
         const InCommonModes common = in_common_modes(*pair.first, *pair.second);
         const CurveComparison comparison =
             compare(common.first_or(*pair.first), common.second_or(*pair.second), Pairing::same_launches,
                     family, pair.on_purpose);
-        table.rows.push_back(
-            {shortened(pair_title(pair), 70), comparison_sentence(comparison, first, second)});
+        table.rows.push_back({shortened(pair_title(pair), 70), ratios_sentence(comparison, first, second)});
+        significance.push_back(comparison.counting().empty() ? "" : significance_sentence(comparison));
     }
+    // What holds for all is said once.
+    const std::set<std::string> different(significance.begin(), significance.end());
+    if (different.size() == 1 && table.rows.size() > 1 && !significance.front().empty())
+        table.notes.push_back(significance.front());
+    else
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+            if (!significance[row].empty())
+                table.rows[row].back() += " " + significance[row];
     return table;
 }
 

@@ -49,7 +49,9 @@ struct ComparedRow {
 };
 
 std::string shown(const Headline& headline, bool with_place) {
-    const std::string error = headline.doubt() ? "" : headline_error_numbers(headline);
+    // Where half of the peak is reached is between two arguments: no error to compare.
+    const bool has_error = !headline.doubt() && headline.kind != HeadlineKind::half_peak_length;
+    const std::string error = has_error ? headline_error_numbers(headline) : "";
     return (with_place ? headline_value_at(headline) : headline_value(headline)) +
            (error.empty() ? "" : " (" + error + ")");
 }

@@ -10,6 +10,7 @@
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
 
+#include <fmt/format.h>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,7 +65,7 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
         const Curve& curve = *each;
         if (table.rows.size() == most)
             break;
-        std::string name = shortened_name(title_of(curve), 28);
+        std::string name = shortened_name(title_of(curve), 21);
         if (curve.points.empty()) {
             table.rows.push_back(
                 {std::move(name), "no value", "", "", std::string(to_text(curve.stored.state))});
@@ -74,7 +75,7 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
         const std::string part = part_text(curve.stored, false);
         const std::string flagged = flagged_text(curve);
         table.rows.push_back({std::move(name), time_at(curve, curve.points.front()),
-                              curve.points.size() > 1 ? time_at(curve, curve.points.back()) : "",
+                              curve.points.size() > 1 ? time_at_last(curve, curve.points.back()) : "",
                               peak != nullptr ? bandwidth_at(curve, *peak) : "",
                               flagged + (flagged.empty() || part.empty() ? "" : ", ") + part});
     }
@@ -95,10 +96,13 @@ Table headline_lines(const Subject& subject) {
 }
 
 std::optional<Section> suites_on_screen(const Material& material) {
-    constexpr std::size_t most = 60;
+    constexpr std::size_t most = 40; // with all else on one screen
     const Subject& subject = material.subject();
     Section section;
     section.title = "Suites";
+    // Of a study the suites of one job are listed.
+    if (!material.contest.other_sizes.empty() && subject.run && subject.run->ranks > 0)
+        section.title = fmt::format("Suites on {}", count_of(subject.run->ranks, "rank"));
     Table lines = suite_lines(curves_in(subject), most);
     if (lines.rows.empty())
         return std::nullopt;

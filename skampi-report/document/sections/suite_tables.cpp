@@ -177,7 +177,8 @@ Table values_table(const Curve& curve, std::size_t most, const std::vector<CostJ
                               return point.measurement.argument > longest &&
                                      format_bytes(point.measurement.argument).ends_with(" B");
                           });
-    table.header = {in_bytes ? "bytes" : "at", "time", any_merged ? "between launches" : "repeatability"};
+    table.header = {in_bytes ? "bytes" : "at", "time",
+                    error_column(any_merged ? error_bars_of(curve) : ErrorKind::repeatability)};
     table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number};
     if (any_bandwidth) {
         table.header.emplace_back("bandwidth");

@@ -62,8 +62,14 @@ public:
 
     Document document(Medium medium) override {
         const std::vector<Subject>& shown = this->shown();
-        const DocumentOptions wanted{options_.title, options_.has_baseline, options_.box_plots, content_,
-                                     adapted_.empty() ? &comparisons() : nullptr};
+        DocumentOptions wanted{options_.title,
+                               options_.has_baseline,
+                               options_.box_plots,
+                               content_,
+                               {},
+                               adapted_.empty() ? &comparisons() : nullptr};
+        if (options_.box_plots)
+            wanted.single_times_of = single_times_of();
         const bool in_full = options_.full || options_.box_plots;
         constexpr std::size_t rows_on_terminal = 24; // of each suite
         switch (medium) {
@@ -93,6 +99,15 @@ public:
             choose_units(content_, adapted_);
         }
         return adapted_.empty() ? subjects() : adapted_;
+    }
+
+    /// Whether a file holds them is found by asking.
+    SingleTimesOf single_times_of() {
+        return [this](const Subject& subject, const Curve& curve) {
+            const auto database = std::ranges::find(databases_, subject.path, &Database::path);
+            return database == databases_.end() ? std::vector<SingleTimes>{}
+                                                : single_times(*database, subject, curve);
+        };
     }
 
     std::string csv(std::size_t most_bytes) override {
@@ -194,7 +209,8 @@ std::vector<std::string> conversion_losses(const cube::ConversionLosses& losses)
     };
     add(losses.numbered_patterns, "pattern",
         "without a metric id: the ids written are the places in the file, from 0, not those of a CUBE file");
-    add(losses.instances, "severe instance", "left out: this dialect needs a rank or a marker, or finite times");
+    add(losses.instances, "severe instance",
+        "left out: this dialect needs a rank or a marker, or finite times");
     add(losses.patterns_not_finite, "pattern", "with values that are not finite: only the count is written");
     return lines;
 }
@@ -278,10 +294,10 @@ void refuse_options_of_databases(const Options& options) {
     if (options.extract.kind != Extract::Kind::none)
         throw InputError("--plot, --table: are for databases, expected those alone");
     if (options.format->of_runs && !options.format->of_statistics)
-        throw InputError(
-            fmt::format("{}: is made from a database, expected one of {} for Cube statistics files",
-                        printable(options.destination.output),
-                        endings_of([](const Format& format) { return !format.of_runs || format.of_statistics; })));
+        throw InputError(fmt::format(
+            "{}: is made from a database, expected one of {} for Cube statistics files",
+            printable(options.destination.output),
+            endings_of([](const Format& format) { return !format.of_runs || format.of_statistics; })));
     const std::string given = !options.suites.empty()      ? "--suite " + options.suites.front()
                               : !options.runs.empty()      ? "--run " + options.runs.front()
                               : !options.content.empty()   ? "--content " + options.content
@@ -330,9 +346,10 @@ ReportOutcome report_runs(const Options& options) {
         refuse_gate_on_itself(options);
         check_comparison(source, options, outcome);
     }
-    outcome.written = options.extract.kind == Extract::Kind::none
-                          ? write_report(*options.format, source, options.destination)
-                          : write_extract(options.extract, source.shown(), options.destination);
+    outcome.written =
+        options.extract.kind == Extract::Kind::none
+            ? write_report(*options.format, source, options.destination)
+            : write_extract(options.extract, source.shown(), source.single_times_of(), options.destination);
     return outcome;
 }
 

@@ -21,7 +21,7 @@ namespace {
 /// A command line as it was given.
 struct Given {
     Options options;
-    std::string format, baseline, junit, keep, dialect, since, plot, table;
+    std::string format, baseline, junit, keep, dialect, since, plot, plot_kind, table;
 };
 
 // ---- the options, in groups that several commands have ----
@@ -102,6 +102,16 @@ void add_extracts(CLI::App& app, Given& given) {
                                        "write only the plot of these suites: -o with a name that ends in " +
                                            endings_of(Extract::Kind::plot))
                             ->option_text("SUITE");
+    std::vector<std::string> words;
+    for (const PlotKind& kind : plot_kinds())
+        words.emplace_back(kind.word);
+    app.add_option(
+           "--kind", given.plot_kind,
+           "what --plot shows: curves, time, bandwidth, box (box plots) or ecdf (distribution functions) "
+           "of the single measurements [curves]")
+        ->option_text("KIND")
+        ->check(CLI::IsMember(words))
+        ->needs(plot);
     app.add_option("--table", given.table,
                    "write only the values of these suites: -o with a name that ends in " +
                        endings_of(Extract::Kind::table))
@@ -223,6 +233,9 @@ void choose_format(Given& given) {
     if (!given.plot.empty() || !given.table.empty()) {
         options.extract = given.plot.empty() ? Extract{Extract::Kind::table, given.table}
                                              : Extract{Extract::Kind::plot, given.plot};
+        for (const PlotKind& kind : plot_kinds())
+            if (kind.word == given.plot_kind)
+                options.extract.shows = kind.shows;
         refuse_for_extract(given);
         return;
     }

@@ -3,6 +3,7 @@
 #include "drawing/plot_points.hpp"
 #include "drawing/ratio_figure.hpp"
 
+#include "words/error_statement.hpp"
 #include "words/meaning.hpp"
 
 #include "analysis/comparison.hpp"
@@ -255,7 +256,7 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
                             argument_title(curve));
     const bool of_launches = error_bars_of(curve) != ErrorKind::repeatability;
     Layer values{LayerStyle::error_points, main_colour,
-                 of_launches ? "value, between launches" : "value ± repeatability",
+                 of_launches ? "value and " + error_column(error_bars_of(curve)) : "value ± repeatability",
                  value_points(curve, panel.x, log)};
     std::vector<double> all = ordinates(values.points, true);
     thin_out_bars(values.points, panel.x);
@@ -297,7 +298,19 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
     return panel;
 }
 
-std::optional<Panel> bandwidth_panel(const Curve& curve, const CostModel& model) {
+/// The rate of memcpy at lengths that the curve has, too.
+Layer copies_layer(const Curve& copies, const Curve& curve, const Axis& x) {
+    constexpr int copies_colour = 6;
+    Layer layer{LayerStyle::line, copies_colour, "memcpy", {}};
+    const std::int64_t first = curve.points.front().measurement.argument;
+    const std::int64_t last = curve.points.back().measurement.argument;
+    for (const PlotPoint& point : bandwidth_points(copies, x))
+        if (point.x >= position(x, first) && point.x <= position(x, last))
+            layer.points.push_back(point);
+    return layer;
+}
+
+std::optional<Panel> bandwidth_panel(const Curve& curve, const CostModel& model, const Curve* copies) {
     if (curve.suite().varied != Varied::message_length)
         return std::nullopt;
     Panel panel;
@@ -306,9 +319,13 @@ std::optional<Panel> bandwidth_panel(const Curve& curve, const CostModel& model)
     Layer values{LayerStyle::error_points, main_colour, "", bandwidth_points(curve, panel.x)};
     if (values.points.size() < 2)
         return std::nullopt;
-    const std::vector<double> all = ordinates(values.points, true);
-    panel.y = value_axis(all, AxisQuantity::bandwidth, log_argument(curve) && spans(all, 100), "bandwidth", 6,
-                         curve.units);
+    std::vector<double> all = ordinates(values.points, true);
+    const bool log = log_argument(curve) && spans(all, 100);
+    if (copies) {
+        panel.layers.push_back(copies_layer(*copies, curve, panel.x));
+        append(all, ordinates(panel.layers.back().points, false));
+    }
+    panel.y = value_axis(all, AxisQuantity::bandwidth, log, "bandwidth", 6, curve.units);
     thin_out_bars(values.points, panel.x);
     mark_jumps(values.points, panel.x, model);
     panel.layers.push_back(std::move(values));
@@ -326,11 +343,11 @@ bool drawable(const Curve& curve) {
     return points >= 2;
 }
 
-Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& model) {
+Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& model, const Curve* copies) {
     Figure figure;
     figure.id = id;
     figure.panels.push_back(time_panel(curve, model));
-    if (std::optional<Panel> bandwidth = bandwidth_panel(curve, model)) {
+    if (std::optional<Panel> bandwidth = bandwidth_panel(curve, model, copies)) {
         bandwidth->vertical_marks = figure.panels.front().vertical_marks;
         figure.panels.push_back(std::move(*bandwidth));
     }

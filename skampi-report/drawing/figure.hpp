@@ -16,7 +16,9 @@ namespace skampi {
 
 /// One suite: time over the argument and, for message lengths, bandwidth beside it. Value with error bars,
 /// median and quartiles, other launches in the back, flagged points marked, fitted model and jumps.
-[[nodiscard]] Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& model);
+/// @param copies memcpy, whose rate is drawn beside the bandwidth (copy_bound()); null = none
+[[nodiscard]] Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& model,
+                                  const Curve* copies = nullptr);
 
 /// Curves over one another, with the ratio of each to the first beside them. Each is broken where it jumps, a
 /// ratio where one of its two curves does.

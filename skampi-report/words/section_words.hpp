@@ -39,6 +39,11 @@ inline constexpr const char* ranks_introduction =
 inline constexpr const char* merged_runs_columns =
     "Points: arguments for which the run has a value. Chosen: the run's value is the median. Time / merged time: median "
     "over the run's points.";
+/// Behind the caption of a plot of bandwidth with the rate of memcpy in it.
+inline constexpr const char* copies_caption =
+    " Dotted: memcpy in the same run, a limit for messages that are copied at least once.";
+inline constexpr const char* tail_note =
+    "95 %, 99 %: so many of all single measurements took at most so long, disturbed ones included.";
 inline constexpr const char* no_description = "The parameter file has no description.";
 inline constexpr const char* no_parameter_text = "The database does not hold the text of the parameter file.";
 

@@ -470,6 +470,17 @@ TEST_CASE("kept sources can be drawn and set again by hand") {
     set.directory = scratch / "kept";
     CHECK(run(set).ok());
 
+    // A drawing finds its PDF from a document in another folder.
+    fs::create_directories(scratch / "paper");
+    write(scratch / "paper/main.tex",
+          "\\documentclass{article}\\usepackage{graphicx,xcolor}\\begin{document}\n"
+          "\\input{../kept/figures/f001.tex}\n\\end{document}\n");
+    set.argv.back() = "main.tex";
+    set.directory = scratch / "paper";
+    const ChildResult elsewhere = run(set);
+    INFO(elsewhere.out);
+    CHECK(elsewhere.ok());
+
     REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "doc.tex"}).ok());
     CHECK(fs::exists(scratch / "doc-figures/f001.pdf"));
     set.argv.back() = "doc.tex";
@@ -821,16 +832,31 @@ TEST_CASE("one plot or one table is taken along in the format of somebody's own 
     CHECK(contains(take(plot, "p.tex"), "\\begin{axis}"));
     CHECK(take(plot, "p.csv").starts_with("panel,series,x,y,low,high\ntime,"));
     CHECK(contains(take({scratch / "other.db", "--plot", "MPI_S*"}, "both.csv"), "other"));
+    const auto of_kind = [&](const char* kind, const std::string& name) {
+        return take({"--plot", "MPI_Send-MPI_Recv", "--kind", kind}, name);
+    };
+    CHECK(count_of(of_kind("time", "p.tex"), "\\begin{axis}") == 1);
+    CHECK(contains(of_kind("time", "p.csv"), "\ntime,"));
+    CHECK_FALSE(contains(of_kind("time", "p.csv"), "\nbandwidth,"));
+    CHECK_FALSE(contains(of_kind("bandwidth", "p.csv"), "\ntime,"));
+    CHECK(contains(of_kind("box", "p.tex"), " rectangle "));
+    CHECK(of_kind("box", "p.pdf").starts_with("%PDF"));
+    CHECK(of_kind("ecdf", "p.pdf").starts_with("%PDF"));
+    CHECK(contains(of_kind("ecdf", "p.csv"), ",0.99,")); // the tail has a point of its own
     const std::vector<std::string> table{"--table", "MPI_Send-MPI_Recv"};
     CHECK(contains(take(table, "t.tex"), "\\toprule\nbytes & time & "));
     CHECK_FALSE(contains(take(table, "t.tex"), "{}"));
-    CHECK(count_of(take(table, "t.csv"), "\n") == 27 + 1);
+    const std::string values = take(table, "t.csv");
+    CHECK(count_of(values, "\n") == 27 + 1);
+    CHECK(values.substr(0, values.find('\n')).ends_with("median_s,p95_s,p99_s"));
+    CHECK(count_of(values, ",,\n") == 0); // of every argument there are single measurements
     CHECK(take(table, "t.md").starts_with("| bytes |"));
     for (const std::vector<std::string>& wrong :
          std::vector<std::vector<std::string>>{{"--plot", "MPI_X*", "-o", scratch / "x.svg"},
                                                {"--plot", "MPI_Wtime", "-o", scratch / "x.svg"},
                                                {"--plot", "MPI_*", "-o", scratch / "x.html"},
                                                {"--plot", "MPI_Barrier"},
+                                               {"--plot", "MPI_*", "--kind", "box", "-o", scratch / "x.svg"},
                                                {"--table", "MPI_Barrier", "-o", scratch / "x.svg"}}) {
         std::vector<std::string> arguments = wrong;
         arguments.insert(arguments.begin(), scratch / "run.db");

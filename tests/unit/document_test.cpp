@@ -736,7 +736,7 @@ TEST_CASE("a lone value in doubt is no part of lines and models, but is shown") 
                         return true;
         return false;
     };
-    CHECK_FALSE(shows("value, between launches"));
+    CHECK_FALSE(shows("value and interval"));
     CHECK(shows("flagged"));
     // Alone among such there is no better one.
     for (StoredMeasurement& point : curve.points)

@@ -29,11 +29,11 @@ std::optional<Section> pattern_section(const Material& material, Pattern pattern
         if (curve.suite().operation.pattern != pattern)
             continue;
         if (drawable(curve))
-            section.subsections.push_back(suite_section(curve, names.next(), causes));
+            section.subsections.push_back(suite_section(subject, curve, names.next(), causes));
         else
             single.push_back(&curve);
         if (material.options.box_plots && drawable(curve))
-            for (Block& block : single_measurements_blocks(curve, names))
+            for (Block& block : single_measurements_blocks(material, curve))
                 section.subsections.back().blocks.push_back(std::move(block));
     }
     for (const Family& family : families(subject, pattern))

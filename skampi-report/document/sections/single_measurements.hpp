@@ -1,15 +1,19 @@
 #pragma once
 
-#include "analysis/subject.hpp"
-#include "document/figure_names.hpp"
-#include "document/model.hpp"
+#include "document/sections/material.hpp"
+#include "drawing/box_plot.hpp"
 
 #include <vector>
 
 namespace skampi {
 
-/// Box plots of the single measurements at some arguments, and below them their numbers; nothing where no
-/// point has several.
-[[nodiscard]] std::vector<Block> single_measurements_blocks(const Curve& curve, FigureNames& names);
+/// The points whose single measurements are summarised.
+[[nodiscard]] std::vector<const StoredMeasurement*> points_with_quartiles(const Curve& curve);
+/// The box plot of one of them.
+[[nodiscard]] BoxRow box_row(const Curve& curve, const StoredMeasurement& point);
+
+/// Box plots of the single measurements at some arguments, and below them their numbers, with the tail where
+/// they are kept; nothing where no point has several.
+[[nodiscard]] std::vector<Block> single_measurements_blocks(const Material& material, const Curve& curve);
 
 } // namespace skampi

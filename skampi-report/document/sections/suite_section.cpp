@@ -1,5 +1,6 @@
 #include "document/sections/suite_section.hpp"
 
+#include "analysis/copy_bound.hpp"
 #include "analysis/curve_model.hpp"
 #include "analysis/launches_left_out.hpp"
 #include "document/sections/suite_tables.hpp"
@@ -36,15 +37,20 @@ std::optional<FigureBlock> states_block(const Curve& curve, const std::string& f
 
 } // namespace
 
-Section suite_section(const Curve& curve, const std::string& figure_id, const JumpCauses& causes) {
+Section suite_section(const Subject& subject, const Curve& curve, const std::string& figure_id,
+                      const JumpCauses& causes) {
     Section section;
     section.title = suite_heading(curve);
     section.blocks.push_back(Paragraph{what_is_measured(curve), Tone::plain});
     const CostModel model = curve_model(curve);
     section.in_one_line = suite_answer(curve, model);
-    Figure figure = suite_figure(figure_id, curve, model);
+    const Curve* const copies = copy_bound(subject, curve);
+    Figure figure = suite_figure(figure_id, curve, model, copies);
     const bool with_bandwidth = figure.panels.size() > 1;
-    section.blocks.push_back(FigureBlock{std::move(figure), suite_caption(curve, with_bandwidth)});
+    std::string caption = suite_caption(curve, with_bandwidth);
+    if (copies && with_bandwidth)
+        caption += copies_caption;
+    section.blocks.push_back(FigureBlock{std::move(figure), std::move(caption)});
 
     if (std::optional<FigureBlock> states = states_block(curve, figure_id + "states"))
         section.blocks.push_back(std::move(*states));

@@ -11,8 +11,8 @@ namespace skampi {
 
 /// One suite in full: introduction, plot, the facts of the paper's appendix B, cost model, flags, modes, node
 /// times. For curves that can be drawn.
-/// @param figure_id of its plot
-[[nodiscard]] Section suite_section(const Curve& curve, const std::string& figure_id,
+/// @param subject that has it  @param figure_id of its plot
+[[nodiscard]] Section suite_section(const Subject& subject, const Curve& curve, const std::string& figure_id,
                                     const JumpCauses& causes);
 
 /// Which flags how many points have, in one line; none = nothing is flagged.

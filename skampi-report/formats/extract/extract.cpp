@@ -1,11 +1,15 @@
 #include "formats/extract/extract.hpp"
 
+#include "analysis/copy_bound.hpp"
 #include "analysis/curve_model.hpp"
+#include "document/sections/single_measurements.hpp"
 #include "document/sections/suite_tables.hpp"
+#include "drawing/distribution_figure.hpp"
 #include "drawing/plot.hpp"
 #include "drawing/plot_points.hpp"
 #include "formats/text/plain_text.hpp"
 #include "model/quantity.hpp"
+#include "skalib/statistics.hpp"
 #include "words/error_statement.hpp"
 
 #include "base/error.hpp"
@@ -15,9 +19,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
+#include <cstdint>
 #include <fmt/format.h>
 #include <iterator>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -56,28 +63,136 @@ std::string label_of(const Chosen& each, const std::vector<Chosen>& all) {
     return shortened(subject + (subject.empty() || suite.empty() ? "" : ": ") + suite, 40);
 }
 
-Figure figure_of(const std::vector<Chosen>& chosen, const std::string& pattern) {
-    constexpr std::size_t most = 7; // colours
+constexpr std::size_t most_curves = 7; // colours
+
+/// What is asked for, and where it comes from.
+struct Request {
+    const Extract& extract;
+    const std::vector<Chosen>& chosen;
+    const SingleTimesOf& single_times_of;
+
+    /// "--plot MPI_Bcast"
+    [[nodiscard]] std::string said() const { return fmt::format("--plot {}", printable(extract.pattern)); }
+};
+
+Figure curves_figure(const Request& request) {
+    const std::vector<Chosen>& chosen = request.chosen;
     std::vector<const Curve*> curves;
     std::vector<std::string> labels;
     for (const Chosen& each : chosen) {
         if (!drawable(*each.curve))
-            throw InputError(fmt::format("--plot {}: {} has no two values to draw, expected a suite that has",
-                                         printable(pattern), printable(title_of(*each.curve))));
+            throw InputError(fmt::format("{}: {} has no two values to draw, expected a suite that has",
+                                         request.said(), printable(title_of(*each.curve))));
         if (each.curve->suite().varied != chosen.front().curve->suite().varied)
-            throw InputError(
-                fmt::format("--plot {}: {} and {} are over different things, expected suites of one "
-                            "kind",
-                            printable(pattern), printable(title_of(*chosen.front().curve)),
-                            printable(title_of(*each.curve))));
+            throw InputError(fmt::format(
+                "{}: {} and {} are over different things, expected suites of one kind", request.said(),
+                printable(title_of(*chosen.front().curve)), printable(title_of(*each.curve))));
         curves.push_back(each.curve);
         labels.push_back(label_of(each, chosen));
     }
-    if (curves.size() > most)
-        throw InputError(fmt::format("--plot {}: means {} curves, expected at most {}", printable(pattern),
-                                     curves.size(), most));
-    return curves.size() == 1 ? suite_figure("plot", *curves.front(), curve_model(*curves.front()))
+    if (curves.size() > most_curves)
+        throw InputError(fmt::format("{}: means {} curves, expected at most {}", request.said(),
+                                     curves.size(), most_curves));
+    return curves.size() == 1 ? suite_figure("plot", *curves.front(), curve_model(*curves.front()),
+                                             copy_bound(*chosen.front().subject, *curves.front()))
                               : overlay_figure("plot", curves, labels);
+}
+
+/// One panel of the curves, by the quantity that it shows.
+Figure one_panel(const Request& request, AxisQuantity quantity) {
+    Figure figure = curves_figure(request);
+    std::erase_if(figure.panels, [&](const Panel& panel) { return panel.y.quantity != quantity; });
+    if (figure.panels.empty())
+        throw InputError(fmt::format("{}: --kind bandwidth is for one suite that is varied over message "
+                                     "lengths and has a bandwidth",
+                                     request.said()));
+    figure.columns = 1;
+    figure.width_cm = 11;
+    return figure;
+}
+
+/// Places of at most `most` arguments, ascending: of many the powers of two, and of these the ends and some
+/// between.
+std::vector<std::size_t> some_of(const std::vector<std::int64_t>& arguments, std::size_t most) {
+    std::vector<std::size_t> places, powers;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        places.push_back(i);
+        if (arguments[i] > 0 && std::has_single_bit(static_cast<std::uint64_t>(arguments[i])))
+            powers.push_back(i);
+    }
+    if (places.size() <= most)
+        return places;
+    if (powers.size() >= most)
+        places = std::move(powers);
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < most; ++i)
+        chosen.push_back(places[most == 1 ? places.size() / 2 : i * (places.size() - 1) / (most - 1)]);
+    return chosen;
+}
+
+Figure boxes_figure(const Request& request) {
+    if (request.chosen.size() > 1)
+        throw InputError(
+            fmt::format("{}: --kind box shows one suite, found {}", request.said(), request.chosen.size()));
+    const Curve& curve = *request.chosen.front().curve;
+    std::vector<const StoredMeasurement*> points = points_with_quartiles(curve);
+    if (points.empty())
+        throw InputError(
+            fmt::format("{}: --kind box: the file has no quartiles of single measurements", request.said()));
+    std::vector<BoxRow> rows;
+    std::vector<std::int64_t> arguments;
+    for (const StoredMeasurement* point : points)
+        arguments.push_back(point->measurement.argument);
+    for (const std::size_t place : some_of(arguments, most_box_rows))
+        rows.push_back(box_row(curve, *points[place]));
+    return share_box_figure("plot", std::move(rows));
+}
+
+Figure shares_figure(const Request& request) {
+    const std::vector<Chosen>& chosen = request.chosen;
+    if (chosen.size() > most_curves)
+        throw InputError(fmt::format("{}: means {} suites, expected at most {}", request.said(),
+                                     chosen.size(), most_curves));
+    std::vector<Distribution> distributions;
+    for (const Chosen& each : chosen) {
+        std::vector<SingleTimes> all = request.single_times_of(*each.subject, *each.curve);
+        const std::string suite = label_of(each, chosen);
+        std::vector<std::int64_t> arguments;
+        for (const SingleTimes& times : all)
+            arguments.push_back(times.argument);
+        for (const std::size_t place : some_of(arguments, most_curves / chosen.size())) {
+            SingleTimes& times = all[place];
+            const std::string at = each.curve->suite().varied == Varied::none
+                                       ? std::string()
+                                       : argument_text(*each.curve, times.argument);
+            std::string label = suite + (suite.empty() || at.empty() ? "" : ", ") + at;
+            label += fmt::format("{}{} measurements", label.empty() ? "" : ": ",
+                                 format_count(times.times_s.size()));
+            distributions.push_back({std::move(label), std::move(times.times_s)});
+        }
+    }
+    if (distributions.empty())
+        throw InputError(
+            fmt::format("{}: --kind ecdf: the file holds no single measurements (it is merged, or "
+                        "Samples = summary), expected a database of skampi-run",
+                        request.said()));
+    return distribution_figure("plot", distributions, chosen.front().curve->units);
+}
+
+Figure figure_of(const Request& request) {
+    switch (request.extract.shows) {
+    case Extract::Shows::curves:
+        break;
+    case Extract::Shows::time:
+        return one_panel(request, AxisQuantity::time);
+    case Extract::Shows::bandwidth:
+        return one_panel(request, AxisQuantity::bandwidth);
+    case Extract::Shows::boxes:
+        return boxes_figure(request);
+    case Extract::Shows::shares:
+        return shares_figure(request);
+    }
+    return curves_figure(request);
 }
 
 Table table_of(const std::vector<Chosen>& chosen) {
@@ -115,10 +230,15 @@ std::string csv_field(const std::string& text) {
     return quoted + "\"";
 }
 
-/// Numbers in bytes and seconds, with full precision.
-std::string values_csv(const std::vector<Chosen>& chosen) {
-    std::string text = "database,suite,argument,time_s,low_s,high_s,bandwidth_bytes_per_s,flags\n";
-    for (const auto& [subject, curve] : chosen)
+/// Numbers in bytes and seconds, with full precision; the last are of the single measurements, where the file
+/// holds them.
+std::string values_csv(const Request& request) {
+    std::string text =
+        "database,suite,argument,time_s,low_s,high_s,bandwidth_bytes_per_s,flags,median_s,p95_s,p99_s\n";
+    for (const auto& [subject, curve] : request.chosen) {
+        std::map<std::int64_t, std::vector<double>> single;
+        for (SingleTimes& times : request.single_times_of(*subject, *curve))
+            single[times.argument] = std::move(times.times_s);
         for (const StoredMeasurement& point : curve->points) {
             const Measurement& measurement = point.measurement;
             const ValueError error = value_error(point);
@@ -127,11 +247,17 @@ std::string values_csv(const std::vector<Chosen>& chosen) {
                 return value ? fmt::format("{}", *value) : std::string();
             };
             text += fmt::format(
-                "{},{},{},{},{},{},{},{}\n", csv_field(subject->label), csv_field(title_of(*curve)),
+                "{},{},{},{},{},{},{},{}", csv_field(subject->label), csv_field(title_of(*curve)),
                 measurement.argument, measurement.value_s, known(error.low), known(error.high),
                 bytes > 0 && measurement.value_s > 0 ? fmt::format("{}", bytes / measurement.value_s) : "",
                 csv_field(flag_text(measurement.flags)));
+            const auto times = single.find(measurement.argument);
+            for (const double share : {0.5, 0.95, 0.99})
+                text +=
+                    times == single.end() ? "," : fmt::format(",{}", skalib::quantile(times->second, share));
+            text += "\n";
         }
+    }
     return text;
 }
 
@@ -159,7 +285,7 @@ Written draw(const Figure& figure, PlotTarget target, const char* ending, const 
 struct ExtractRow {
     Extract::Kind kind;
     const char* ending;
-    Written (*write)(const std::vector<Chosen>& chosen, const std::string& pattern, const Destination& to);
+    Written (*write)(const Request& request, const Destination& to);
 };
 
 Written written(const Destination& to, const std::string& text, std::size_t figures) {
@@ -169,37 +295,39 @@ Written written(const Destination& to, const std::string& text, std::size_t figu
 
 constexpr auto extract_rows = std::to_array<ExtractRow>({
     {Extract::Kind::plot, ".svg",
-     [](const auto& chosen, const auto& pattern, const auto& to) {
-         return draw(figure_of(chosen, pattern), PlotTarget::svg, ".svg", to);
+     [](const auto& request, const auto& to) {
+         return draw(figure_of(request), PlotTarget::svg, ".svg", to);
      }},
     {Extract::Kind::plot, ".png",
-     [](const auto& chosen, const auto& pattern, const auto& to) {
-         return draw(figure_of(chosen, pattern), PlotTarget::png, ".png", to);
+     [](const auto& request, const auto& to) {
+         return draw(figure_of(request), PlotTarget::png, ".png", to);
      }},
     {Extract::Kind::plot, ".pdf",
-     [](const auto& chosen, const auto& pattern, const auto& to) {
-         return draw(figure_of(chosen, pattern), PlotTarget::pdf, ".pdf", to);
+     [](const auto& request, const auto& to) {
+         return draw(figure_of(request), PlotTarget::pdf, ".pdf", to);
      }},
     {Extract::Kind::plot, ".tex",
-     [](const auto& chosen, const auto& pattern, const auto& to) {
-         return written(to, pgfplots_text(figure_of(chosen, pattern)), 1);
-     }},
+     [](const auto& request, const auto& to) { return written(to, pgfplots_text(figure_of(request)), 1); }},
     {Extract::Kind::plot, ".csv",
-     [](const auto& chosen, const auto& pattern, const auto& to) {
-         return written(to, plot_csv(figure_of(chosen, pattern)), 1);
-     }},
+     [](const auto& request, const auto& to) { return written(to, plot_csv(figure_of(request)), 1); }},
     {Extract::Kind::table, ".tex",
-     [](const auto& chosen, const auto& /*pattern*/, const auto& to) {
-         return written(to, booktabs_text(table_of(chosen)), 0);
+     [](const auto& request, const auto& to) {
+         return written(to, booktabs_text(table_of(request.chosen)), 0);
      }},
     {Extract::Kind::table, ".csv",
-     [](const auto& chosen, const auto& /*pattern*/, const auto& to) {
-         return written(to, values_csv(chosen), 0);
-     }},
+     [](const auto& request, const auto& to) { return written(to, values_csv(request), 0); }},
     {Extract::Kind::table, ".md",
-     [](const auto& chosen, const auto& /*pattern*/, const auto& to) {
-         return written(to, markdown_table(table_of(chosen)), 0);
+     [](const auto& request, const auto& to) {
+         return written(to, markdown_table(table_of(request.chosen)), 0);
      }},
+});
+
+constexpr auto kinds_of_plots = std::to_array<PlotKind>({
+    {"curves", Extract::Shows::curves},
+    {"time", Extract::Shows::time},
+    {"bandwidth", Extract::Shows::bandwidth},
+    {"box", Extract::Shows::boxes},
+    {"ecdf", Extract::Shows::shares},
 });
 
 /// LaTeX as somebody would write it: without places to break long words at, and without an empty group behind
@@ -252,6 +380,35 @@ std::string pgfplots_style(LayerStyle style) {
     }
 }
 
+/// Box plots, which pgfplots draws from single values only: lines and rectangles.
+std::string pgfplots_shapes(const Layer& layer) {
+    std::string text;
+    const auto add = [&](const char* options, double x, double y, const char* how, double to_x, double to_y) {
+        text += fmt::format("\\draw{} (axis cs:{:.10g},{:.6g}) {} (axis cs:{:.10g},{:.6g});\n", options, x, y,
+                            how, to_x, to_y);
+    };
+    for (const PlotPoint& point : layer.points)
+        switch (layer.style) {
+        case LayerStyle::whiskers:
+            add("", point.low, point.y, "--", point.high, point.y);
+            break;
+        case LayerStyle::boxes:
+            add("[fill=gray!30]", point.low, point.y - layer.half_height, "rectangle", point.high,
+                point.y + layer.half_height);
+            break;
+        case LayerStyle::bars:
+            add("[very thick]", point.x, point.y - layer.half_height, "--", point.x,
+                point.y + layer.half_height);
+            break;
+        case LayerStyle::crosses:
+            text += fmt::format("\\node at (axis cs:{:.10g},{:.6g}) {{$\\times$}};\n", point.x, point.y);
+            break;
+        default:
+            break;
+        }
+    return text;
+}
+
 } // namespace
 
 std::string endings_of(Extract::Kind kind) {
@@ -262,7 +419,12 @@ std::string endings_of(Extract::Kind kind) {
     return fmt::format("{}", fmt::join(endings, ", "));
 }
 
-Written write_extract(const Extract& extract, const std::vector<Subject>& subjects, const Destination& to) {
+std::span<const PlotKind> plot_kinds() {
+    return kinds_of_plots;
+}
+
+Written write_extract(const Extract& extract, const std::vector<Subject>& subjects,
+                      const SingleTimesOf& single_times_of, const Destination& to) {
     const auto* const row = std::ranges::find_if(extract_rows, [&](const ExtractRow& each) {
         return each.kind == extract.kind && to.output.ends_with(each.ending);
     });
@@ -270,7 +432,8 @@ Written write_extract(const Extract& extract, const std::vector<Subject>& subjec
         throw InputError(fmt::format("{}: expected -o with a name that ends in one of {}",
                                      extract.kind == Extract::Kind::plot ? "--plot" : "--table",
                                      endings_of(extract.kind)));
-    return row->write(chosen_by(extract, subjects), extract.pattern, to);
+    const std::vector<Chosen> chosen = chosen_by(extract, subjects);
+    return row->write({extract, chosen, single_times_of}, to);
 }
 
 std::string pgfplots_text(const Figure& figure) {
@@ -281,6 +444,8 @@ std::string pgfplots_text(const Figure& figure) {
                 pgfplots_axis("y", panel.y) + "  unbounded coords=jump, legend style={font=\\small},\n]\n";
         for (const Layer& layer : panel.layers) {
             const std::string style = pgfplots_style(layer.style);
+            if (style.empty())
+                text += pgfplots_shapes(layer);
             if (style.empty() || layer.points.empty())
                 continue;
             text +=

@@ -3,6 +3,7 @@
 #include "analysis/subject.hpp"
 #include "document/model.hpp"
 #include "formats/format.hpp"
+#include "subject/single_times.hpp"
 
 #include <span>
 #include <string>
@@ -17,15 +18,32 @@ struct Extract {
     enum class Kind { none, plot, table };
     Kind kind = Kind::none;
     std::string pattern;
+    /// What a plot shows.
+    enum class Shows {
+        curves,    ///< times, and what stands beside them: bandwidths, or ratios of several suites
+        time,      ///< the times alone
+        bandwidth, ///< the bandwidths of one suite alone
+        boxes,     ///< box plots of one suite's single measurements, by argument
+        shares,    ///< distribution functions of the single measurements
+    };
+    Shows shows = Shows::curves;
 };
+
+/// The kinds of plots by the words of --kind.
+struct PlotKind {
+    const char* word;
+    Extract::Shows shows;
+};
+[[nodiscard]] std::span<const PlotKind> plot_kinds();
 
 /// The endings that a plot or a table can have: ".svg, .png".
 [[nodiscard]] std::string endings_of(Extract::Kind kind);
 
 /// Writes it whole or not at all.
 /// @throws InputError where no suite is meant, or several that no plot can show together, or the ending is
-/// none of endings_of()
-Written write_extract(const Extract& extract, const std::vector<Subject>& subjects, const Destination& to);
+/// none of endings_of(), or what is to be shown is not stored
+Written write_extract(const Extract& extract, const std::vector<Subject>& subjects,
+                      const SingleTimesOf& single_times_of, const Destination& to);
 
 /// The plot as LaTeX for pgfplots, its data inside: a picture for each panel.
 [[nodiscard]] std::string pgfplots_text(const Figure& figure);

@@ -44,7 +44,8 @@ std::string next_step(const Subject& subject, const Trust& trust) {
     }
     if (!subject.ended || trust.points == 0)
         return {};
-    if (2 * trust.disturbed > trust.points) {
+    constexpr std::int64_t many = 5; // one of so many values
+    if (many * trust.disturbed > trust.points) {
         const std::string text = command(subject, subject.run->ranks, launches_needed);
         return "Measure again while nothing else uses the cores" + (text.empty() ? "." : ": " + text);
     }

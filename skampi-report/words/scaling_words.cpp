@@ -105,10 +105,13 @@ std::string study_trust(const std::vector<const Subject*>& subjects, const std::
             all.push_back(*doubt);
     std::size_t fewest = points_for_a_form;
     double worst = 0;
+    std::vector<std::string> without_form;
     for (const Scaling& scaling : scalings) {
         fewest = std::min(fewest, scaling.curve->points.size());
         if (has_form(scaling))
             worst = std::max(worst, scaling.model->worst_error);
+        else
+            without_form.push_back(with_length(scaling));
     }
     const std::optional<Doubt> doubt = gravest(all);
     const std::string doubted = doubt ? " " + capital(doubt_text(*doubt)) + "." : "";
@@ -116,9 +119,14 @@ std::string study_trust(const std::vector<const Subject*>& subjects, const std::
         return fmt::format("A form of growth needs {} numbers of ranks; there are {}.{}", points_for_a_form,
                            fewest, doubted);
     constexpr double exact = 1e-4;
-    return worst < exact
-               ? "The forms fit all times." + doubted
-               : fmt::format("The forms miss no time by more than {}.{}", format_percent(worst), doubted);
+    const bool some = !without_form.empty();
+    const std::string others =
+        some ? fmt::format("No form that was tried fits {}. ", enumeration(std::move(without_form))) : "";
+    return others +
+           (worst < exact ? std::string("The forms fit all times.")
+                          : fmt::format("The {}forms miss no time by more than {}.", some ? "other " : "",
+                                        format_percent(worst))) +
+           doubted;
 }
 
 } // namespace

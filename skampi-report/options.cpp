@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
+#include "spec/suggestion.hpp"
 
 #include <algorithm>
 #include <array>
@@ -265,8 +266,32 @@ void choose_format(Given& given) {
     }
 }
 
+/// A word that is no file may be a command with a slip, or a name to write to.
+void refuse_near_miss(const Options& options) {
+    constexpr std::array<std::string_view, 3> commands{"compare", "history", "site"};
+    const std::vector<std::string>& words = options.databases;
+    for (const std::string& word : words) {
+        std::error_code error;
+        if (std::filesystem::exists(word, error))
+            continue;
+        const bool first = &word == &words.front();
+        if (first && word == "help")
+            throw InputError("help: no such command or file (did you mean --help?)");
+        const bool may_be_command = first && word.find_first_of("./") == std::string::npos;
+        if (const std::string hint = did_you_mean(word, commands); may_be_command && !hint.empty())
+            throw InputError(fmt::format("{}: no such command or file{}", printable(word), hint));
+        if (first || !options.destination.output.empty())
+            continue;
+        for (const Format& format : formats())
+            if (format.ending != std::string_view("/") && word.ends_with(format.ending))
+                throw InputError(
+                    fmt::format("{0}: no such file, expected -o {0} to write it", printable(word)));
+    }
+}
+
 void finish_report(Given& given) {
     take_patterns(given.options);
+    refuse_near_miss(given.options);
     choose_format(given);
     if (given.options.databases.empty())
         throw InputError(given.options.suites.empty()

@@ -338,7 +338,10 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
         const int code = app.exit(error, out, err);
         if (code == 0)
             throw OptionsEnd{0, out.str()};
-        throw OptionsEnd{2, fmt::format("{0}: {1} (see {0} --help)\n", line.program, error.what())};
+        const std::string what = error.what();
+        const bool result_file = dynamic_cast<const CLI::ExtrasError*>(&error) && what.ends_with(".db");
+        throw OptionsEnd{2, fmt::format("{0}: {1}{2} (see {0} --help)\n", line.program, what,
+                                        result_file ? "; the file for results is -d DB" : "")};
     }
     options.task = task_of(app, options);
     if (options.task == Task::daemon && !has_count(app) && (options.every_s > 0 || options.at_minute))

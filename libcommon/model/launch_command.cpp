@@ -5,22 +5,20 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <sstream>
 #include <string_view>
 
 namespace skampi {
 
-namespace {
-
-/// What binds each rank to a core, as the launcher of the run has it; empty = not known.
-std::string binding_launcher(const Run& run) {
-    if (run.launcher == "Hydra")
+std::string binding_launcher(const std::string& launcher) {
+    if (launcher == "Hydra")
         return "mpiexec -bind-to core -n {n}";
-    if (run.launcher == "Open MPI")
+    if (launcher == "Open MPI")
         return "mpiexec --bind-to core -n {n}";
+    if (launcher == "Slurm")
+        return "srun --cpu-bind=cores -n {n}";
     return {};
 }
-
-} // namespace
 
 std::string as_typed(const std::string& path) {
     const bool plain = std::ranges::all_of(path, [](unsigned char c) {
@@ -38,10 +36,15 @@ std::string launch_command(const Run& run, int ranks, std::size_t launches, cons
     std::string command = fmt::format("skampi-run -n {}", ranks);
     if (launches > 1)
         command += fmt::format(" --launches {}", launches);
-    if (const std::string launcher = binding_launcher(run); bound && !launcher.empty())
+    if (const std::string launcher = binding_launcher(run.launcher); bound && !launcher.empty())
         command += " --launch " + for_shell(launcher);
     if (run.parameter_file != built_in_parameter_file && run.parameter_file != differs_between_runs)
         command += " " + as_typed(run.parameter_file);
+    if (const auto selected = run.facts.find(fact_selected_suites); selected != run.facts.end()) {
+        std::istringstream patterns(selected->second);
+        for (std::string pattern; std::getline(patterns, pattern);)
+            command += " --suite " + as_typed(pattern);
+    }
     return command + " -d " + as_typed(database);
 }
 

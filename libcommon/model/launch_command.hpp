@@ -6,8 +6,15 @@
 
 namespace skampi {
 
+/// Fact of a run: the patterns that chose suites of its file, a line each; absent = all were measured.
+inline constexpr const char* fact_selected_suites = "selected suites";
+
 /// A file name as one types it in a shell: in quotes only where it needs them.
 [[nodiscard]] std::string as_typed(const std::string& path);
+
+/// What --launch of skampi-run gets to bind each rank to a core. @param launcher as Run names it @return
+/// empty = not known
+[[nodiscard]] std::string binding_launcher(const std::string& launcher);
 
 /// What measures the plan of a run again, in so many launches: "skampi-run -n 2 --launches 5 my.skampi -d
 /// x.db". Empty for a run that no skampi-run made: an imported one, or one of functions without MPI.

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "import/importer.hpp"
 #include "import/text_source.hpp"
+#include "model/launch_command.hpp"
 #include "store/database.hpp"
 #include "store/store.hpp"
 #include "store/store_error.hpp"
@@ -15,11 +16,24 @@ namespace {
 
 constexpr std::string_view sqlite_magic = "SQLite format 3";
 
+/// Whether a line begins with the section that every parameter file has.
+bool is_parameter_file(const std::string& text) {
+    constexpr std::string_view section = "@MEASUREMENTS";
+    return text.starts_with(section) || text.find("\n" + std::string(section)) != std::string::npos;
+}
+
 /// @param beginning of a file that SQLite refused
-[[noreturn]] void fail_to_open(const std::string& path, const std::string& beginning) {
+[[noreturn]] void fail_to_open(const std::string& path, const std::string& beginning, bool for_writing) {
     if (beginning.starts_with(sqlite_magic))
         throw StoreError(path, "open this file", "the file is damaged; it is left as it is");
-    throw StoreError(path, "open this file", "it is neither a SKaMPI database nor a " + importable_kinds(),
+    if (is_parameter_file(beginning))
+        throw StoreError(path, "open this file",
+                         "it is a parameter file, expected results; `skampi-run -n 2 " + as_typed(path) +
+                             "` measures it",
+                         ExitStatus::bad_input);
+    throw StoreError(path, "open this file",
+                     for_writing ? "it is not a SKaMPI database, and is left as it is"
+                                 : "it is neither a SKaMPI database nor a " + importable_kinds(),
                      ExitStatus::bad_input);
 }
 
@@ -32,7 +46,7 @@ const Importer& importer_for(const std::string& path, const std::string& beginni
                          "it is a database, which cannot be read through a pipe: name its file",
                          ExitStatus::bad_input);
     if (is_file || beginning.find('\0') != std::string::npos)
-        fail_to_open(path, beginning);
+        fail_to_open(path, beginning, false);
     return *importers().front(); // of a pipe with another text in it the errors are those of a result CSV
 }
 
@@ -83,7 +97,7 @@ std::unique_ptr<DatabaseFile> opened_for_writing(const std::string& path, Journa
         file->open_for_writing(journal);
     } catch (const NotADatabase&) {
         file.reset();
-        fail_to_open(path, TextSource::of_file(path).beginning());
+        fail_to_open(path, TextSource::of_file(path).beginning(), true);
     }
     return file;
 }

@@ -80,7 +80,8 @@ std::string ratios_caption(const std::string& reference) {
 
 std::string more_on_screen(std::size_t shown) {
     return (shown > 0 ? fmt::format("The first {} suites. ", shown) : std::string()) +
-           "Plots and tables: --suite PATTERN, or --full. Everything in a browser: -o report.html.";
+           "Plots and tables: --suite PATTERN, or --full; as a file: --plot SUITE -o plot.svg, --table SUITE "
+           "-o table.csv. Everything in a browser: -o report.html.";
 }
 
 std::string suite_plots_introduction(bool small) {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <set>
 #include <string_view>
+#include <vector>
 
 namespace skampi {
 
@@ -56,6 +57,19 @@ std::string fact_of(const Run& run, const char* name) {
 
 bool begins_with_digit(const std::string& text) {
     return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0;
+}
+
+/// The algorithms above all: "coll-selector mpich, barrier ompi_bruck".
+std::string simulator_options(const Run& run) {
+    constexpr std::string_view prefix = "smpi/";
+    constexpr std::string_view selector = "smpi/coll-selector"; // of all that have no option of their own
+    std::vector<std::string> texts;
+    for (const auto& [name, value] : run.settings)
+        if (name.starts_with(prefix)) {
+            const auto at = name == selector ? texts.begin() : texts.end();
+            texts.insert(at, fmt::format("{} {}", name.substr(prefix.size()), value));
+        }
+    return texts.empty() ? "none: its default algorithms" : fmt::format("{}", fmt::join(texts, ", "));
 }
 
 } // namespace
@@ -115,6 +129,8 @@ std::vector<MachineFact> machine_facts(const Run& run) {
     };
     for (const FactName& each : machine_names)
         add(each.name, fact_of(run, each.fact), each.detail);
+    if (is_simulated(run))
+        add("Options of SimGrid", simulator_options(run));
     add("Compiler", compiler_name(run));
     for (const FactName& each : software_names)
         add(each.name, fact_of(run, each.fact), each.detail);

@@ -1,6 +1,7 @@
 #include "host/host_facts.hpp"
 
 #include "host/topology.hpp"
+#include "model/launch_command.hpp"
 #include "model/series.hpp"
 
 #include <algorithm>
@@ -189,7 +190,8 @@ HostLimits host_limits() {
     return limits;
 }
 
-std::string binding_warning(const std::vector<RankFacts>& ranks, const std::string& library) {
+std::string binding_warning(const std::vector<RankFacts>& ranks, const std::string& library,
+                            const std::string& launcher) {
     if (ranks.size() == 1)
         return "there is one rank: no message leaves it, and collectives take hardly any time; start two or more "
                "to measure communication";
@@ -199,6 +201,7 @@ std::string binding_warning(const std::vector<RankFacts>& ranks, const std::stri
     std::string text;
     bool crowded = false;
     bool unbound_told = false;
+    bool cores_left = true; // else binding does harm: docs/decisions/binding.md
     for (const auto& [host, members] : hosts) {
         const Binding binding = binding_of(members);
         crowded = crowded || binding.crowded;
@@ -207,10 +210,14 @@ std::string binding_warning(const std::vector<RankFacts>& ranks, const std::stri
                                 members.size(), binding.cores);
         } else if (binding.most > 1 && !unbound_told) {
             unbound_told = true;
+            cores_left = binding.cores > members.size();
             text += fmt::format("{}{}: ranks are not bound to single cores and may move",
                                 text.empty() ? "" : "; ", host);
         }
     }
+    if (const std::string bound = binding_launcher(launcher);
+        unbound_told && cores_left && !crowded && !bound.empty())
+        text += fmt::format("; --launch '{}' binds them", bound);
     if (crowded) {
         const std::string yields = yielding_setting(library);
         text += ": times are mostly those of the scheduler; start no more ranks than there are cores";

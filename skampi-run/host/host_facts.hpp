@@ -27,7 +27,8 @@ namespace skampi {
 [[nodiscard]] HostLimits host_limits();
 /// What is wrong with the binding, in words: ranks that share a core, more ranks than cores, unbound ranks.
 /// Empty = nothing.
-/// @param library whose own remedy against shared cores is named
-[[nodiscard]] std::string binding_warning(const std::vector<RankFacts>& ranks, const std::string& library);
+/// @param library whose own remedy against shared cores is named  @param launcher whose option binds
+[[nodiscard]] std::string binding_warning(const std::vector<RankFacts>& ranks, const std::string& library,
+                                          const std::string& launcher);
 
 } // namespace skampi

@@ -9,6 +9,7 @@
 #include "interruption/crash_protocol.hpp"
 #include "interruption/stop_signal.hpp"
 #include "model/field_text.hpp"
+#include "model/launch_command.hpp"
 #include "model/ledger.hpp"
 #include "model/left_out.hpp"
 #include "model/placement.hpp"
@@ -109,6 +110,8 @@ public:
     void add_own_facts(Run& run, const Environment& environment) const {
         for (const auto& [name, value] : environment.told)
             run.facts["env " + name] = value;
+        if (!options_.suites.empty())
+            run.facts[fact_selected_suites] = fmt::format("{}", fmt::join(options_.suites, "\n"));
         if (const std::string network = network_file_system(path_); !network.empty())
             run.facts["network file system"] = network;
         if (const char* const expected = std::getenv(expected_series_variable))
@@ -189,7 +192,9 @@ public:
             warn("", name + " is set, but this MPI library has no such setting");
         for (const std::string& change : changes_)
             warn("", change);
-        if (const std::string warning = binding_warning(rank_facts, run_facts_.mpi_library); !warning.empty())
+        if (const std::string warning =
+                binding_warning(rank_facts, run_facts_.mpi_library, run_facts_.launcher);
+            !warning.empty())
             warn("", warning);
     }
 

@@ -113,7 +113,9 @@ std::map<std::string, std::string> environment_facts(const Simulation& simulatio
     std::map<std::string, std::string> facts = host_facts();
 #else
     std::map<std::string, std::string> facts{
-        {fact_simulation, "network of " + std::filesystem::path(simulation.platform).filename().string()}};
+        {fact_simulation,
+         fmt::format("{}: {}", std::filesystem::path(simulation.platform).filename().string(),
+                     simulation.network)}};
 #endif
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> library{};
     int length = 0;

@@ -41,6 +41,9 @@ std::string seen_of(const JobEnd& end) {
         return "ended by " + signal_name(end.stop_signal) + (end.killed ? " at once" : "");
     if (!end.hang.empty())
         return died_before_us(end.found) ? end.found.text() + "; " + end.hang : end.hang;
+    // What the ranks had to say of a complete run has come through as they said it.
+    if (end.run_ended && !end.found.signal && end.found.mpi_error.empty())
+        return end.found.end;
     const bool left_early = !end.run_ended && end.found.launcher_status == 0 && !end.found.is_crash();
     return left_early ? "ended before its run was complete (exit status 0)" : end.found.text();
 }

@@ -481,11 +481,15 @@ TEST_CASE("kept sources can be drawn and set again by hand") {
     INFO(elsewhere.out);
     CHECK(elsewhere.ok());
 
-    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "doc.tex"}).ok());
+    REQUIRE(
+        report(scratch, {scratch / "run.db", "-o", scratch / "doc.tex", "--keep", scratch / "twin"}).ok());
     CHECK(fs::exists(scratch / "doc-figures/f001.pdf"));
+    CHECK(fs::exists(scratch / "twin/doc-figures/f001.gp"));
     set.argv.back() = "doc.tex";
-    set.directory = scratch / "";
-    CHECK(run(set).ok());
+    for (const char* folder : {"", "twin"}) {
+        set.directory = scratch / folder;
+        CHECK(run(set).ok());
+    }
 }
 
 TEST_CASE("two passes of LaTeX are enough, the first one beside gnuplot") {
@@ -843,6 +847,15 @@ TEST_CASE("one plot or one table is taken along in the format of somebody's own 
     CHECK(of_kind("box", "p.pdf").starts_with("%PDF"));
     CHECK(of_kind("ecdf", "p.pdf").starts_with("%PDF"));
     CHECK(contains(of_kind("ecdf", "p.csv"), ",0.99,")); // the tail has a point of its own
+    { // by its operation, where no suite is called so
+        std::vector<InventedSuite> plan = small_plan();
+        for (InventedSuite& each : plan)
+            each.suite.name += "-length";
+        write_database(scratch / "named.db", plan);
+        REQUIRE(
+            report(scratch, {scratch / "named.db", "--plot", "MPI_Send-MPI_Recv", "-o", scratch / "n.svg"})
+                .ok());
+    }
     const std::vector<std::string> table{"--table", "MPI_Send-MPI_Recv"};
     CHECK(contains(take(table, "t.tex"), "\\toprule\nbytes & time & "));
     CHECK_FALSE(contains(take(table, "t.tex"), "{}"));

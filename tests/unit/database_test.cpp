@@ -937,6 +937,8 @@ TEST_CASE("what is no result file is refused with one line and left as it is") {
     refused("text", true, true, bad_input);
     write_file(folder / "long text", std::string(100'000, 'x'));
     refused("long text", true, true, bad_input);
+    write_file(folder / "plan.skampi", "# a comment\n@USER me\n@MEASUREMENTS\n");
+    refused("plan.skampi", true, true, bad_input);
     write_file(folder / "table.csv", "a,b,c\n1,2,3\n");
     refused("table.csv", true, true, bad_input);
     write_file(folder / "result.csv", result_csv_header() + "\n");

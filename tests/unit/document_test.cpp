@@ -1174,11 +1174,19 @@ TEST_CASE("a suite goes by one name on a page, its title") {
 
 TEST_CASE("simulated launches are nowhere said to differ, and their library has a short name") {
     Subject subject = invented_subject(test::full_plan({}));
-    subject.run->facts[fact_simulation] = "network of one-switch.xml";
+    subject.run->facts[fact_simulation] = "one-switch.xml: n0-63, 1.25GBps, 2us";
+    subject.run->settings = {{"smpi/barrier", "ompi_bruck"}, {"smpi/coll-selector", "mpich"}};
     subject.run->mpi_library = "SMPI 3.32. Copyright The SimGrid Team 2007-2022";
     CHECK(library_name(*subject.run) == "SMPI 3.32");
     const Document document = build_document({subject}, {});
     CHECK(document.cover.answer.starts_with("SMPI 3.32, 16 ranks on 2 hosts: "));
+    const auto fact = [&](std::string_view name) {
+        const auto found = std::ranges::find(document.cover.system.facts, name, &Fact::name);
+        return found == document.cover.system.facts.end() ? std::string() : found->value;
+    };
+    CHECK(document.cover.subtitle == "simulated one-switch.xml: n0-63, 1.25GBps, 2us");
+    CHECK(fact("Simulated") == "one-switch.xml: n0-63, 1.25GBps, 2us");
+    CHECK(fact("Options of SimGrid") == "coll-selector mpich, barrier ompi_bruck");
     const std::string consistency = all_text({section(document.sections, "Self-consistency")});
     CHECK(contains(consistency, guideline_certainty(check_guidelines(subject), subject)));
     CHECK_FALSE(contains(consistency, "launches differ"));

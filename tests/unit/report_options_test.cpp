@@ -46,6 +46,9 @@ TEST_CASE("each command has a help of its own, and wrong usage is answered with 
         {},
         {"MPI_Bcast*"},
         {"x.db", "history"},
+        {"help"},
+        {"histroy", "x.db"},
+        {"x.db", "y.pdf"},
         {"x.db", "--history"},
         {"x.db", "--baseline", "y.db"},
         {"x.db", "--last", "3"},
@@ -84,6 +87,7 @@ TEST_CASE("the first argument chooses the command; a file of its name is a file 
     CHECK(parsed({"x.db"})->command == ReportCommand::report);
     CHECK(parsed({"history", "x.db"})->command == ReportCommand::history);
     CHECK(parsed({"./history"})->command == ReportCommand::report);
+    CHECK(parsed({"histroy.db"})->command == ReportCommand::report);
     const std::optional<Options> compared = parsed({"compare", "a.db", "--baseline", "b.db"});
     CHECK(compared->databases == std::vector<std::string>{"a.db", "b.db"});
     CHECK(compared->has_baseline);

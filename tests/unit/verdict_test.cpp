@@ -42,6 +42,12 @@ TEST_CASE("a complete run leaves its suites alone, however its job went in the e
     }
 }
 
+TEST_CASE("what the ranks said of a complete run is not repeated") {
+    JobEnd end = ended(left(1, "skampi-run: 4 of 228 points have no value\n"));
+    end.run_ended = true;
+    CHECK(verdict_on(end).seen == "exit status 1");
+}
+
 TEST_CASE("a death, an abort or an early leave is a crash, and the suite in progress is blamed") {
     struct Row {
         ChildResult launcher;

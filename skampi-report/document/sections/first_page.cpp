@@ -109,6 +109,15 @@ FactList system_box(const std::vector<Subject>& subjects) {
     return box;
 }
 
+/// Where a run was: of a simulated one the network, as its hosts say nothing.
+std::string place_of(const Run& run) {
+    if (!run.machine.empty())
+        return shortened(run.machine, 80);
+    const auto simulated = run.facts.find(fact_simulation);
+    return simulated != run.facts.end() ? shortened("simulated " + simulated->second, 110)
+                                        : shortened(hosts_of(run), 80);
+}
+
 /// Programs that measure functions of their own need no MPI.
 bool measures_mpi(const Subject& subject) {
     if (subject.run && subject.run->mpi_library == library_without_mpi)
@@ -230,8 +239,7 @@ Cover first_page_in_short(const Material& material) {
             labels.push_back(shortened(other->label, 30));
         cover.subtitle = enumeration(labels) + " against " + shortened(contest.reference->label, 30);
     } else if (subject.run) {
-        cover.subtitle =
-            shortened(subject.run->machine.empty() ? hosts_of(*subject.run) : subject.run->machine, 80);
+        cover.subtitle = place_of(*subject.run);
     }
     cover.answer = answer_of(material);
     cover.system = system_box(subjects);

@@ -10,6 +10,7 @@
 #include "formats/text/plain_text.hpp"
 #include "model/quantity.hpp"
 #include "skalib/statistics.hpp"
+#include "subject/subject.hpp"
 #include "words/error_statement.hpp"
 
 #include "base/error.hpp"
@@ -38,16 +39,22 @@ struct Chosen {
     const Curve* curve;
 };
 
+/// By their names, or if none is called so by their operations' ("MPI_Bcast" of the suite MPI_Bcast-length).
 std::vector<Chosen> chosen_by(const Extract& extract, const std::vector<Subject>& subjects) {
-    std::vector<Chosen> chosen;
-    for (const Subject& subject : subjects)
-        for (const Curve& curve : subject.curves)
-            if (suite_selected(curve.suite().name, {extract.pattern}))
-                chosen.push_back({&subject, &curve});
-    const char* const option = extract.kind == Extract::Kind::plot ? "--plot" : "--table";
+    const auto chosen_where = [&](const auto& name_of) {
+        std::vector<Chosen> chosen;
+        for (const Subject& subject : subjects)
+            for (const Curve& curve : subject.curves)
+                if (suite_selected(name_of(curve.suite()), {extract.pattern}))
+                    chosen.push_back({&subject, &curve});
+        return chosen;
+    };
+    std::vector<Chosen> chosen = chosen_where([](const Suite& suite) { return suite.name; });
     if (chosen.empty())
-        throw InputError(fmt::format("{} {}: means no suite, expected a name or pattern such as 'MPI_Bcast*'",
-                                     option, printable(extract.pattern)));
+        chosen = chosen_where([](const Suite& suite) { return suite.operation.name; });
+    if (chosen.empty())
+        require_suite(subjects, extract.pattern,
+                      extract.kind == Extract::Kind::plot ? "--plot " : "--table ");
     return chosen;
 }
 

@@ -153,13 +153,19 @@ Rendered write_tex(Document document, const std::string& output, const RenderOpt
                 figures, PlotTarget::latex, work.string());
     find_drawings_beside(figures, work.string());
     fs::create_directories(work); // also without figures
+    const std::string text = latex_document(document, directory_name);
+    if (options.keep) {
+        const fs::path kept = *options.keep;
+        keep(work, (kept / directory_name).string());
+        write_file(kept / path.filename(), text);
+    }
     const fs::path drawings = path.parent_path() / directory_name;
     std::error_code error;
     if (!fs::exists(drawings))
         fs::rename(work, drawings, error); // all of it or nothing
     if (error || fs::exists(work))
         keep(work, drawings.string());
-    file.write(latex_document(document, directory_name));
+    file.write(text);
     file.commit();
     return {all_figures(document).size(), 0};
 }

@@ -1,0 +1,49 @@
+#include "host/host_facts.hpp"
+
+#include "contains.hpp"
+#include "model/launch_command.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace skampi;
+
+namespace {
+
+std::vector<RankFacts> ranks_on(const std::string& first, const std::string& second) {
+    std::vector<RankFacts> ranks(2);
+    for (int rank = 0; rank < 2; ++rank) {
+        ranks[static_cast<std::size_t>(rank)].rank = rank;
+        ranks[static_cast<std::size_t>(rank)].processor = "n1";
+    }
+    ranks[0].cpus_allowed = first;
+    ranks[1].cpus_allowed = second;
+    return ranks;
+}
+
+} // namespace
+
+TEST_CASE("what binds ranks that may move is named in the launcher's own words, where cores are left over") {
+    for (const char* launcher : {"Hydra", "Open MPI", "Slurm"}) {
+        const std::string option = binding_launcher(launcher);
+        CHECK(contains(option, "{n}"));
+        CHECK(contains(binding_warning(ranks_on("0-3", "0-3"), "MPICH 4.0.2", launcher), option));
+        const std::string all_taken = binding_warning(ranks_on("0-1", "0-1"), "MPICH 4.0.2", launcher);
+        CHECK_FALSE(all_taken.empty());
+        CHECK_FALSE(contains(all_taken, option));
+        CHECK(binding_warning(ranks_on("0", "1"), "MPICH 4.0.2", launcher).empty());
+        CHECK_FALSE(contains(binding_warning(ranks_on("0", "0"), "MPICH 4.0.2", launcher), option));
+    }
+    CHECK_FALSE(
+        contains(binding_warning(ranks_on("0-3", "0-3"), "X", "a launcher nobody knows"), "--launch"));
+}
+
+TEST_CASE("the command that measures a run again chooses the same suites, whatever their patterns contain") {
+    Run run;
+    run.ranks = 2;
+    run.mpi_library = "MPICH 4.0.2";
+    run.parameter_file = "my.skampi";
+    CHECK(launch_command(run, 2, 5, "x.db") == "skampi-run -n 2 --launches 5 my.skampi -d x.db");
+    run.facts[fact_selected_suites] = "MPI_Bcast*\nping; rm x";
+    CHECK(launch_command(run, 2, 5, "x.db") ==
+          "skampi-run -n 2 --launches 5 my.skampi --suite 'MPI_Bcast*' --suite 'ping; rm x' -d x.db");
+}

@@ -9,6 +9,7 @@
 #include "formats/data/csv.hpp"
 #include "formats/data/json.hpp"
 #include "formats/data/junit.hpp"
+#include "formats/data/turns_json.hpp"
 #include "formats/data/wait_state_data.hpp"
 #include "history/history_data.hpp"
 #include "history/history_document.hpp"
@@ -16,6 +17,7 @@
 #include "merge/references.hpp"
 #include "subject/content.hpp"
 #include "subject/one_reference.hpp"
+#include "subject/session_launches.hpp"
 #include "subject/subject.hpp"
 #include "wait_states/wait_state_document.hpp"
 #include "wait_states/wait_states.hpp"
@@ -58,6 +60,9 @@ public:
         for (const std::string& path : options.databases)
             databases_.push_back(Database::open(path));
         require_runs(databases_, options.runs);
+        if (options.command == ReportCommand::report && databases_.size() == 1 && options.runs.empty() &&
+            !databases_.front().sessions().empty())
+            read_turns();
     }
 
     Document document(Medium medium) override {
@@ -67,7 +72,8 @@ public:
                                options_.box_plots,
                                content_,
                                {},
-                               adapted_.empty() ? &comparisons() : nullptr};
+                               adapted_.empty() ? &comparisons() : nullptr,
+                               turns_ ? &*turns_ : nullptr};
         if (options_.box_plots)
             wanted.single_times_of = single_times_of();
         const bool in_full = options_.full || options_.box_plots;
@@ -115,7 +121,9 @@ public:
                             : shown_csv(databases_, subjects(), most_bytes);
     }
 
-    std::string json() override { return json_report(subjects(), comparisons()); }
+    std::string json() override {
+        return json_report(subjects(), comparisons(), turns_ ? &*turns_ : nullptr);
+    }
 
     /// Made once, for gates, data and document.
     const std::vector<DatabaseComparison>& comparisons() {
@@ -145,8 +153,30 @@ public:
     }
 
 private:
+    /// Of the newest session, where two of its variants were launched.
+    void read_turns() {
+        session_ = read_session(databases_.front());
+        const auto launched = std::ranges::count_if(
+            session_->launches, [](const auto& of_variant) { return !of_variant.empty(); });
+        if (launched > 1)
+            turns_ = judge_turns(*session_, look_due(*session_));
+    }
+
+    /// A subject for each variant, of all its launches.
+    void read_variants() {
+        for (const Subject& variant : session_->variants)
+            if (!variant.shown_runs.empty()) {
+                subjects_.push_back(read_series(databases_.front(), variant.shown_runs));
+                subjects_.back().group = variant.label;
+            }
+    }
+
     void read() {
+        if (turns_)
+            read_variants();
         for (const Database& database : databases_) {
+            if (turns_)
+                break;
             std::vector<Subject> own = read_subjects(database, options_.runs);
             if (options_.has_baseline && &database == &databases_.back())
                 refuse_several_runs(own, "one run is the baseline");
@@ -154,7 +184,7 @@ private:
                 refuse_several_runs(own, "--fail-if compares one run of each database");
             std::ranges::move(own, std::back_inserter(subjects_));
         }
-        if (options_.command != ReportCommand::compare)
+        if (options_.command != ReportCommand::compare && !turns_)
             join_parts(subjects_);
         reduce_all();
         label_subjects(subjects_);
@@ -176,6 +206,8 @@ private:
     const Options& options_;
     Content content_;
     std::vector<Database> databases_;
+    std::optional<SessionLaunches> session_;
+    std::optional<Turns> turns_; ///< of the session; none = the report shows none
     std::vector<Subject> subjects_;
     std::vector<Subject> adapted_; ///< to what the content file asks for; empty = nothing
     std::optional<std::vector<DatabaseComparison>> comparisons_;
@@ -338,6 +370,12 @@ ReportOutcome report_history(const Options& options) {
     return outcome;
 }
 
+ReportOutcome report_turns(const Options& options) {
+    const SessionLaunches launches = read_session(Database::open(options.databases.front()), options.session);
+    write_standard_output(turns_json(judge_turns(launches, look_due(launches))), ExitStatus::impossible);
+    return {};
+}
+
 ReportOutcome report_runs(const Options& options) {
     RunSource source(options);
     ReportOutcome outcome;
@@ -410,6 +448,8 @@ ReportOutcome make_report(const Options& options) {
         return {keep_site(options.site), {}, {}, {}};
     case ReportCommand::history:
         return report_history(options);
+    case ReportCommand::turns:
+        return report_turns(options);
     case ReportCommand::report:
     case ReportCommand::compare:
         break;

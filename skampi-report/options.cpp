@@ -182,6 +182,11 @@ void add_site(CLI::App& app, Given& given) {
     app.add_flag("--prune", site.prune, "remove the pages of databases that are gone");
 }
 
+void add_turns(CLI::App& app, Given& given) {
+    app.add_option("DB", given.options.databases, "the database that skampi-run compare writes")->required();
+    app.add_option("--session", given.options.session, "its session of this uuid [the newest]");
+}
+
 /// What is a pattern and no file chooses suites.
 bool is_pattern(const std::string& argument) {
     std::error_code error;
@@ -347,6 +352,12 @@ void finish_site(Given& given) {
     given.options.databases = site.databases;
 }
 
+void finish_turns(Given& given) {
+    if (given.options.databases.size() > 1)
+        throw InputError(fmt::format("turns: a session is in one database, found {}, expected one",
+                                     given.options.databases.size()));
+}
+
 struct CommandRow {
     ReportCommand command;
     std::string_view name; ///< empty = the plain form
@@ -363,7 +374,8 @@ constexpr auto commands = std::to_array<CommandRow>({
      "  skampi-report compare DB DB...   compare, with gates for tests (--fail-if)\n"
      "  skampi-report history DB...      show all runs over time, with the steps in them\n"
      "  skampi-report site DIR DB...     keep a static web site of many databases\n"
-     "A file that is called like a command is ./compare, ./history, ./site.",
+     "  skampi-report turns DB           print what a session of variants in turns has decided, as JSON\n"
+     "A file that is called like a command is ./compare, ./history, ./site, ./turns.",
      "DB... [-o OUT]", add_report, finish_report},
     {ReportCommand::compare, "compare",
      "Compares databases with the first one or with a baseline, and can fail where one is slower.",
@@ -375,6 +387,10 @@ constexpr auto commands = std::to_array<CommandRow>({
      "Keeps a static web site in a directory: an index, a page for each database, comparisons, histories.\n"
      "Pages of databases that did not change are kept.",
      "DIR DB...", add_site, finish_site},
+    {ReportCommand::turns, "turns",
+     "Prints what a session of variants that were launched in turns has decided so far, as JSON.\n"
+     "skampi-run compare starts it after a round; skampi-report DB says the same in words.",
+     "DB [--session UUID]", add_turns, finish_turns},
 });
 
 std::string full_name(const CommandRow& row) {

@@ -17,6 +17,7 @@ enum class ReportCommand {
     compare,
     history,
     site,
+    turns,
 };
 
 /// What the command line asks for.
@@ -41,6 +42,7 @@ struct Options {
     std::optional<std::string> junit; ///< compare: a file for the results of the gates
     NewRuns new_runs;                 ///< history: with which a gate looks for steps
     SiteOptions site;
+    std::string session; ///< turns: its uuid; empty = the newest
 };
 
 /// Reads the command line; --help and --version are answered on `out`.

@@ -80,7 +80,7 @@ std::optional<TurnDifference> difference_of(const TurnsSuite& suite, const Turn&
         const std::optional<double> other = time_at(*second, arguments[i]);
         if (!own || !other)
             continue;
-        ratios.push_back(std::log(*other / *own));
+        ratios.push_back(std::log(*other) - std::log(*own));
         weights.push_back(all_weights[i]);
         roundings.push_back(rounding_variance(*suite.reference, *own) +
                             rounding_variance(*suite.variant, *other));

@@ -314,6 +314,31 @@ Subject subject_of(const Database& database, std::size_t runs) {
     return subject;
 }
 
+/// Those that are of one series with the first, merged; a single one as it is.
+/// @param runs not empty
+void show_launches(const Database& database, const std::vector<RunId>& runs, Subject& subject) {
+    RunGroup group;
+    std::vector<SourceRun> launches;
+    for (const RunId id : runs) {
+        SourceRun source;
+        source.run = database.run(id);
+        source.file = subject.path;
+        source.origin = is_imported(source.run) ? Origin::csv : Origin::raw;
+        source.stored = id;
+        if (const auto differences = group.differences(source); !differences.empty()) {
+            if (subject.strangers++ == 0)
+                subject.strangers_differ = differences.front();
+            continue;
+        }
+        group.take_in(source);
+        launches.push_back(std::move(source));
+    }
+    if (launches.size() == 1)
+        show_run(database, launches.front().stored, std::move(launches.front().run), subject);
+    else
+        show_series(database, std::move(launches), subject);
+}
+
 } // namespace
 
 std::vector<RunId> runs_called(const Database& database, const std::vector<std::string>& names) {
@@ -373,27 +398,14 @@ std::vector<Subject> read_subjects(const Database& database, const std::vector<s
         return subjects;
     const RunId deciding = deciding_run(database, raw);
     std::ranges::stable_partition(raw, [&](RunId id) { return id == deciding; });
-    RunGroup group;
-    std::vector<SourceRun> launches;
-    for (const RunId id : raw) {
-        SourceRun source;
-        source.run = database.run(id);
-        source.file = subject.path;
-        source.origin = is_imported(source.run) ? Origin::csv : Origin::raw;
-        source.stored = id;
-        if (const auto differences = group.differences(source); !differences.empty()) {
-            if (subject.strangers++ == 0)
-                subject.strangers_differ = differences.front();
-            continue;
-        }
-        group.take_in(source);
-        launches.push_back(std::move(source));
-    }
-    if (launches.size() == 1)
-        show_run(database, launches.front().stored, std::move(launches.front().run), subject);
-    else
-        show_series(database, std::move(launches), subject);
+    show_launches(database, raw, subject);
     return subjects;
+}
+
+Subject read_series(const Database& database, const std::vector<RunId>& runs) {
+    Subject subject = subject_of(database, database.runs().size());
+    show_launches(database, runs, subject);
+    return subject;
 }
 
 Subject read_subject(const Database& database) {

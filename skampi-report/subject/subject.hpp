@@ -20,6 +20,10 @@ namespace skampi {
 /// The first of them.
 [[nodiscard]] Subject read_subject(const Database& database);
 
+/// The launches among these runs that are of one series with the first, merged as read_subjects() does.
+/// @param runs not empty
+[[nodiscard]] Subject read_series(const Database& database, const std::vector<RunId>& runs);
+
 /// One run as it is stored, whatever else is in the file.
 [[nodiscard]] Subject read_run(const Database& database, RunId id);
 

@@ -35,19 +35,6 @@ std::string name_of(const DatabaseComparison::Suite& suite) {
     return shortened_name(title_of(*suite.reference), 40);
 }
 
-/// "from 1.2 to 1.4" of a ratio as slower_text() says it: "2.4 to 2.8", "3.1 to 5.5 %".
-std::string slower_interval(double low, double high) {
-    constexpr double twice = 2;
-    const bool faster = high < 1;
-    const double least = faster ? 1 / high : low;
-    const double most = faster ? 1 / low : high;
-    if (std::sqrt(least * most) >= twice)
-        return fmt::format("{} to {}", format_ratio(least), format_ratio(most));
-    const std::string from = format_percent(least - 1);
-    return fmt::format("{} to {}", from.ends_with(" %") ? from.substr(0, from.size() - 2) : from,
-                       format_percent(most - 1));
-}
-
 /// " above 64 KiB" of the arguments that an effect is found at; empty = all.
 std::string where_text(const DatabaseComparison::Suite& suite, const Effect& effect) {
     switch (effect.where) {
@@ -228,6 +215,18 @@ std::string slower_text(double ratio) {
     const double by = faster ? 1 / ratio : ratio;
     return (!std::isfinite(by) || by >= twice ? format_times(by) : format_percent(by - 1)) +
            (faster ? " faster" : " slower");
+}
+
+std::string slower_interval(double low, double high) {
+    constexpr double twice = 2;
+    const bool faster = high < 1;
+    const double least = faster ? 1 / high : low;
+    const double most = faster ? 1 / low : high;
+    if (std::sqrt(least * most) >= twice)
+        return fmt::format("{} to {}", format_ratio(least), format_ratio(most));
+    const std::string from = format_percent(least - 1);
+    return fmt::format("{} to {}", from.ends_with(" %") ? from.substr(0, from.size() - 2) : from,
+                       format_percent(most - 1));
 }
 
 std::string verdict(const DatabaseComparison& comparison) {

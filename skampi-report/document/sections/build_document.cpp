@@ -44,7 +44,7 @@ std::vector<std::string> usual_chapters(const Contest& contest) {
     std::vector<std::string> chapters = chapter_names();
     if (!contest.comparisons.empty())
         std::ranges::stable_partition(chapters, [](const std::string& chapter) {
-            return chapter == "databases" || chapter == "comparisons";
+            return chapter == "turns" || chapter == "databases" || chapter == "comparisons";
         });
     return chapters;
 }

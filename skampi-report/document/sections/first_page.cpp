@@ -8,6 +8,7 @@
 #include "document/sections/headline_tables.hpp"
 #include "document/sections/ratio_plots.hpp"
 #include "document/sections/surface_table.hpp"
+#include "document/sections/turns_section.hpp"
 #include "merge/run_group.hpp"
 #include "model/ledger.hpp"
 #include "model/quantity.hpp"
@@ -19,6 +20,7 @@
 #include "words/section_words.hpp"
 #include "words/system_facts.hpp"
 #include "words/trust_words.hpp"
+#include "words/turns_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -139,6 +141,11 @@ std::string answer_of(const Material& material) {
     return comparison_answer(all, contest.comparisons);
 }
 
+std::string answer_of_session(const Turns& turns) {
+    const std::string next = turns_next_step(turns);
+    return turns_answer(turns) + (next.empty() ? "" : " ") + next;
+}
+
 /// Of jobs on several numbers of ranks growth with these is the answer.
 void add_study(const Contest& contest, Cover& cover) {
     const std::vector<const Subject*> sizes = contest.sizes();
@@ -241,7 +248,7 @@ Cover first_page_in_short(const Material& material) {
     } else if (subject.run) {
         cover.subtitle = place_of(*subject.run);
     }
-    cover.answer = answer_of(material);
+    cover.answer = options.turns ? answer_of_session(*options.turns) : answer_of(material);
     cover.system = system_box(subjects);
     if (contest.comparisons.empty()) {
         cover.trust = {"Trust", trust_facts(subject)};
@@ -259,6 +266,11 @@ Cover first_page_in_short(const Material& material) {
     for (const Subject& each : subjects)
         cover.trust.facts.push_back({"In " + shortened(each.label, 30), trust_in_short(each)});
     constexpr std::size_t most_rows = 16;
+    if (options.turns) {
+        cover.winners = turns_tables(*options.turns, most_rows);
+        cover.findings = turns_remarks(*options.turns);
+        return cover;
+    }
     for (const DatabaseComparison& comparison : contest.comparisons)
         if (Table winners = winners_table(comparison, most_rows / contest.comparisons.size());
             !winners.rows.empty())

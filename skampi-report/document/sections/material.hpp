@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/subject.hpp"
+#include "analysis/turns.hpp"
 #include "document/figure_names.hpp"
 #include "document/model.hpp"
 #include "document/sections/contest.hpp"
@@ -24,6 +25,8 @@ struct DocumentOptions {
     SingleTimesOf single_times_of = {};
     /// Of these subjects, where they are made already; null = they are made here.
     const std::vector<DatabaseComparison>* comparisons = nullptr;
+    /// Of which the subjects are the variants; null = they are of no session.
+    const Turns* turns = nullptr;
 };
 
 /// How much a text report shows.

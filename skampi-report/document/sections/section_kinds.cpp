@@ -2,6 +2,7 @@
 
 #include "document/sections/comparison_section.hpp"
 #include "document/sections/guideline_section.hpp"
+#include "document/sections/turns_section.hpp"
 #include "model/pattern.hpp"
 
 #include <algorithm>
@@ -20,6 +21,10 @@ bool always(const Material&) {
 
 bool of_a_run(const Material& material) {
     return material.subject().run.has_value();
+}
+
+bool of_session(const Material& material) {
+    return material.options.turns != nullptr;
 }
 
 bool of_several(const Material& material) {
@@ -88,6 +93,7 @@ Made own(const Material& material) {
 }
 
 constexpr auto before_suites = std::to_array<SectionKind>({
+    {"turns", of_session, turns_section},
     {"machine", of_a_run, machine_section},
 });
 
@@ -117,6 +123,7 @@ constexpr auto in_full = [] {
 }();
 
 constexpr auto on_paper = std::to_array<SectionKind>({
+    {"turns", of_session, turns_section},
     {"databases", of_several, databases_in_short},
     {"databases", always, ranks_in_short},
     {"comparisons", has_own, own},
@@ -132,6 +139,7 @@ constexpr auto on_screen = std::to_array<SectionKind>({
 });
 
 constexpr auto in_short = std::to_array<SectionKind>({
+    {"turns", of_session, turns_section},
     {"databases", of_several, databases},
     {"databases", always, ranks_in_short},
     {"suites", not_only_decision, suites_in_short},

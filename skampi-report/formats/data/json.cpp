@@ -11,6 +11,7 @@
 #include "analysis/rank_study.hpp"
 #include "analysis/suite_findings.hpp"
 #include "analysis/trust.hpp"
+#include "formats/data/turns_json.hpp"
 #include "words/guideline_words.hpp"
 #include "words/suite_words.hpp"
 #include "words/verdict_words.hpp"
@@ -556,8 +557,8 @@ Json study_json(const std::vector<Subject>& subjects) {
 
 } // namespace
 
-std::string json_report(const std::vector<Subject>& subjects,
-                        const std::vector<DatabaseComparison>& compared) {
+std::string json_report(const std::vector<Subject>& subjects, const std::vector<DatabaseComparison>& compared,
+                        const Turns* turns) {
     Json report{{"format", "skampi-report"}, {"version", report_format_version}};
     Json list = Json::array();
     for (const Subject& subject : subjects) {
@@ -591,6 +592,8 @@ std::string json_report(const std::vector<Subject>& subjects,
         comparisons.push_back(comparison_json(comparison));
     report["comparisons"] = comparisons;
     report["study"] = study_json(subjects);
+    if (turns)
+        report["turns"] = Json::parse(turns_json(*turns));
     return report.dump(1) + "\n";
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/database_comparison.hpp"
+#include "analysis/turns.hpp"
 
 #include <string>
 #include <vector>
@@ -10,8 +11,10 @@ namespace skampi {
 /// The report's data, machine-readable (docs/data-formats.md): runs, trust, headlines, suites with their
 /// points, cost models and, for several databases, comparisons with the reference (the last with `baseline`,
 /// else the first). Numbers that are not finite are null.
+/// @param turns of a session whose variants the subjects are; null = they are of none
 [[nodiscard]] std::string json_report(const std::vector<Subject>& subjects,
-                                      const std::vector<DatabaseComparison>& comparisons);
+                                      const std::vector<DatabaseComparison>& comparisons,
+                                      const Turns* turns = nullptr);
 /// Makes the comparisons, too.
 [[nodiscard]] std::string json_report(const std::vector<Subject>& subjects, bool baseline);
 

@@ -1,0 +1,95 @@
+#include "document/sections/turns_section.hpp"
+
+#include "words/turns_words.hpp"
+#include "words/verdict_words.hpp"
+
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+#include <limits>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+constexpr std::array columns_of_sizes{MessageSize::small, MessageSize::medium, MessageSize::large};
+
+void add_cell(Table& table, const TurnsStatement* statement) {
+    std::vector<std::string>& row = table.rows.back();
+    row.push_back(statement ? turns_cell(*statement) : std::string("-"));
+    if (statement && !statement->open())
+        table.tints.push_back({table.rows.size() - 1, row.size() - 1,
+                               statement->faster()   ? Tint::better
+                               : statement->slower() ? Tint::worse
+                                                     : Tint::same});
+}
+
+Table variant_table(const Turns& turns, const TurnsVariant& variant, std::size_t most_rows) {
+    std::vector<const TurnsSuite*> suites;
+    for (const TurnsSuite& suite : variant.suites)
+        if (suite.compared)
+            suites.push_back(&suite);
+    Table table;
+    table.title = turns_title(turns, variant);
+    if (suites.size() > most_rows) {
+        table.title += fmt::format("; {} of {} suites", most_rows, suites.size());
+        std::ranges::stable_sort(suites, std::greater{}, [](const TurnsSuite* suite) {
+            double largest = 0;
+            for (const TurnsStatement& each : suite->statements)
+                largest = std::max(largest, each.different() ? std::fabs(std::log(each.ratio)) : 0);
+            return largest;
+        });
+        suites.resize(most_rows);
+    }
+    table.notes.push_back(turns_note(turns));
+    table.header = {"suite"};
+    for (const MessageSize size : columns_of_sizes)
+        table.header.push_back(size_text(size));
+    table.header.insert(table.header.end(), {"all together", "rounds"});
+    table.columns.assign(table.header.size(), ColumnKind::number);
+    table.columns.front() = ColumnKind::text;
+    for (const TurnsSuite* suite : suites) {
+        table.rows.push_back({shortened_name(title_of(*suite->reference), 36)});
+        for (const MessageSize size : columns_of_sizes)
+            add_cell(table, suite->of_size(size));
+        add_cell(table, &suite->statements.front());
+        table.rows.back().push_back(std::to_string(suite->statements.front().rounds));
+    }
+    return table;
+}
+
+} // namespace
+
+std::vector<Table> turns_tables(const Turns& turns, std::size_t most_rows) {
+    std::vector<Table> tables;
+    if (turns.look.number == 0 || turns.variants.empty())
+        return tables;
+    const std::size_t most = std::max<std::size_t>(1, most_rows / turns.variants.size());
+    for (const TurnsVariant& variant : turns.variants)
+        if (Table table = variant_table(turns, variant, most); !table.rows.empty())
+            tables.push_back(std::move(table));
+    return tables;
+}
+
+std::optional<Section> turns_section(const Material& material) {
+    const Turns& turns = *material.options.turns;
+    if (turns.look.number == 0)
+        return std::nullopt;
+    Section section{"Variants in turns", {}, {}};
+    section.blocks.emplace_back(Paragraph{turns_answer(turns)});
+    for (Table& table : turns_tables(turns, std::numeric_limits<std::size_t>::max()))
+        section.blocks.emplace_back(std::move(table));
+    for (std::string& remark : turns_remarks(turns))
+        section.blocks.emplace_back(Paragraph{std::move(remark), Tone::remark});
+    section.blocks.emplace_back(Paragraph{turns_method(turns)});
+    if (std::string next = turns_next_step(turns); !next.empty())
+        section.blocks.emplace_back(Paragraph{std::move(next), Tone::remark});
+    return section;
+}
+
+} // namespace skampi

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "document/sections/material.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace skampi {
+
+/// A table for each variant against the reference: a row for each suite, a column for each class of lengths.
+/// @param most_rows of all together; of more suites those with differences come before others
+[[nodiscard]] std::vector<Table> turns_tables(const Turns& turns, std::size_t most_rows);
+
+/// What a session of variants in turns found: all tables, how it was decided, and what else happened.
+/// @pre material.options.turns
+[[nodiscard]] std::optional<Section> turns_section(const Material& material);
+
+} // namespace skampi

@@ -1,0 +1,101 @@
+#include "formats/data/turns_json.hpp"
+
+#include "analysis/finding_names.hpp"
+
+#include "base/text.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace skampi {
+
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+/// Raised when a field changes its meaning or goes; new fields do not raise it.
+constexpr int turns_format_version = 1;
+
+template <typename Value>
+OrderedJson or_null(const std::optional<Value>& value) {
+    return value ? OrderedJson(*value) : OrderedJson(nullptr);
+}
+
+OrderedJson valid_text(const std::string& any) {
+    return to_valid_utf8(any);
+}
+
+OrderedJson statement_json(const TurnsStatement& statement, const std::string& variant,
+                           const std::string& suite) {
+    OrderedJson states = OrderedJson::array();
+    if (statement.different())
+        states.push_back("different");
+    if (statement.equal)
+        states.push_back("equal");
+    if (statement.open())
+        states.push_back("open");
+    return {
+        {"variant", valid_text(variant)},
+        {"suite", valid_text(suite)},
+        {"sizes", statement.size ? OrderedJson(to_text(*statement.size)) : OrderedJson(nullptr)},
+        {"rounds", statement.rounds},
+        {"outliers", statement.outliers},
+        {"ratio", statement.ratio},
+        {"low", or_null(statement.low)},
+        {"high", or_null(statement.high)},
+        {"error", statement.error},
+        {"state", states},
+        {"unjudged", statement.unjudged ? OrderedJson(to_text(*statement.unjudged)) : OrderedJson(nullptr)},
+        {"rounds_to_decide", or_null(statement.rounds_to_decide)}};
+}
+
+const char* why_not_compared(const TurnsSuite& suite) {
+    if (!suite.variant)
+        return "only_in_reference";
+    return suite.comparability.other_at_every_point() ? "other_quantity" : "no_values";
+}
+
+} // namespace
+
+std::string turns_json(const Turns& turns) {
+    const Session& session = turns.of->session;
+    OrderedJson variants = OrderedJson::array();
+    OrderedJson statements = OrderedJson::array();
+    OrderedJson not_compared = OrderedJson::array();
+    for (const TurnsVariant& variant : turns.variants) {
+        const std::string& name = session.variants[variant.place].name;
+        variants.push_back({{"name", valid_text(name)},
+                            {"rounds", variant.rounds},
+                            {"failed", variant.failed},
+                            {"slower_everywhere", variant.slower_everywhere()},
+                            {"state", variant.open() > 0 ? "open" : "decided"}});
+        const auto add_missing = [&](const Curve& curve, const char* why) {
+            not_compared.push_back(
+                {{"variant", valid_text(name)}, {"suite", valid_text(curve.suite().name)}, {"reason", why}});
+        };
+        for (const TurnsSuite& suite : variant.suites) {
+            if (!suite.compared)
+                add_missing(*suite.reference, why_not_compared(suite));
+            for (const TurnsStatement& statement : suite.statements)
+                statements.push_back(statement_json(statement, name, suite.reference->suite().name));
+        }
+        for (const Curve* curve : variant.only_here)
+            add_missing(*curve, "only_in_variant");
+    }
+    const OrderedJson json{{"version", turns_format_version},
+                           {"session", valid_text(session.uuid)},
+                           {"reference", valid_text(session.variants.front().name)},
+                           {"rounds", turns.look.rounds},
+                           {"look", turns.look.number},
+                           {"looks", turns.look.looks},
+                           {"error", session.error * turns.look.share},
+                           {"margin", session.margin},
+                           {"simulated", turns.simulated},
+                           {"open", turns.open()},
+                           {"rounds_to_decide", or_null(turns.rounds_to_decide())},
+                           {"variants", variants},
+                           {"statements", statements},
+                           {"not_compared", not_compared}};
+    return json.dump() + "\n";
+}
+
+} // namespace skampi

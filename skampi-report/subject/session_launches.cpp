@@ -1,0 +1,141 @@
+#include "subject/session_launches.hpp"
+
+#include "analysis/comparable.hpp"
+#include "subject/subject.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "merge/run_group.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace skampi {
+
+namespace {
+
+Session chosen_session(const Database& database, const std::string& uuid) {
+    std::vector<Session> sessions = database.sessions();
+    if (sessions.empty())
+        throw InputError(fmt::format("{}: holds no session of variants in turns, expected a database that "
+                                     "skampi-run compare wrote",
+                                     printable(database.path())));
+    if (uuid.empty())
+        return std::move(sessions.back());
+    const auto found = std::ranges::find(sessions, uuid, &Session::uuid);
+    if (found != sessions.end())
+        return std::move(*found);
+    std::vector<std::string> known;
+    for (const Session& session : sessions)
+        known.push_back(printable(session.uuid));
+    throw InputError(fmt::format("--session {}: {} has no such session, expected one of {}", printable(uuid),
+                                 printable(database.path()), fmt::join(known, ", ")));
+}
+
+/// How often calls of a suite were begun in which way.
+using Starts = std::map<std::string, std::map<Synchronization, std::size_t>>;
+
+void count_starts(const Subject& launch, Starts& starts) {
+    for (const Curve& curve : launch.curves)
+        for (const StoredMeasurement& point : curve.points)
+            if (const auto start = start_of(curve, point.measurement))
+                ++starts[curve.suite().name][*start];
+}
+
+/// Leaves out what was begun otherwise than most of its suite.
+void leave_usual_starts(Subject& launch, const Starts& starts) {
+    for (Curve& curve : launch.curves) {
+        const auto counts = starts.find(curve.suite().name);
+        if (counts == starts.end() || counts->second.size() < 2)
+            continue;
+        const Synchronization usual =
+            std::ranges::max_element(counts->second, {},
+                                     &std::pair<const Synchronization, std::size_t>::second)
+                ->first;
+        const auto is_other = [&](const StoredMeasurement& point) {
+            const auto start = start_of(curve, point.measurement);
+            return start && *start != usual;
+        };
+        for (const StoredMeasurement& point : curve.points)
+            if (is_other(point))
+                for (auto& [uuid, values] : curve.launches) {
+                    values.erase(point.measurement.argument);
+                    curve.abstentions[uuid].insert(point.measurement.argument);
+                    curve.launches_of_other_start.insert(uuid);
+                }
+        std::erase_if(curve.points, is_other);
+    }
+}
+
+/// Adds the launch's own values to those of its variant; what is shown of a suite is its first launch's.
+void add_launch(Subject& variant, Subject launch) {
+    if (!variant.run) {
+        launch.label = std::move(variant.label);
+        variant = std::move(launch);
+        return;
+    }
+    for (Curve& curve : launch.curves) {
+        const auto own = std::ranges::find(variant.curves, curve.suite().name,
+                                           [](const Curve& each) { return each.suite().name; });
+        if (own == variant.curves.end()) {
+            variant.curves.push_back(std::move(curve));
+            continue;
+        }
+        if (own->points.empty())
+            own->points = std::move(curve.points);
+        own->launches.merge(curve.launches);
+        own->launch_states.merge(curve.launch_states);
+        own->abstentions.merge(curve.abstentions);
+        own->launches_of_other_start.merge(curve.launches_of_other_start);
+    }
+    std::ranges::move(launch.shown_runs, std::back_inserter(variant.shown_runs));
+    variant.launch_times.merge(launch.launch_times);
+}
+
+} // namespace
+
+SessionLaunches read_session(const Database& database, const std::string& uuid) {
+    SessionLaunches read;
+    read.session = chosen_session(database, uuid);
+    const std::vector<Variant>& variants = read.session.variants;
+    read.variants.resize(variants.size());
+    read.launches.resize(variants.size());
+    read.failed.resize(variants.size());
+    const auto place_of = [&](const std::string& name) {
+        return static_cast<std::size_t>(
+            std::distance(variants.begin(), std::ranges::find(variants, name, &Variant::name)));
+    };
+    for (const SessionFailure& failure : database.session_failures(read.session.uuid))
+        if (const std::size_t place = place_of(failure.variant); place < variants.size())
+            read.failed[place].insert(failure.round);
+    std::vector<std::pair<std::size_t, Subject>> launches;
+    Starts starts;
+    for (const RunId id : database.runs()) {
+        const Run run = database.run(id);
+        const auto fact = run.facts.find(fact_session_place);
+        if (fact == run.facts.end() || run.kind != "raw" || !has_ended(run))
+            continue;
+        const auto at = parse_session_place(fact->second);
+        const std::size_t place = place_of(run.variant);
+        if (!at || at->session != read.session.uuid || place == variants.size() ||
+            !read.launches[place].try_emplace(at->round, run.uuid).second)
+            continue;
+        launches.emplace_back(place, read_run(database, id));
+        count_starts(launches.back().second, starts);
+    }
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+        read.variants[i].path = database.path();
+        read.variants[i].label = variants[i].name;
+    }
+    for (auto& [place, launch] : launches) {
+        leave_usual_starts(launch, starts);
+        add_launch(read.variants[place], std::move(launch));
+    }
+    return read;
+}
+
+} // namespace skampi

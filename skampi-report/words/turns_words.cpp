@@ -1,0 +1,310 @@
+#include "words/turns_words.hpp"
+
+#include "model/quantity.hpp"
+#include "words/comparison_words.hpp"
+#include "words/suite_words.hpp"
+#include "words/verdict_words.hpp"
+
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+constexpr std::size_t variant_characters = 40;
+
+std::string name_of(const Turns& turns, std::size_t place) {
+    return shortened_name(turns.of->session.variants[place].name, variant_characters);
+}
+
+std::string reference_of(const Turns& turns) {
+    return name_of(turns, 0);
+}
+
+std::string suite_name(const TurnsSuite& suite) {
+    return shortened_name(title_of(*suite.reference), 40);
+}
+
+std::string margin_text(const Turns& turns) {
+    return format_percent(turns.of->session.margin);
+}
+
+/// "for messages above 64 KiB"; empty = all
+std::string messages_text(const std::optional<MessageSize>& size) {
+    if (!size)
+        return {};
+    switch (*size) {
+    case MessageSize::small:
+        return " for messages up to 1 KiB";
+    case MessageSize::medium:
+        return " for messages from 1 to 64 KiB";
+    case MessageSize::large:
+        break;
+    }
+    return " for messages above 64 KiB";
+}
+
+std::string with_interval(const TurnsStatement& statement) {
+    return fmt::format("{}{} ({})", slower_text(statement.ratio), messages_text(statement.size),
+                       slower_interval(*statement.low, *statement.high));
+}
+
+/// A difference and where it was found.
+struct Found {
+    const TurnsSuite* suite;
+    const TurnsStatement* statement;
+};
+
+/// What is said of a suite: that it differs as a whole, where its classes of lengths do so alike; else the
+/// classes that differ.
+std::vector<Found> differences_of(const TurnsSuite& suite) {
+    std::vector<Found> classes;
+    for (std::size_t i = 1; i < suite.statements.size(); ++i)
+        if (suite.statements[i].different())
+            classes.push_back({&suite, &suite.statements[i]});
+    if (!suite.compared)
+        return {};
+    const TurnsStatement& whole = suite.statements.front();
+    const bool alike = std::ranges::all_of(
+        classes, [&](const Found& each) { return each.statement->slower() == whole.slower(); });
+    if (whole.different() && alike && classes.size() + 1 == suite.statements.size())
+        return {{&suite, &whole}};
+    if (classes.empty() && whole.different())
+        return {{&suite, &whole}};
+    return classes;
+}
+
+std::vector<Found> differences_of(const TurnsVariant& variant) {
+    std::vector<Found> all;
+    for (const TurnsSuite& suite : variant.suites)
+        std::ranges::copy(differences_of(suite), std::back_inserter(all));
+    std::ranges::stable_sort(all, std::greater{},
+                             [](const Found& each) { return std::fabs(std::log(each.statement->ratio)); });
+    return all;
+}
+
+bool all_equal(const TurnsSuite& suite) {
+    return std::ranges::all_of(suite.statements, &TurnsStatement::equal);
+}
+
+/// Of a session with one suite.
+std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, const TurnsSuite& suite) {
+    const std::string name = name_of(turns, variant.place);
+    const std::vector<Found> found = differences_of(suite);
+    if (found.empty()) {
+        const TurnsStatement& whole = suite.statements.front();
+        if (whole.equal)
+            return fmt::format("{} and {} are equal within {}{}", name, reference_of(turns),
+                               margin_text(turns),
+                               all_equal(suite) ? "" : " over all lengths together, open for some of them");
+        if (!whole.judged())
+            return fmt::format("It is open which of {} and {} is faster: {}", name, reference_of(turns),
+                               reason_text(whole.unjudged.value_or(Unjudged::few_launches)));
+        return fmt::format("It is open which of {} and {} is faster: their ratio is {} to {}", name,
+                           reference_of(turns), format_ratio(*whole.low), format_ratio(*whole.high));
+    }
+    std::vector<std::string> parts;
+    for (const Found& each : found)
+        parts.push_back(with_interval(*each.statement) +
+                        (each.statement->equal ? ", less than the margin" : ""));
+    std::string rest;
+    if (found.front().statement->size && found.size() + 1 < suite.statements.size())
+        rest = std::ranges::all_of(
+                   suite.statements,
+                   [](const TurnsStatement& each) { return !each.size || each.different() || each.equal; })
+                   ? fmt::format(", equal within {} elsewhere", margin_text(turns))
+                   : ", open elsewhere";
+    return fmt::format("{} is {}{}", name, enumeration(parts), rest);
+}
+
+/// "MPI_Bcast for messages above 64 KiB: 4.1 % faster (3.2 to 5.0 %)"
+std::string difference_text(const Found& found) {
+    return fmt::format("{}{}: {} ({})", suite_name(*found.suite), messages_text(found.statement->size),
+                       slower_text(found.statement->ratio),
+                       slower_interval(*found.statement->low, *found.statement->high));
+}
+
+std::string several_suites_text(const Turns& turns, const TurnsVariant& variant) {
+    const std::vector<Found> found = differences_of(variant);
+    const auto of_all =
+        static_cast<std::size_t>(std::ranges::count_if(variant.suites, &TurnsSuite::compared));
+    std::size_t equal = 0;
+    std::size_t open = 0;
+    for (const TurnsSuite& suite : variant.suites)
+        if (suite.compared && differences_of(suite).empty())
+            ++(all_equal(suite) ? equal : open);
+    const std::string name = name_of(turns, variant.place);
+    std::string begin;
+    const auto whole_and = [&](bool (TurnsStatement::*direction)() const) {
+        return found.size() == of_all && std::ranges::all_of(found, [&](const Found& each) {
+                   return !each.statement->size && (each.statement->*direction)();
+               });
+    };
+    const bool faster = whole_and(&TurnsStatement::faster);
+    if (faster || whole_and(&TurnsStatement::slower))
+        begin = fmt::format("{} is {} than {} in all {} suites: ", name, faster ? "faster" : "slower",
+                            reference_of(turns), of_all);
+    else
+        begin = fmt::format("{} against {}: ", name, reference_of(turns));
+    constexpr std::size_t most = 4;
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < std::min(most, found.size()); ++i)
+        parts.push_back(difference_text(found[i]));
+    if (found.size() > most)
+        parts.push_back(count_of(found.size() - most, "smaller difference"));
+    if (equal > 0)
+        parts.push_back(
+            fmt::format("equal within {} in {}", margin_text(turns),
+                        equal == of_all ? fmt::format("all {} suites", equal) : count_of(equal, "suite")));
+    if (open > 0)
+        parts.push_back(fmt::format("open in {}", open == of_all ? fmt::format("all {} suites", open)
+                                                                 : count_of(open, "suite")));
+    return begin + fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string variant_text(const Turns& turns, const TurnsVariant& variant) {
+    const TurnsSuite* only = nullptr;
+    std::size_t compared = 0;
+    for (const TurnsSuite& suite : variant.suites)
+        if (suite.compared) {
+            only = &suite;
+            ++compared;
+        }
+    if (compared == 0)
+        return fmt::format("{} and {} have no suite in common", name_of(turns, variant.place),
+                           reference_of(turns));
+    return compared == 1 ? one_suite_text(turns, variant, *only) : several_suites_text(turns, variant);
+}
+
+std::string names_text(const std::vector<std::string>& all) {
+    constexpr std::size_t most = 4;
+    std::vector<std::string> names(all.begin(),
+                                   all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size())));
+    if (all.size() > most)
+        names.push_back(fmt::format("{} more", all.size() - most));
+    return enumeration(names);
+}
+
+void add_states(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
+    const TurnsSuite* worst = nullptr;
+    for (const TurnsSuite& suite : variant.suites)
+        if (suite.states_apart > 0 && (!worst || suite.states_apart > worst->states_apart))
+            worst = &suite;
+    if (worst)
+        remarks.push_back(fmt::format(
+            "In up to {} of {} the launches of {} and {} met two states of the machine (in {} of them {} the "
+            "slower one). These rounds are left out.",
+            worst->states_apart, count_of(variant.rounds, "round"), name_of(turns, variant.place),
+            reference_of(turns), worst->variant_in_slower, name_of(turns, variant.place)));
+}
+
+void add_missing(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
+    std::vector<std::string> missing;
+    for (const TurnsSuite& suite : variant.suites)
+        if (!suite.compared)
+            missing.push_back(suite_name(suite));
+    for (const Curve* curve : variant.only_here)
+        missing.push_back(shortened_name(title_of(*curve), 40));
+    if (!missing.empty())
+        remarks.push_back(
+            fmt::format("{} against {}: {} cannot be compared, because one side has no values of the "
+                        "same quantity: {}.",
+                        name_of(turns, variant.place), reference_of(turns), count_of(missing.size(), "suite"),
+                        names_text(missing)));
+}
+
+} // namespace
+
+std::string turns_answer(const Turns& turns) {
+    const Session& session = turns.of->session;
+    if (turns.look.number == 0)
+        return fmt::format(
+            "Nothing is decided yet: the first look is after {}, and {} complete.",
+            count_of(session.first_look, "round"),
+            complete_rounds(*turns.of) == 1 ? "1 is" : fmt::format("{} are", complete_rounds(*turns.of)));
+    std::vector<std::string> sentences;
+    for (const TurnsVariant& variant : turns.variants)
+        sentences.push_back(variant_text(turns, variant));
+    const std::string rounds =
+        turns.simulated ? "simulated launches do not scatter" : count_of(turns.look.rounds, "round");
+    return fmt::format("{}; {}.", fmt::join(sentences, ". "), rounds);
+}
+
+std::string turns_next_step(const Turns& turns) {
+    const Session& session = turns.of->session;
+    const std::size_t open = turns.open();
+    if (turns.simulated || (open == 0 && turns.look.number > 0))
+        return {};
+    const bool goes_on = session.ended_utc.empty() && turns.look.rounds < session.most_rounds;
+    if (turns.look.number == 0 || (goes_on && session.decides))
+        return fmt::format(
+            "{}Call the same command again: the session goes on.",
+            open > 0 ? fmt::format("{} open. ", count_of(open, "statement is", "statements are")) : "");
+    const std::optional<std::size_t> rounds = turns.rounds_to_decide();
+    constexpr std::size_t most = 1000;
+    const std::string what = count_of(open, "statement is", "statements are") + " open";
+    if (!rounds || *rounds > most)
+        return what + (rounds ? "; no affordable number of rounds would decide all: ask for a wider --margin."
+                              : "; too few rounds could be used to know how many would decide all.");
+    return fmt::format(
+        "{}. {} rounds would decide {} in 9 of 10 cases: the same command with --fresh --rounds "
+        "{}..{}.",
+        what, *rounds, open == 1 ? "it" : "them", session.first_look, *rounds);
+}
+
+std::vector<std::string> turns_remarks(const Turns& turns) {
+    std::vector<std::string> remarks;
+    for (const TurnsVariant& variant : turns.variants) {
+        if (variant.failed > 0)
+            remarks.push_back(fmt::format("{} gave no run in {}.", name_of(turns, variant.place),
+                                          count_of(variant.failed, "round")));
+        if (turns.of->session.race && variant.slower_everywhere() &&
+            variant.rounds < static_cast<std::size_t>(turns.look.rounds))
+            remarks.push_back(fmt::format("{} left the race after {}: it was slower in every suite.",
+                                          name_of(turns, variant.place), count_of(variant.rounds, "round")));
+        add_states(turns, variant, remarks);
+        add_missing(turns, variant, remarks);
+    }
+    if (turns.of->session.end == SessionEnd::time)
+        remarks.push_back("The session ended because the next round would have passed its time.");
+    return remarks;
+}
+
+std::string turns_method(const Turns& turns) {
+    if (turns.simulated)
+        return "Simulated launches do not scatter: one round is enough, and a difference counts where it exceeds a "
+               "step of the clock.";
+    return fmt::format(
+        "Variants were launched in turns, each once a round, in an order drawn for each round. A round's ratio is "
+        "the median over a suite's arguments of the two launches of that round; intervals are those of the mean "
+        "over rounds. The probability of any false difference in this session is at most {}, all statements and "
+        "looks together, and so is that of any false equality. This was look {} of {}.",
+        format_percent(turns.of->session.error), turns.look.number, turns.look.looks);
+}
+
+std::string turns_cell(const TurnsStatement& statement) {
+    if (!statement.judged())
+        return "open";
+    if (statement.different())
+        return fmt::format("{} ({}){}", change_text(statement.ratio),
+                           slower_interval(*statement.low, *statement.high), statement.equal ? " =" : "");
+    return statement.equal ? "equal" : fmt::format("open ({})", interval_text(statement.low, statement.high));
+}
+
+std::string turns_title(const Turns& turns, const TurnsVariant& variant) {
+    return fmt::format("Time of {} against that of {}, launched in turns, by message length",
+                       name_of(turns, variant.place), reference_of(turns));
+}
+
+std::string turns_note(const Turns& turns) {
+    return fmt::format(
+        "equal = the ratio is within {} of 1, which is proven; = behind a difference: it is smaller than "
+        "that. open (0.97 - 1.04) = the ratio is somewhere in this interval.",
+        margin_text(turns));
+}
+
+} // namespace skampi

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "analysis/turns.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+// How a report speaks of variants that were launched in turns.
+
+/// Which variant is faster, where and by how much; what is equal, what is open; after how many rounds.
+[[nodiscard]] std::string turns_answer(const Turns& turns);
+/// How many rounds more would decide what is open, and how to make them; empty where nothing is open.
+[[nodiscard]] std::string turns_next_step(const Turns& turns);
+/// What else happened: launches that failed, rounds left out, suites that could not be compared. A sentence
+/// each.
+[[nodiscard]] std::vector<std::string> turns_remarks(const Turns& turns);
+/// How it was decided, with the chance of an error.
+[[nodiscard]] std::string turns_method(const Turns& turns);
+
+/// A cell of the table: "-4.1 % (3.2 to 5.0 %)", "equal", "open".
+[[nodiscard]] std::string turns_cell(const TurnsStatement& statement);
+/// Title of the table of a variant, and what the words in its cells mean.
+[[nodiscard]] std::string turns_title(const Turns& turns, const TurnsVariant& variant);
+[[nodiscard]] std::string turns_note(const Turns& turns);
+
+} // namespace skampi

@@ -1,0 +1,128 @@
+#include "../../bench/compare/invented_session.hpp"
+#include "../golden.hpp"
+
+#include "words/turns_words.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+using namespace skampi;
+using bench::invent_session;
+using bench::InventedSession;
+
+// All sentences about variants in turns, of findings with invented numbers.
+
+namespace {
+
+TurnsStatement found(std::optional<MessageSize> size, double ratio, double half_width, bool equal = false) {
+    TurnsStatement statement;
+    statement.size = size;
+    statement.rounds = 14;
+    statement.ratio = ratio;
+    statement.low = ratio - half_width;
+    statement.high = ratio + half_width;
+    statement.equal = equal;
+    if (statement.open())
+        statement.rounds_to_decide = 55;
+    return statement;
+}
+
+TurnsStatement without_interval(std::optional<MessageSize> size) {
+    TurnsStatement statement;
+    statement.size = size;
+    statement.rounds = 3;
+    statement.unjudged = Unjudged::few_launches;
+    return statement;
+}
+
+/// A session with findings that a test sets.
+struct Told {
+    SessionLaunches launches;
+    Turns turns;
+
+    explicit Told(InventedSession wanted)
+        : launches(invent_session(wanted, 1)) {
+        turns = judge_turns(launches, {3, 7, 14, 0.1});
+        for (TurnsVariant& variant : turns.variants)
+            for (TurnsSuite& suite : variant.suites)
+                suite.statements = {found({}, 1.001, 0.01, true)};
+    }
+    [[nodiscard]] TurnsSuite& suite(std::size_t place, std::size_t variant = 0) {
+        return turns.variants[variant].suites[place];
+    }
+    void add(Golden& golden, const std::string& heading) const {
+        std::string text = turns_answer(turns) + "\n";
+        const std::string next = turns_next_step(turns);
+        text += next.empty() ? "" : "next: " + next + "\n";
+        for (const std::string& remark : turns_remarks(turns))
+            text += "remark: " + remark + "\n";
+        for (const TurnsVariant& variant : turns.variants)
+            for (const TurnsSuite& suite : variant.suites)
+                for (const TurnsStatement& statement : suite.statements)
+                    text += "cell: " + turns_cell(statement) + "\n";
+        golden.add(heading, text);
+    }
+};
+
+void add_one_suite(Golden& golden) {
+    using enum MessageSize;
+    Told told({});
+    told.add(golden, "equal");
+    told.suite(0).statements = {found({}, 0.99, 0.02, false), found(small, 1.002, 0.01, true),
+                                found(medium, 0.998, 0.01, true), found(large, 0.9606, 0.008)};
+    told.launches.session.ended_utc = "2026-03-01T10:00:00Z";
+    told.add(golden, "faster for long messages");
+    told.suite(0).statements = {found({}, 1.2, 0.02), found(small, 1.1, 0.02), found(medium, 1.2, 0.02),
+                                found(large, 2.5, 0.2)};
+    told.add(golden, "slower everywhere");
+    told.suite(0).statements = {found({}, 1.01, 0.004, true)};
+    told.add(golden, "slower by less than the margin");
+    told.suite(0).statements = {found({}, 1.01, 0.04), found(small, 0.9, 0.02), found(large, 1.1, 0.2)};
+    told.launches.session.end = SessionEnd::time;
+    told.add(golden, "open in part, out of time");
+    told.suite(0).statements = {found({}, 1.01, 0.04)};
+    told.launches.session.ended_utc.clear();
+    told.launches.session.end = SessionEnd::not_yet;
+    told.add(golden, "open, and goes on");
+    told.suite(0).statements = {without_interval({})};
+    told.add(golden, "too few rounds");
+    told.turns.look = {0, 7, 0, 1};
+    told.add(golden, "no look yet");
+    told.turns.look = {1, 1, 1, 1};
+    told.turns.simulated = true;
+    told.suite(0).statements = {found({}, 1.05, 0.0001)};
+    told.add(golden, "simulated");
+}
+
+void add_several_suites(Golden& golden) {
+    InventedSession wanted;
+    wanted.names = {"old", "new", "$new & \\newer_%"};
+    wanted.suites = {"MPI_Bcast", "MPI_Reduce", "MPI_Scan", "MPI_Gather", "MPI_Scatter", "MPI_Alltoall"};
+    Told told(wanted);
+    told.add(golden, "several suites and variants, all equal");
+    for (std::size_t i = 0; i < wanted.suites.size(); ++i)
+        told.suite(i, 1).statements = {found({}, 1.3 + 0.1 * static_cast<double>(i), 0.03)};
+    told.suite(0).statements = {found({}, 1.02, 0.05), found(MessageSize::small, 1, 0.01, true),
+                                found(MessageSize::large, 0.8, 0.03)};
+    told.suite(1).statements = {found({}, 1.02, 0.05)};
+    told.suite(2).compared = false;
+    told.suite(2).statements.clear();
+    told.suite(3).states_apart = 4;
+    told.suite(3).variant_in_slower = 3;
+    told.turns.variants[0].failed = 2;
+    told.turns.variants[1].rounds = 10;
+    told.launches.session.race = true;
+    told.add(golden, "several suites, a race, failures");
+}
+
+} // namespace
+
+TEST_CASE("the sentences about variants in turns are those of the golden file") {
+    Golden golden("turns_words");
+    add_one_suite(golden);
+    add_several_suites(golden);
+    const Told told({});
+    golden.add("method", turns_method(told.turns));
+    golden.add("table", turns_title(told.turns, told.turns.variants[0]) + "\n" + turns_note(told.turns));
+    golden.check();
+}

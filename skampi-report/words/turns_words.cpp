@@ -128,6 +128,31 @@ std::string difference_text(const Found& found) {
                        slower_interval(*found.statement->low, *found.statement->high));
 }
 
+/// The largest difference, as a factor above 1, that the statements of suites without one do not exclude;
+/// none = some of them are not judged.
+std::optional<double> excluded_above(const TurnsVariant& variant) {
+    double farthest = 0;
+    for (const TurnsSuite& suite : variant.suites) {
+        if (!suite.compared || !differences_of(suite).empty())
+            continue;
+        for (const TurnsStatement& statement : suite.statements) {
+            if (!statement.judged())
+                return std::nullopt;
+            farthest = std::max(
+                {farthest, std::fabs(std::log(*statement.low)), std::fabs(std::log(*statement.high))});
+        }
+    }
+    return std::exp(farthest);
+}
+
+std::string open_text(const TurnsVariant& variant, std::size_t open, std::size_t of_all) {
+    const std::string suites = open == of_all ? fmt::format("all {} suites", open) : count_of(open, "suite");
+    const std::optional<double> bound = excluded_above(variant);
+    return bound ? fmt::format("no difference found in {}, and none above {}", suites,
+                               format_percent(*bound - 1))
+                 : fmt::format("open in {}", suites);
+}
+
 std::string several_suites_text(const Turns& turns, const TurnsVariant& variant) {
     const std::vector<Found> found = differences_of(variant);
     const auto of_all =
@@ -161,8 +186,7 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
             fmt::format("equal within {} in {}", margin_text(turns),
                         equal == of_all ? fmt::format("all {} suites", equal) : count_of(equal, "suite")));
     if (open > 0)
-        parts.push_back(fmt::format("open in {}", open == of_all ? fmt::format("all {} suites", open)
-                                                                 : count_of(open, "suite")));
+        parts.push_back(open_text(variant, open, of_all));
     return begin + fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -246,10 +270,26 @@ std::string turns_next_step(const Turns& turns) {
             open > 0 ? fmt::format("{} open. ", count_of(open, "statement is", "statements are")) : "");
     const std::optional<std::size_t> rounds = turns.rounds_to_decide();
     constexpr std::size_t most = 1000;
-    const std::string what = count_of(open, "statement is", "statements are") + " open";
-    if (!rounds || *rounds > most)
-        return what + (rounds ? "; no affordable number of rounds would decide all: ask for a wider --margin."
-                              : "; too few rounds could be used to know how many would decide all.");
+    const std::string what =
+        fmt::format("{} open: neither different nor proven to be equal within {}",
+                    count_of(open, "cell of the table is", "cells of the table are"), margin_text(turns));
+    if (!rounds || *rounds > most) {
+        std::optional<double> bound = 1;
+        for (const TurnsVariant& variant : turns.variants)
+            if (const std::optional<double> each = excluded_above(variant); !each)
+                bound.reset();
+            else if (bound)
+                bound = std::max(*bound, *each);
+        const std::string begin = what + (rounds ? ". No affordable number of rounds would prove it."
+                                                 : ". How many rounds would is not known.");
+        constexpr double most_margin = 0.5;
+        const double wider = bound ? std::ceil(100 * (*bound - 1)) / 100 : 1;
+        return wider > most_margin
+                   ? begin
+                   : fmt::format(
+                         "{} If a difference of {} does not matter, --margin {:.0f}% would have ended it.",
+                         begin, format_percent(wider), 100 * wider);
+    }
     return fmt::format(
         "{}. {} rounds would decide {} in 9 of 10 cases: the same command with --fresh --rounds "
         "{}..{}.",
@@ -290,8 +330,8 @@ std::string turns_cell(const TurnsStatement& statement) {
     if (!statement.judged())
         return "open";
     if (statement.different())
-        return fmt::format("{} ({}){}", change_text(statement.ratio),
-                           slower_interval(*statement.low, *statement.high), statement.equal ? " =" : "");
+        return fmt::format("{} ({} to {}){}", change_text(statement.ratio), change_text(*statement.low),
+                           change_text(*statement.high), statement.equal ? " =" : "");
     return statement.equal ? "equal" : fmt::format("open ({})", interval_text(statement.low, statement.high));
 }
 
@@ -302,8 +342,10 @@ std::string turns_title(const Turns& turns, const TurnsVariant& variant) {
 
 std::string turns_note(const Turns& turns) {
     return fmt::format(
-        "equal = the ratio is within {} of 1, which is proven; = behind a difference: it is smaller than "
-        "that. open (0.97 - 1.04) = the ratio is somewhere in this interval.",
+        "-20 % = takes a fifth less time. equal = proven to differ by less than {0}; a difference with = behind it is "
+        "proven, too, and smaller than {0}. open (0.97 - 1.04) = the ratio is somewhere in this interval. Plots and "
+        "tables below compare all launches without regard to rounds: where they say something else, this table "
+        "counts.",
         margin_text(turns));
 }
 

@@ -76,6 +76,8 @@ SuperviseOptions launch_options(const SuperviseOptions& common, const Variant& v
     known.variant = variant.name;
     wanted.series = Series(known).forget("machine");
     wanted.fresh = true;
+    // What does not come up twice does not come up: the session tries it once more at the end of the round.
+    wanted.max_failures = std::min(common.max_failures, 2);
     wanted.runs = 1;
     wanted.launches = 1;
     return wanted;

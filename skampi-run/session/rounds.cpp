@@ -46,6 +46,8 @@ bool Rounds::lacks(int round, const std::string& variant) const {
 }
 
 bool Rounds::is_given_up(const std::string& variant) const {
+    if (session_.decides && lacks(1, variant))
+        return true; // it never came up, and somebody waits for the answer
     int in_a_row = 0;
     for (int round = 1; round <= round_ && in_a_row < rounds_to_give_up; ++round)
         in_a_row = lacks(round, variant) ? in_a_row + 1 : 0;

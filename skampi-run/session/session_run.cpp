@@ -56,7 +56,8 @@ public:
         , hands_(hands) {}
 
     int run() {
-        begin();
+        if (!begin())
+            return static_cast<int>(ExitStatus::done);
         SessionProgress progress = progress_of_session(Database::open(path_), session_);
         used_s_ = progress.launches_s;
         const double last_launch_s = progress.last_start_s;
@@ -64,8 +65,10 @@ public:
         const std::vector<int> looks = rounds_of_looks(session_);
         int seen = 0; // complete rounds that were thought of
         while (const std::optional<DueLaunch> due = rounds.next()) {
-            if (rounds.living() < 2)
+            if (rounds.living() < 2) {
+                tell_of_given_up(rounds);
                 return end(SessionEnd::failed, ExitStatus::impossible);
+            }
             if (const int complete = rounds.complete(); complete > seen) {
                 seen = complete;
                 // After an interruption the last look is made again: who had left stays away.
@@ -88,11 +91,7 @@ public:
             if (const std::optional<int> status = launch(*due, rounds))
                 return *status;
         }
-        for (const std::string& name : rounds.given_up())
-            hands_.note(
-                fmt::format("variant {} is given up: its launches failed in three rounds one after the "
-                            "other",
-                            printable(name)));
+        tell_of_given_up(rounds);
         if (rounds.living() < 2)
             return end(SessionEnd::failed, ExitStatus::impossible);
         const bool decided = session_.decides && look(rounds);
@@ -101,7 +100,8 @@ public:
 
 private:
     /// Goes on with the unfinished session, or records a new one.
-    void begin() {
+    /// @return false where it is done already
+    bool begin() {
         if (!wish_.fresh && holds_something(path_)) {
             const std::vector<Session> sessions = Database::open(path_).sessions();
             const auto open = std::find_if(sessions.rbegin(), sessions.rend(),
@@ -118,7 +118,19 @@ private:
                     Database::open_for_writing(path_).reopen_session(session_.uuid, session_.time_limit_s);
                 }
                 hands_.note("the session goes on");
-                return;
+                return true;
+            }
+            if (wish_.once && !sessions.empty() && difference(sessions.back(), wish_.session).empty() &&
+                !has_more_time(sessions.back())) {
+                hands_.note("this session has ended; --fresh begins a new one");
+                return false;
+            }
+            if (wish_.once && !sessions.empty() && difference(sessions.back(), wish_.session).empty()) {
+                session_ = sessions.back();
+                session_.time_limit_s = wish_.session.time_limit_s;
+                Database::open_for_writing(path_).reopen_session(session_.uuid, session_.time_limit_s);
+                hands_.note("the session goes on: there is more time");
+                return true;
             }
         }
         session_ = wish_.session;
@@ -127,6 +139,13 @@ private:
         while (session_.seed == 0) // nobody chose one
             session_.seed = static_cast<std::int64_t>(std::hash<std::string>{}(session_.uuid) >> 12);
         Database::open_for_writing(path_).begin_session(session_);
+        return true;
+    }
+
+    /// Whether a session that ended for want of time has more of it now.
+    [[nodiscard]] bool has_more_time(const Session& ended) const {
+        const double limit_s = wish_.session.time_limit_s;
+        return ended.end == SessionEnd::time && (limit_s == 0 || limit_s > ended.time_limit_s);
     }
 
     [[nodiscard]] bool look_is_due(const std::vector<int>& looks, int complete) const {
@@ -147,6 +166,11 @@ private:
                                 result->open == 0 ? std::string("all is decided")
                                                   : fmt::format("{} statements are open", result->open)));
         return session_.decides && result->open == 0;
+    }
+
+    void tell_of_given_up(const Rounds& rounds) {
+        for (const std::string& name : rounds.given_up())
+            hands_.note(fmt::format("variant {} is given up: its launches gave no run", printable(name)));
     }
 
     [[nodiscard]] bool no_time_for_another(int complete) const {

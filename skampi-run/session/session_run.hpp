@@ -52,6 +52,8 @@ public:
 struct SessionWish {
     Session session;    ///< without uuid and dates
     bool fresh = false; ///< an unfinished session in the file is not continued
+    /// A session of this definition that has ended is not made again.
+    bool once = false;
 };
 
 /// Makes the rounds of a session in a database, or goes on with the unfinished one of the same definition.

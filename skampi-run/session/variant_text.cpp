@@ -76,7 +76,10 @@ std::vector<Variant> variants_against(const std::string& text) {
     Variant other;
     for (const std::string& word : shell_words(text, "--against"))
         add_word(other, word, text);
-    other.name = std::string(first_bytes(printable(text), longest_name));
+    // Of a long name the value tells more.
+    const std::string shown = printable(text);
+    const std::size_t value_at = shown.size() > longest_name ? shown.find('=') + 1 : 0;
+    other.name = std::string(first_bytes(shown.substr(value_at), longest_name));
     return {usual, other};
 }
 

@@ -82,6 +82,8 @@ bool report(const Options& options, const std::string& database, JobView& view) 
         if (!result.ok()) {
             view.note(printable("warning: skampi-report: " + result.describe_end() + " " + result.err));
             done = false;
+        } else if (call.size() > 2) {
+            view.note("report: " + printable(options.output));
         }
     }
     return done;
@@ -93,6 +95,12 @@ int launch_variants(const Options& options, const ParameterFile& plan, const Sup
                     JobView& view) {
     SessionWish wish;
     wish.fresh = options.fresh;
+    wish.once = options.task == Task::compare || options.task == Task::daemon;
+    if (!options.variant.empty())
+        throw InputError(
+            fmt::format("found the name --variant {} beside variants that are launched in turns, expected "
+                        "'NAME: WORD...'",
+                        printable(options.variant)));
     wish.session = wanted_session(options, common, wanted_variants(options, plan));
     check_variants(wish.session.variants, options.same);
     for (const Variant& variant : wish.session.variants)

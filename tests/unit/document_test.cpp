@@ -1175,6 +1175,7 @@ TEST_CASE("a suite goes by one name on a page, its title") {
 TEST_CASE("simulated launches are nowhere said to differ, and their library has a short name") {
     Subject subject = invented_subject(test::full_plan({}));
     subject.run->facts[fact_simulation] = "one-switch.xml: n0-63, 1.25GBps, 2us";
+    subject.run->machine.clear();
     subject.run->settings = {{"smpi/barrier", "ompi_bruck"}, {"smpi/coll-selector", "mpich"}};
     subject.run->mpi_library = "SMPI 3.32. Copyright The SimGrid Team 2007-2022";
     CHECK(library_name(*subject.run) == "SMPI 3.32");

@@ -141,12 +141,22 @@ TEST_CASE("a session ends when nothing is open, or when another round would take
     CHECK(session_in(folder / "x.db").end == SessionEnd::decided);
     CHECK(hands.launched.size() == 6);
 
+    SessionWish again = wish({"a", "b"}, 40);
+    again.once = true;
+    CHECK(run_session(folder / "x.db", again, hands) == 0);
+    CHECK(hands.launched.size() == 6);
+
     InventedHands slow(folder / "y.db");
     SessionWish limited = wish({"a", "b"}, 40);
     limited.session.time_limit_s = 70; // a round takes 20 s
     CHECK(run_session(folder / "y.db", limited, slow) == 0);
     CHECK(session_in(folder / "y.db").end == SessionEnd::time);
     CHECK(slow.launched.size() == 6);
+    limited.once = true;
+    limited.session.time_limit_s = 130;
+    CHECK(run_session(folder / "y.db", limited, slow) == 0);
+    CHECK(slow.launched.size() > 6);
+    CHECK(Database::open(folder / "y.db").sessions().size() == 1);
 
     InventedHands fixed(folder / "z.db");
     SessionWish of_rounds = wish({"a", "b"}, 3);
@@ -197,7 +207,7 @@ TEST_CASE(
     InventedHands without(folder / "y.db");
     without.fails["b"] = 1000;
     CHECK(run_session(folder / "y.db", wish({"a", "b", "c"}, 6), without) == 1);
-    CHECK(without.launched.size() == 12 + 2 * 3); // two tries in each of three rounds, none after them
+    CHECK(without.launched.size() == 12 + 2); // two tries in the first round, none after it
     CHECK(session_in(folder / "y.db").end == SessionEnd::rounds);
 
     InventedHands alone(folder / "z.db");
@@ -205,7 +215,14 @@ TEST_CASE(
     CHECK(run_session(folder / "z.db", wish({"a", "b"}, 6), alone) ==
           static_cast<int>(ExitStatus::impossible));
     CHECK(session_in(folder / "z.db").end == SessionEnd::failed);
-    CHECK(Database::open(folder / "z.db").session_failures(session_in(folder / "z.db").uuid).size() == 6);
+    CHECK(Database::open(folder / "z.db").session_failures(session_in(folder / "z.db").uuid).size() == 2);
+
+    InventedHands later(folder / "u.db"); // one that came up before has three rounds
+    SessionWish of_days = wish({"a", "b", "c"}, 6);
+    of_days.session.decides = false;
+    later.fails["b"] = 1000;
+    CHECK(run_session(folder / "u.db", of_days, later) == 1);
+    CHECK(later.launched.size() == 12 + 2 * 3);
 }
 
 TEST_CASE("in a race who is slower everywhere leaves, and stays away after an interruption") {

@@ -58,6 +58,8 @@ TEST_CASE("what cannot be compared is refused before anything starts") {
     CHECK_THROWS_AS((void)describe_variants({parse_variant("a:")}), InputError);
     CHECK(variants_against("MPIR_CVAR_X=1").size() == 2);
     CHECK(variants_against("MPIR_CVAR_X=1").back().settings.at("MPIR_CVAR_X") == "1");
+    CHECK(variants_against("MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=recursive_doubling").back().name ==
+          "recursive_doubling");
     CHECK_THROWS_AS((void)variants_against("X"), InputError);
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace skampi {
 
@@ -128,29 +129,37 @@ std::string difference_text(const Found& found) {
                        slower_interval(*found.statement->low, *found.statement->high));
 }
 
-/// The largest difference, as a factor above 1, that the statements of suites without one do not exclude;
-/// none = some of them are not judged.
-std::optional<double> excluded_above(const TurnsVariant& variant) {
-    double farthest = 0;
-    for (const TurnsSuite& suite : variant.suites) {
-        if (!suite.compared || !differences_of(suite).empty())
-            continue;
-        for (const TurnsStatement& statement : suite.statements) {
-            if (!statement.judged())
-                return std::nullopt;
-            farthest = std::max(
-                {farthest, std::fabs(std::log(*statement.low)), std::fabs(std::log(*statement.high))});
-        }
+/// The largest difference, as a factor above 1, that statements do not exclude; infinite where one is not
+/// judged.
+class Excluded {
+public:
+    void add(const TurnsStatement& statement) {
+        all_judged_ = all_judged_ && statement.judged();
+        if (statement.judged())
+            farthest_ = std::max(
+                {farthest_, std::fabs(std::log(*statement.low)), std::fabs(std::log(*statement.high))});
     }
-    return std::exp(farthest);
-}
+    [[nodiscard]] double above() const {
+        return all_judged_ ? std::exp(farthest_) : std::numeric_limits<double>::infinity();
+    }
 
+private:
+    double farthest_ = 0;
+    bool all_judged_ = true;
+};
+
+/// Of the suites without a difference that are not all equal.
 std::string open_text(const TurnsVariant& variant, std::size_t open, std::size_t of_all) {
     const std::string suites = open == of_all ? fmt::format("all {} suites", open) : count_of(open, "suite");
-    const std::optional<double> bound = excluded_above(variant);
-    return bound ? fmt::format("no difference found in {}, and none above {}", suites,
-                               format_percent(*bound - 1))
-                 : fmt::format("open in {}", suites);
+    Excluded excluded;
+    for (const TurnsSuite& suite : variant.suites)
+        if (suite.compared && differences_of(suite).empty())
+            for (const TurnsStatement& statement : suite.statements)
+                excluded.add(statement);
+    const double bound = excluded.above();
+    return std::isfinite(bound) ? fmt::format("no difference found in {}, and none above {}", suites,
+                                              format_percent(bound - 1))
+                                : fmt::format("open in {}", suites);
 }
 
 std::string several_suites_text(const Turns& turns, const TurnsVariant& variant) {
@@ -274,17 +283,17 @@ std::string turns_next_step(const Turns& turns) {
         fmt::format("{} open: neither different nor proven to be equal within {}",
                     count_of(open, "cell of the table is", "cells of the table are"), margin_text(turns));
     if (!rounds || *rounds > most) {
-        std::optional<double> bound = 1;
+        Excluded excluded;
         for (const TurnsVariant& variant : turns.variants)
-            if (const std::optional<double> each = excluded_above(variant); !each)
-                bound.reset();
-            else if (bound)
-                bound = std::max(*bound, *each);
+            for (const TurnsSuite& suite : variant.suites)
+                for (const TurnsStatement& statement : suite.statements)
+                    if (statement.open())
+                        excluded.add(statement);
         const std::string begin = what + (rounds ? ". No affordable number of rounds would prove it."
-                                                 : ". How many rounds would is not known.");
+                                                 : ". How many rounds would prove it is not known.");
         constexpr double most_margin = 0.5;
-        const double wider = bound ? std::ceil(100 * (*bound - 1)) / 100 : 1;
-        return wider > most_margin
+        const double wider = std::ceil(100 * (excluded.above() - 1)) / 100;
+        return !(wider <= most_margin)
                    ? begin
                    : fmt::format(
                          "{} If a difference of {} does not matter, --margin {:.0f}% would have ended it.",

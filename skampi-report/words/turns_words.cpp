@@ -227,7 +227,15 @@ void add_states(const Turns& turns, const TurnsVariant& variant, std::vector<std
     for (const TurnsSuite& suite : variant.suites)
         if (suite.states_apart > 0 && (!worst || suite.states_apart > worst->states_apart))
             worst = &suite;
-    if (worst)
+    constexpr std::size_t enough = 3; // by chance all of so many lie on one side in a quarter of cases
+    if (worst && worst->states_apart >= enough &&
+        (worst->variant_in_slower == 0 || worst->variant_in_slower == worst->states_apart))
+        remarks.push_back(fmt::format(
+            "In up to {} of {} the probes of {} and {} were far apart, always in the same direction: the probe is a "
+            "call of the library, so this may be the variant and not the machine. These rounds are left out.",
+            worst->states_apart, count_of(variant.rounds, "round"), name_of(turns, variant.place),
+            reference_of(turns)));
+    else if (worst)
         remarks.push_back(fmt::format(
             "In up to {} of {} the launches of {} and {} met two states of the machine (in {} of them {} the "
             "slower one). These rounds are left out.",

@@ -1,7 +1,9 @@
 #include "words/turns_words.hpp"
 
+#include "analysis/doubt.hpp"
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"
+#include "words/doubt_words.hpp"
 #include "words/suite_words.hpp"
 #include "words/verdict_words.hpp"
 
@@ -157,9 +159,10 @@ std::string open_text(const TurnsVariant& variant, std::size_t open, std::size_t
             for (const TurnsStatement& statement : suite.statements)
                 excluded.add(statement);
     const double bound = excluded.above();
-    return std::isfinite(bound) ? fmt::format("no difference found in {}, and none above {}", suites,
-                                              format_percent(bound - 1))
-                                : fmt::format("open in {}", suites);
+    constexpr double telling = 1.5; // more excludes nothing that anybody fears
+    return bound <= telling ? fmt::format("no difference found in {}, and none above {}", suites,
+                                          format_percent(bound - 1))
+                            : fmt::format("open in {}", suites);
 }
 
 std::string several_suites_text(const Turns& turns, const TurnsVariant& variant) {
@@ -315,6 +318,16 @@ std::string turns_next_step(const Turns& turns) {
 
 std::vector<std::string> turns_remarks(const Turns& turns) {
     std::vector<std::string> remarks;
+    for (const Subject& subject : turns.of->variants) { // what makes every time doubtful is of all variants
+        const std::vector<Doubt> of_run = run_doubts(subject);
+        const auto found = std::ranges::find_if(of_run, [](const Doubt& doubt) {
+            return doubt.kind == DoubtKind::shared_cores || doubt.kind == DoubtKind::one_rank;
+        });
+        if (found == of_run.end())
+            continue;
+        remarks.push_back(doubt_text(*found) + ".");
+        break;
+    }
     for (const TurnsVariant& variant : turns.variants) {
         if (variant.failed > 0)
             remarks.push_back(fmt::format("{} gave no run in {}.", name_of(turns, variant.place),

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "host/program.hpp"
+#include "session/rounds.hpp"
 #include "skalib/clock.hpp"
 #include "store/database.hpp"
 #include "supervisor/launch.hpp"
@@ -39,14 +40,7 @@ std::vector<std::string> environment_words(const Variant& variant, const std::st
 /// The run of a place, if it has ended.
 bool has_ended_run(const std::string& path, const SessionPlace& place, const std::string& variant) {
     try {
-        const Database database = Database::open(path);
-        const std::vector<RunId> runs = database.runs();
-        return std::any_of(runs.rbegin(), runs.rend(), [&](RunId id) {
-            const Run run = database.run(id);
-            const auto told = run.facts.find(fact_session_place);
-            return told != run.facts.end() && run.variant == variant && !run.ended_utc.empty() &&
-                   parse_session_place(told->second) == place;
-        });
+        return progress_of_session(Database::open(path), place.session).done.contains({place.round, variant});
     } catch (const StoreError&) {
         return false;
     }

@@ -13,7 +13,7 @@ constexpr int rounds_to_give_up = 3;
 
 } // namespace
 
-SessionProgress progress_of_session(const Database& database, const Session& session) {
+SessionProgress progress_of_session(const Database& database, const std::string& session_uuid) {
     SessionProgress progress;
     for (const RunId id : database.runs()) {
         const Run run = database.run(id);
@@ -21,7 +21,7 @@ SessionProgress progress_of_session(const Database& database, const Session& ses
         if (run.kind != "raw" || run.ended_utc.empty() || told == run.facts.end())
             continue;
         const std::optional<SessionPlace> place = parse_session_place(told->second);
-        if (!place || place->session != session.uuid ||
+        if (!place || place->session != session_uuid ||
             !progress.done.emplace(place->round, run.variant).second)
             continue;
         const std::optional<double> started_s = utc_seconds(run.started_utc);
@@ -30,7 +30,7 @@ SessionProgress progress_of_session(const Database& database, const Session& ses
         if (started_s && ended_s)
             progress.launches_s += std::max(*ended_s - *started_s, 0.0);
     }
-    for (const SessionFailure& failure : database.session_failures(session.uuid))
+    for (const SessionFailure& failure : database.session_failures(session_uuid))
         ++progress.failures[{failure.round, failure.variant}];
     return progress;
 }

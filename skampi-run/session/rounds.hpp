@@ -20,7 +20,7 @@ struct SessionProgress {
     double launches_s = 0;                               ///< that the runs took, together
     double last_start_s = 0; ///< of the newest, seconds since 1970 (UTC); 0 = there is none
 };
-[[nodiscard]] SessionProgress progress_of_session(const Database& database, const Session& session);
+[[nodiscard]] SessionProgress progress_of_session(const Database& database, const std::string& session_uuid);
 
 /// A launch that is due.
 struct DueLaunch {

@@ -58,7 +58,7 @@ public:
     int run() {
         if (!begin())
             return static_cast<int>(ExitStatus::done);
-        SessionProgress progress = progress_of_session(Database::open(path_), session_);
+        SessionProgress progress = progress_of_session(Database::open(path_), session_.uuid);
         used_s_ = progress.launches_s;
         const double last_launch_s = progress.last_start_s;
         Rounds rounds(session_, std::move(progress));

@@ -52,10 +52,6 @@ void check_settings(const Variant& variant) {
 
 } // namespace
 
-bool describes_variant(const std::string& text) {
-    return text.find(':') != std::string::npos;
-}
-
 Variant parse_variant(const std::string& text) {
     const std::size_t colon = text.find(':');
     if (colon == std::string::npos)

@@ -12,9 +12,6 @@ namespace skampi {
 /// @throws InputError naming the option, what was found and what was expected
 [[nodiscard]] Variant parse_variant(const std::string& text);
 
-/// Whether the value of --variant describes a variant; else it is a mere name for what was varied by hand.
-[[nodiscard]] bool describes_variant(const std::string& text);
-
 /// The default and one setting: "--against NAME=VALUE" (or several of them as words).
 /// @throws InputError
 [[nodiscard]] std::vector<Variant> variants_against(const std::string& text);

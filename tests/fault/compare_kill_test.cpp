@@ -85,7 +85,7 @@ TEST_CASE("a session that is killed five times makes every launch once") {
     const Session session = database.sessions().front();
     CHECK(session.end == SessionEnd::rounds);
     CHECK(session.seed == 5);
-    CHECK(progress_of_session(database, session).done.size() == 2 * rounds);
+    CHECK(progress_of_session(database, session.uuid).done.size() == 2 * rounds);
     std::map<std::string, int> ended;
     for (const RunId id : database.runs()) {
         const Run run = database.run(id);

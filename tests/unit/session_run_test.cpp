@@ -69,7 +69,7 @@ public:
     std::optional<LookResult> look(const Session&) override {
         ++looks;
         const SessionProgress progress =
-            progress_of_session(Database::open(database_), Database::open(database_).sessions().back());
+            progress_of_session(Database::open(database_), Database::open(database_).sessions().back().uuid);
         int rounds = 0;
         for (const auto& [round, variant] : progress.done)
             rounds = std::max(rounds, round);
@@ -190,7 +190,7 @@ TEST_CASE("a kill at any place of a round loses at most one launch and changes n
             std::vector<std::pair<int, std::string>> all = first.launched;
             all.insert(all.end(), second.launched.begin(), second.launched.end());
             CHECK(all == undisturbed);
-            CHECK(progress_of_session(Database::open(path), session_in(path)).done.size() == 9);
+            CHECK(progress_of_session(Database::open(path), session_in(path).uuid).done.size() == 9);
         }
 }
 
@@ -202,7 +202,9 @@ TEST_CASE(
     CHECK(run_session(folder / "x.db", wish({"a", "b", "c"}, 2), hands) == 1);
     CHECK(hands.launched.size() == 7);
     CHECK(hands.launched[3] == std::pair(1, std::string("b")));
-    CHECK(progress_of_session(Database::open(folder / "x.db"), session_in(folder / "x.db")).done.size() == 6);
+    CHECK(
+        progress_of_session(Database::open(folder / "x.db"), session_in(folder / "x.db").uuid).done.size() ==
+        6);
 
     InventedHands without(folder / "y.db");
     without.fails["b"] = 1000;

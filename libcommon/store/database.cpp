@@ -280,6 +280,20 @@ std::vector<SessionFailure> Database::session_failures(const std::string& uuid) 
     return store_->sessions.failures(uuid);
 }
 
+// --- tuning files
+
+void Database::add_tuning_file(const TuningFile& file) {
+    (void)store_->begin_writing("store a tuning file");
+    store_->file->use_working_journal();
+    store_->commits.durably([&] { store_->tuning.insert(file); });
+    store_->file->leave_one_file();
+}
+
+std::vector<TuningFile> Database::tuning_files() const {
+    (void)store_->begin("read the tuning files");
+    return store_->tuning.all();
+}
+
 // --- reading
 
 void Database::in_one_state(const std::function<void()>& reads) const {
@@ -405,6 +419,7 @@ void Database::check_integrity() const {
     for (const RunId id : runs())
         check_run(id);
     (void)sessions();
+    (void)tuning_files();
 }
 
 void Database::check_run(RunId run) const {

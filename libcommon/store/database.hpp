@@ -5,6 +5,7 @@
 #include "model/session.hpp"
 #include "model/stored.hpp"
 #include "store/store_error.hpp"
+#include "tuning/rule.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -100,6 +101,11 @@ public:
     void add_session_failure(const std::string& uuid, const SessionFailure& failure);
     [[nodiscard]] std::vector<Session> sessions() const; ///< oldest first
     [[nodiscard]] std::vector<SessionFailure> session_failures(const std::string& uuid) const;
+
+    // --- tuning files
+    /// Records a tuning file that was written, or that none was, with its rules.
+    void add_tuning_file(const TuningFile& file);
+    [[nodiscard]] std::vector<TuningFile> tuning_files() const; ///< oldest first
 
     /// From now on a change made so soon after the last commit waits for others and becomes one commit with
     /// them: at the first change after that time, before a measurement begins, with any that must be on disk,

@@ -7,6 +7,7 @@
 #include "model/session.hpp"
 #include "model/stored.hpp"
 #include "model/suite.hpp"
+#include "tuning/rule.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -138,6 +139,22 @@ std::string session_tables_sql() {
                .sql();
 }
 
+/// Tuning files that were made of runs, and what was decided for them.
+std::string tuning_tables_sql() {
+    const char* const number = "INTEGER NOT NULL";
+    return Table("tuning_file")
+               .column("id", "INTEGER PRIMARY KEY", "order in which they were made")
+               .fields<TuningFile>()
+               .column("checksum", number, "of this row and its rows in rule")
+               .sql() +
+           Table("rule")
+               .column("tuning_file", "INTEGER NOT NULL REFERENCES tuning_file ON DELETE CASCADE")
+               .column("ordinal", number, "from 0")
+               .fields<TuningRule>()
+               .constraint("PRIMARY KEY (tuning_file, ordinal)")
+               .sql(clustered);
+}
+
 std::string tables_sql() {
     const char* const number = "INTEGER NOT NULL";
     const char* const text = "TEXT NOT NULL";
@@ -259,7 +276,7 @@ std::string tables_sql() {
                .column("run", of_run)
                .fields<Event>()
                .sql() +
-           session_tables_sql();
+           session_tables_sql() + tuning_tables_sql();
 }
 
 /// The fields in the result, "suite.varied AS varied, ...", and what is computed from them.

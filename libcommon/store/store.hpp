@@ -6,6 +6,7 @@
 #include "store/measurement_rows.hpp"
 #include "store/run_rows.hpp"
 #include "store/session_rows.hpp"
+#include "store/tuning_rows.hpp"
 
 #include <memory>
 #include <utility>
@@ -19,6 +20,7 @@ struct Store {
         , runs(file->connection())
         , measurements(file->connection(), runs)
         , sessions(file->connection())
+        , tuning(file->connection())
         , commits(*file, runs) {}
     Store(Store&&) = delete;
     ~Store() {
@@ -46,6 +48,7 @@ struct Store {
     RunRows runs;
     MeasurementRows measurements;
     SessionRows sessions;
+    TuningRows tuning;
     Commits commits;
 };
 

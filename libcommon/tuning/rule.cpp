@@ -1,0 +1,49 @@
+#include "tuning/rule.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+constexpr auto why_not_names = std::to_array<std::pair<WhyNot, std::string_view>>({
+    {WhyNot::none, ""},
+    {WhyNot::default_is_best, "default is best"},
+    {WhyNot::undecided, "undecided"},
+    {WhyNot::few_launches, "few launches"},
+    {WhyNot::short_region, "short region"},
+    {WhyNot::no_length_rules, "no length rules"},
+    {WhyNot::one_choice_only, "one choice only"},
+    {WhyNot::length_too_large, "length too large"},
+    {WhyNot::unknown_operation, "unknown operation"},
+    {WhyNot::unknown_algorithm, "unknown algorithm"},
+    {WhyNot::other_layer, "other layer"},
+    {WhyNot::restricted, "restricted"},
+    {WhyNot::slower_when_checked, "slower when checked"},
+});
+
+} // namespace
+
+std::string_view to_text(WhyNot value) {
+    return std::ranges::find(why_not_names, value, &std::pair<WhyNot, std::string_view>::first)->second;
+}
+
+template <>
+std::optional<WhyNot> from_text<WhyNot>(std::string_view text) {
+    for (const auto& [value, name] : why_not_names)
+        if (name == text)
+            return value;
+    return std::nullopt;
+}
+
+template <>
+std::vector<std::string_view> all_names<WhyNot>() {
+    std::vector<std::string_view> texts;
+    for (const auto& [value, name] : why_not_names)
+        texts.push_back(name);
+    return texts;
+}
+
+} // namespace skampi

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// The time of an algorithm by that of the library's own choice, at a message length.
+struct AgainstDefault {
+    double log_ratio = 0;
+    double standard_error = 0; ///< of the logarithm; 0 = there is none, as in a simulation
+};
+
+/// An algorithm against the default, by message length.
+struct AlgorithmRatios {
+    std::string word;
+    std::map<std::int64_t, AgainstDefault> at;
+};
+
+/// At how many of its lengths an algorithm takes another time than the default: its ratio is more than two
+/// standard errors outside of 1 +- same_time. Where that is nowhere so, the choice may have had no effect.
+struct AlgorithmEffect {
+    std::size_t different = 0;
+    std::size_t lengths = 0;
+    bool operator==(const AlgorithmEffect&) const = default;
+};
+/// Two algorithms are taken for one where their times are within this share.
+constexpr double same_time = 0.01;
+[[nodiscard]] AlgorithmEffect effect_of(const AlgorithmRatios& ratios);
+
+/// A range of measured lengths in which the default's times are those of an algorithm.
+struct DefaultIs {
+    std::int64_t bytes_low = 0;
+    std::int64_t bytes_high = 0;    ///< inclusive
+    std::vector<std::string> words; ///< several: their times cannot be told apart there
+    bool operator==(const DefaultIs&) const = default;
+};
+
+/// As few ranges as possible, ascending; lengths at which no algorithm takes the default's time are in none.
+/// An algorithm has the default's time where its ratio is within same_time of 1, or one standard error more,
+/// but not farther than three times that.
+[[nodiscard]] std::vector<DefaultIs> default_is(const std::vector<AlgorithmRatios>& algorithms);
+
+} // namespace skampi

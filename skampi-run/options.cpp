@@ -252,6 +252,15 @@ void add_list(CLI::App& app, Options& options, const CommandLine& line) {
             ->excludes("--json");
 }
 
+void add_algorithms(CLI::App& app, Options& options) {
+    CLI::App& algorithms =
+        add_command(app, "algorithms", "the algorithms of the MPI library that the key Algorithm can choose");
+    algorithms.add_option("OPERATION", options.operations,
+                          "only of operations that match: MPI_Bcast, '*reduce*' [all]");
+    algorithms.add_flag("--json", options.json, "as JSON");
+    algorithms.add_flag("--variables", options.library_variables)->group("");
+}
+
 void add_status(CLI::App& app, Options& options, std::string& database) {
     CLI::App& status =
         add_command(app, "status", "runs, suites done, open and failed, of a result file, also a live one");
@@ -269,6 +278,7 @@ Task task_of(const CLI::App& app, const Options& options) {
                                                   {"compare", Task::compare},
                                                   {"check", Task::check},
                                                   {"list", Task::list},
+                                                  {"algorithms", Task::algorithms},
                                                   {"status", Task::status}};
     for (const CLI::App* command : app.get_subcommands())
         return commands.at(command->get_name());
@@ -321,6 +331,7 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
     if (line.has_ranks) {
         add_daemon(app, options, line);
         add_compare(app, options, line);
+        add_algorithms(app, options);
     }
     add_check(app, options, line);
     add_list(app, options, line);
@@ -348,7 +359,9 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
         options.runs = 0;
     if (options.task == Task::status)
         options.database = status_file;
-    if (line.needs_file && options.file.empty() && options.task != Task::list && options.task != Task::status)
+    const bool measures_nothing = options.task == Task::list || options.task == Task::algorithms ||
+                                  options.task == Task::status;
+    if (line.needs_file && options.file.empty() && !measures_nothing)
         throw OptionsEnd{2, fmt::format("{0}: expected a parameter file (see {0} --help)\n", line.program)};
     return options;
 }

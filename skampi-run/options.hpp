@@ -16,6 +16,7 @@ enum class Task {
     compare, ///< variants in turns, until it is known which is faster
     check,
     list,
+    algorithms, ///< of the MPI library, that can be chosen
     status,
 };
 
@@ -47,8 +48,10 @@ struct Options : RunOptions {
     std::string output; ///< a report is written there, too
     [[nodiscard]] bool has_variants() const { return !variant_specs.empty() || !against.empty(); }
 
-    bool json = false;     ///< list, status
+    bool json = false;     ///< list, algorithms, status
     bool markdown = false; ///< list
+    std::vector<std::string> operations; ///< algorithms: globs; empty = all
+    bool library_variables = false; ///< algorithms: prints what a copy of this program asks for
 };
 
 /// Thrown where the command line asks for nothing more: --help, --version, or a mistake.

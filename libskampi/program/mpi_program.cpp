@@ -3,6 +3,8 @@
 #include "operations/operation_table.hpp"
 #include "skampi/mpi.hpp"
 
+#include "algorithms/list_text.hpp"
+#include "algorithms/offered.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
@@ -233,6 +235,19 @@ int supervise_runs(const Options& options, const Subject& subject) {
     return status;
 }
 
+/// Launched as a rank, one speaks for all of them.
+int list_algorithms(const Options& options) {
+    if (options.library_variables)
+        return print_library_variables();
+    if (!speaks())
+        return 0;
+    const AlgorithmList list = of_operations(offered_algorithms(), options.operations);
+    if (list.choices.empty())
+        throw SystemError(list.refusal);
+    write_standard_output(options.json ? algorithm_list_json(list) : algorithm_list_text(list));
+    return 0;
+}
+
 /// @param status of what was measured and stored, whatever becomes of the words about it
 int with_output_seen(int status) {
     if (status == 0 && !a_reader_has_gone())
@@ -263,6 +278,8 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
             : options.json   ? operation_list_json(operation_infos(subject.operations), lacking_operations())
                            : operation_list_text(operation_infos(subject.operations), lacking_operations()));
         return 0;
+    case Task::algorithms:
+        return list_algorithms(options);
     case Task::status: {
         const Status status = read_status(*options.database);
         write_data_to_standard_output(options.json ? status_json(status) + "\n" : status_text(status));

@@ -7,6 +7,7 @@
 #include "model/series.hpp"
 #include "mpi/check.hpp"
 #include "mpi/communicator.hpp"
+#include "mpi/control_variables.hpp"
 #include "mpi/library_name.hpp"
 
 #include <array>
@@ -82,29 +83,7 @@ void tell_hosts_apart(std::vector<RankFacts>& ranks, MPI_Comm comm) {
 }
 
 std::set<std::string> control_variables() {
-    std::set<std::string> names;
-#ifndef SKAMPI_SIMULATED
-    int provided = 0;
-    int count = 0;
-    if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS)
-        return names;
-    if (MPI_T_cvar_get_num(&count) != MPI_SUCCESS)
-        count = 0;
-    for (int i = 0; i < count; ++i) {
-        std::array<char, 512> name{};
-        int name_length = static_cast<int>(name.size());
-        int description_length = 0;
-        int verbosity = 0;
-        int bind = 0;
-        int scope = 0;
-        MPI_Datatype datatype = MPI_DATATYPE_NULL;
-        if (MPI_T_cvar_get_info(i, name.data(), &name_length, &verbosity, &datatype, nullptr, nullptr,
-                                &description_length, &bind, &scope) == MPI_SUCCESS)
-            names.insert(name.data());
-    }
-    MPI_T_finalize();
-#endif
-    return names;
+    return ControlVariables().names();
 }
 
 std::map<std::string, std::string> environment_facts(const Simulation& simulation) {

@@ -1,0 +1,76 @@
+#include "algorithms/needs.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace skampi {
+namespace {
+
+struct CautionRow {
+    std::string_view layer;
+    std::string_view operation; ///< empty = any
+    std::string_view word;      ///< empty = any
+    Caution caution;
+};
+
+constexpr std::string_view shared_memory =
+    "acts only where the library uses shared-memory collectives (not with ch4:ucx)";
+
+// The first row that fits counts.
+constexpr auto rows = std::to_array<CautionRow>({
+    // MPICH 4.0.2, src/mpi/coll/coll_algorithms.txt, "restrictions"; with MPIR_CVAR_COLLECTIVE_FALLBACK=error
+    // the library refuses what does not meet them
+    {"mpich", "MPI_Allgather", "recursive_doubling", {Need::power_of_two_ranks, ""}},
+    {"mpich", "MPI_Allgatherv", "recursive_doubling", {Need::power_of_two_ranks, ""}},
+    {"mpich", "", "pairwise_sendrecv_replace", {Need::in_place, ""}},
+    {"mpich", "MPI_Allreduce", "reduce_scatter_allgather", {Need::an_element_each, ""}},
+    {"mpich", "MPI_Allreduce", "smp", {Need::a_commutative_operator, ""}},
+    {"mpich", "MPI_Bcast", "scatter_recursive_doubling_allgather", {Need::power_of_two_ranks, ""}},
+    {"mpich", "MPI_Reduce", "reduce_scatter_gather", {Need::an_element_each, ""}},
+    {"mpich", "MPI_Reduce", "smp", {Need::a_commutative_operator, ""}},
+    {"mpich", "MPI_Reduce_scatter", "noncommutative", {Need::power_of_two_ranks, ""}},
+    {"mpich", "MPI_Reduce_scatter_block", "noncommutative", {Need::power_of_two_ranks, ""}},
+    {"mpich", "MPI_Reduce_scatter", "pairwise", {Need::a_commutative_operator, ""}},
+    {"mpich", "MPI_Reduce_scatter_block", "pairwise", {Need::a_commutative_operator, ""}},
+    {"mpich", "MPI_Reduce_scatter", "recursive_halving", {Need::a_commutative_operator, ""}},
+    {"mpich", "MPI_Reduce_scatter_block", "recursive_halving", {Need::a_commutative_operator, ""}},
+    {"mpich shared memory", "", "", {Need::nothing, shared_memory}},
+    // Open MPI 4.1.4, ompi/mca/coll/base/coll_base_*.c: two_proc returns an error with other numbers, the
+    // others take another algorithm in silence
+    {"open mpi tuned", "", "two_proc", {Need::two_ranks, ""}},
+    {"open mpi tuned", "MPI_Allgather", "recursive_doubling", {Need::power_of_two_ranks, "else it is bruck"}},
+    {"open mpi tuned", "MPI_Allgather", "neighbor", {Need::even_ranks, "else it is ring"}},
+    {"open mpi tuned", "MPI_Allgatherv", "neighbor", {Need::even_ranks, "else it is ring"}},
+    {"open mpi tuned", "MPI_Allreduce", "ring", {Need::an_element_each, "else it is recursive_doubling"}},
+    {"open mpi tuned",
+     "MPI_Allreduce",
+     "segmented_ring",
+     {Need::an_element_each, "else it is recursive_doubling or ring"}},
+    {"open mpi libnbc", "", "", {Need::nothing, "read before MPI_Init alone: measure it with --variant"}},
+    // SimGrid 3.32: its own messages ("can't be used with non power of two number of processes")
+    {"simgrid", "MPI_Allgather", "pair", {Need::power_of_two_ranks, ""}},
+    {"simgrid", "MPI_Allgather", "rhv", {Need::power_of_two_ranks, ""}},
+    {"simgrid", "MPI_Allgatherv", "pair", {Need::power_of_two_ranks, ""}},
+    {"simgrid", "MPI_Allreduce", "rab1", {Need::power_of_two_ranks, ""}},
+    {"simgrid", "MPI_Allreduce", "smp_rsag_rab", {Need::power_of_two_ranks, ""}},
+    {"simgrid", "MPI_Alltoall", "pair", {Need::power_of_two_ranks, ""}},
+    {"simgrid", "MPI_Alltoallv", "pair", {Need::power_of_two_ranks, ""}},
+    {"simgrid", "", "automatic", {Need::nothing, "tries all others at each call"}},
+    {"simgrid", "", "ompi", {Need::nothing, "chooses as Open MPI does"}},
+    {"simgrid", "", "mpich", {Need::nothing, "chooses as MPICH does"}},
+    {"simgrid", "", "mvapich2", {Need::nothing, "chooses as MVAPICH2 does"}},
+    {"simgrid", "", "mvapich2_two_level", {Need::nothing, "a two-level algorithm of MVAPICH2"}},
+    {"simgrid", "", "impi", {Need::nothing, "chooses as Intel MPI does"}},
+});
+
+} // namespace
+
+Caution caution_of(const AlgorithmChoice& choice) {
+    const auto* const row = std::ranges::find_if(rows, [&](const CautionRow& each) {
+        return each.layer == choice.layer && (each.operation.empty() || each.operation == choice.operation) &&
+               (each.word.empty() || each.word == choice.word);
+    });
+    return row == rows.end() ? Caution{} : row->caution;
+}
+
+} // namespace skampi

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "algorithms/choice.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace skampi {
+
+/// What is known of an algorithm beside its name: no library tells it.
+struct Caution {
+    Need need = Need::nothing;
+    std::string_view note;
+};
+
+/// From a table with the source of each row. An algorithm that is not in it may have needs all the same.
+[[nodiscard]] Caution caution_of(const AlgorithmChoice& choice);
+
+} // namespace skampi

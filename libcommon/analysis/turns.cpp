@@ -64,6 +64,16 @@ std::vector<std::int64_t> arguments_of(const OfLaunch& first, const OfLaunch& se
     return all;
 }
 
+std::optional<TurnDifference> difference_at(const TurnsSuite& suite, const OfLaunch& reference,
+                                            const OfLaunch& variant, std::int64_t argument) {
+    const std::optional<double> own = time_at(reference, argument);
+    const std::optional<double> other = time_at(variant, argument);
+    if (!own || !other)
+        return std::nullopt;
+    return TurnDifference{std::log(*other) - std::log(*own), rounding_variance(*suite.reference, *own) +
+                                                                 rounding_variance(*suite.variant, *other)};
+}
+
 std::optional<TurnDifference> difference_of(const TurnsSuite& suite, const Turn& turn,
                                             std::optional<MessageSize> size) {
     const std::optional<OfLaunch> first = of_launch(*suite.reference, turn.reference);
@@ -76,14 +86,12 @@ std::optional<TurnDifference> difference_of(const TurnsSuite& suite, const Turn&
     std::vector<double> weights;
     std::vector<double> roundings;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-        const std::optional<double> own = time_at(*first, arguments[i]);
-        const std::optional<double> other = time_at(*second, arguments[i]);
-        if (!own || !other)
+        const std::optional<TurnDifference> here = difference_at(suite, *first, *second, arguments[i]);
+        if (!here)
             continue;
-        ratios.push_back(std::log(*other) - std::log(*own));
+        ratios.push_back(here->log_ratio);
         weights.push_back(all_weights[i]);
-        roundings.push_back(rounding_variance(*suite.reference, *own) +
-                            rounding_variance(*suite.variant, *other));
+        roundings.push_back(here->rounding);
     }
     if (ratios.empty() || 2 * ratios.size() < arguments.size())
         return std::nullopt;
@@ -180,15 +188,10 @@ std::optional<std::size_t> rounds_needed(const TurnsMean& mean, const TurnsState
     return std::max(rounds, static_cast<std::size_t>(rule.rounds) + 1);
 }
 
-TurnsStatement judge_statement(const TurnsSuite& suite, const std::vector<Turn>& turns,
-                               std::optional<MessageSize> size, const TurnsRule& rule) {
+/// @param rounds what each says of the same arguments
+TurnsStatement judge_rounds(const std::vector<TurnDifference>& rounds, const TurnsRule& rule) {
     TurnsStatement statement;
-    statement.size = size;
     statement.error = rule.error;
-    std::vector<TurnDifference> rounds;
-    for (const Turn& turn : turns)
-        if (const auto found = difference_of(suite, turn, size))
-            rounds.push_back(*found);
     statement.rounds = rounds.size();
     if (rounds.empty() || !(rule.simulated || enough_launches(rounds.size(), rule.made))) {
         statement.unjudged = Unjudged::few_launches;
@@ -221,6 +224,17 @@ TurnsStatement judge_statement(const TurnsSuite& suite, const std::vector<Turn>&
     set_interval(statement, mean.centre, reach(rule.error / 2), reach(rule.error), rule.margin);
     if (statement.open())
         statement.rounds_to_decide = rounds_needed(mean, statement, rule);
+    return statement;
+}
+
+TurnsStatement judge_statement(const TurnsSuite& suite, const std::vector<Turn>& turns,
+                               std::optional<MessageSize> size, const TurnsRule& rule) {
+    std::vector<TurnDifference> rounds;
+    for (const Turn& turn : turns)
+        if (const auto found = difference_of(suite, turn, size))
+            rounds.push_back(*found);
+    TurnsStatement statement = judge_rounds(rounds, rule);
+    statement.size = size;
     return statement;
 }
 
@@ -279,8 +293,70 @@ TurnsVariant variant_with_suites(const SessionLaunches& launches, std::size_t pl
     return variant;
 }
 
-void judge_suite(TurnsSuite& suite, const std::vector<Turn>& turns, const TurnsRule& rule) {
-    const std::vector<Turn> left = turns_in_one_state(suite, turns);
+/// What the rounds say of each argument.
+using Points = std::map<std::int64_t, std::vector<TurnDifference>>;
+
+Points points_of(const TurnsSuite& suite, const std::vector<Turn>& turns) {
+    Points points;
+    for (const Turn& turn : turns) {
+        const std::optional<OfLaunch> first = of_launch(*suite.reference, turn.reference);
+        const std::optional<OfLaunch> second = of_launch(*suite.variant, turn.variant);
+        if (!first || !second)
+            continue;
+        for (const std::int64_t argument : arguments_of(*first, *second, std::nullopt))
+            if (const auto here = difference_at(suite, *first, *second, argument))
+                points[argument].push_back(*here);
+    }
+    return points;
+}
+
+struct SuitePoints {
+    TurnsSuite* suite = nullptr;
+    Points points;
+    std::size_t made = 0; ///< rounds with both launches
+};
+
+/// Whether what was found at a point is news to who knows the statement that it is part of.
+bool stands_apart(const TurnsStatement& point, const TurnsStatement& whole, double margin) {
+    const double least = std::log1p(margin);
+    const double centre = std::log(point.ratio);
+    if (!point.different() || std::fabs(centre) <= least)
+        return false;
+    if (point.slower() ? !whole.slower() : !whole.faster())
+        return true;
+    return centre > std::log(*whole.high) + least || centre < std::log(*whole.low) - least;
+}
+
+/// @param rule with the error of one point
+void find_ranges(TurnsSuite& suite, const Points& points, const TurnsRule& rule) {
+    const bool over_length = suite.reference->suite().varied == Varied::message_length;
+    bool goes_on = false;
+    double sum = 0;
+    int members = 0;
+    for (const auto& [argument, rounds] : points) {
+        const TurnsStatement* whole = over_length ? suite.of_size(size_of_message(argument)) : nullptr;
+        const TurnsStatement point = judge_rounds(rounds, rule);
+        const bool apart = stands_apart(point, whole ? *whole : suite.statements.front(), rule.margin);
+        if (apart && goes_on && suite.ranges.back().statement.slower() == point.slower()) {
+            TurnsRange& range = suite.ranges.back();
+            range.to = argument;
+            TurnsStatement& all = range.statement;
+            sum += std::log(point.ratio);
+            all.ratio = std::exp(sum / ++members);
+            all.low = std::min(*all.low, *point.low);
+            all.high = std::max(*all.high, *point.high);
+            all.rounds = std::min(all.rounds, point.rounds);
+            all.outliers = std::max(all.outliers, point.outliers);
+        } else if (apart) {
+            suite.ranges.push_back({argument, argument, point});
+            sum = std::log(point.ratio);
+            members = 1;
+        }
+        goes_on = apart;
+    }
+}
+
+void judge_suite(TurnsSuite& suite, const std::vector<Turn>& left, const TurnsRule& rule) {
     TurnsRule own = rule;
     own.simulated = both_simulated(*suite.reference, *suite.variant);
     const std::set<MessageSize> sizes = sizes_of(*suite.reference);
@@ -433,14 +509,26 @@ Turns judge_turns(const SessionLaunches& launches, const TurnsLook& look) {
         launches.session.error * look.share / static_cast<double>(std::max<std::size_t>(1, compared));
     rule.margin = launches.session.margin;
     rule.rounds = look.rounds;
+    std::vector<SuitePoints> all_points;
+    std::size_t points = 0;
     for (TurnsVariant& variant : turns.variants) {
         const std::vector<Turn> of_variant = turns_of(launches, variant.place, look.rounds);
         rule.made = of_variant.size();
-        for (TurnsSuite& suite : variant.suites)
-            if (suite.compared) {
-                judge_suite(suite, of_variant, rule);
-                turns.simulated = turns.simulated && both_simulated(*suite.reference, *suite.variant);
-            }
+        for (TurnsSuite& suite : variant.suites) {
+            if (!suite.compared)
+                continue;
+            const std::vector<Turn> left = turns_in_one_state(suite, of_variant);
+            judge_suite(suite, left, rule);
+            all_points.push_back({&suite, points_of(suite, left), rule.made});
+            points += all_points.back().points.size();
+            turns.simulated = turns.simulated && both_simulated(*suite.reference, *suite.variant);
+        }
+    }
+    rule.error = launches.session.error * look.share / static_cast<double>(std::max<std::size_t>(1, points));
+    for (const SuitePoints& each : all_points) {
+        rule.made = each.made;
+        rule.simulated = both_simulated(*each.suite->reference, *each.suite->variant);
+        find_ranges(*each.suite, each.points, rule);
     }
     return turns;
 }

@@ -6,6 +6,7 @@
 #include "model/session.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -50,6 +51,16 @@ struct TurnsStatement {
     [[nodiscard]] bool open() const { return !different() && !equal; }
 };
 
+/// Neighbouring arguments that differ alike, and not as the statement says in which they are: what the median
+/// over a class hides.
+struct TurnsRange {
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+    /// The mean over them; its interval is the union of theirs, each with an error such that 5 % of sessions
+    /// have any false one.
+    TurnsStatement statement;
+};
+
 /// A suite of a variant and of the reference.
 struct TurnsSuite {
     const Curve* reference = nullptr; ///< not null
@@ -59,6 +70,7 @@ struct TurnsSuite {
     /// Empty where it is not compared; else the first is that of all arguments, the others by length, where
     /// there are several classes.
     std::vector<TurnsStatement> statements;
+    std::vector<TurnsRange> ranges; ///< ascending; mostly none
     /// Rounds left out because the two launches met two states of the machine, and in how many of these the
     /// variant's was the slower one.
     std::size_t states_apart = 0;
@@ -123,8 +135,10 @@ struct Turns {
 /// variant gains from that is independent from round to round (so no independent_launches()). Its error is
 /// that of the look, in equal shares over variants and suites; half of a suite's is for all arguments, half
 /// for the classes of lengths. A statement is equal where both one-sided tests of that error reject the
-/// margin (Schuirmann 1987). Of simulations each round says the same: one is enough, and the clock's step is
-/// the interval.
+/// margin (Schuirmann 1987). Beside these statements each argument is compared in the same way, with a
+/// further error of the look's share over all of them: those that differ by more than the margin from 1 and
+/// from their class make ranges. Of simulations each round says the same: one is enough, and the clock's step
+/// is the interval.
 ///
 /// Pure: the same launches give the same findings.
 [[nodiscard]] Turns judge_turns(const SessionLaunches& launches, const TurnsLook& look);

@@ -51,34 +51,50 @@ std::string messages_text(const std::optional<MessageSize>& size) {
     return " for messages above 64 KiB";
 }
 
-std::string with_interval(const TurnsStatement& statement) {
-    return fmt::format("{}{} ({})", slower_text(statement.ratio), messages_text(statement.size),
-                       slower_interval(*statement.low, *statement.high));
-}
-
 /// A difference and where it was found.
 struct Found {
     const TurnsSuite* suite;
     const TurnsStatement* statement;
+    const TurnsRange* range = nullptr; ///< none = all arguments, or a class of lengths
+    [[nodiscard]] bool of_whole_suite() const { return !statement->size && !range; }
 };
 
+/// " at 16 KiB", " from 16 to 64 KiB", " for messages above 64 KiB"; empty = all
+std::string place_text(const Found& found) {
+    if (!found.range)
+        return messages_text(found.statement->size);
+    const Curve& curve = *found.suite->reference;
+    const std::string from = argument_text(curve, found.range->from);
+    return found.range->from == found.range->to
+               ? " at " + from
+               : fmt::format(" from {} to {}", from, argument_text(curve, found.range->to));
+}
+
+std::string with_interval(const Found& found) {
+    const TurnsStatement& statement = *found.statement;
+    return fmt::format("{}{} ({})", slower_text(statement.ratio), place_text(found),
+                       slower_interval(*statement.low, *statement.high));
+}
+
 /// What is said of a suite: that it differs as a whole, where its classes of lengths do so alike; else the
-/// classes that differ.
+/// classes that differ; and single arguments that differ otherwise.
 std::vector<Found> differences_of(const TurnsSuite& suite) {
+    if (!suite.compared)
+        return {};
     std::vector<Found> classes;
     for (std::size_t i = 1; i < suite.statements.size(); ++i)
         if (suite.statements[i].different())
             classes.push_back({&suite, &suite.statements[i]});
-    if (!suite.compared)
-        return {};
     const TurnsStatement& whole = suite.statements.front();
     const bool alike = std::ranges::all_of(
         classes, [&](const Found& each) { return each.statement->slower() == whole.slower(); });
-    if (whole.different() && alike && classes.size() + 1 == suite.statements.size())
-        return {{&suite, &whole}};
-    if (classes.empty() && whole.different())
-        return {{&suite, &whole}};
-    return classes;
+    const bool in_all = alike && classes.size() + 1 == suite.statements.size();
+    std::vector<Found> all = std::move(classes);
+    if (whole.different() && (in_all || all.empty()))
+        all = {{&suite, &whole}};
+    for (const TurnsRange& range : suite.ranges)
+        all.push_back({&suite, &range.statement, &range});
+    return all;
 }
 
 std::vector<Found> differences_of(const TurnsVariant& variant) {
@@ -92,6 +108,14 @@ std::vector<Found> differences_of(const TurnsVariant& variant) {
 
 bool all_equal(const TurnsSuite& suite) {
     return std::ranges::all_of(suite.statements, &TurnsStatement::equal);
+}
+
+/// Whether differences are told of the suite as a whole, or of each of its classes of lengths.
+bool said_of_all(const TurnsSuite& suite, const std::vector<Found>& found) {
+    const auto classes =
+        std::ranges::count_if(found, [](const Found& each) { return each.statement->size.has_value(); });
+    return std::ranges::any_of(found, &Found::of_whole_suite) ||
+           (classes > 0 && static_cast<std::size_t>(classes) + 1 == suite.statements.size());
 }
 
 /// Of a session with one suite.
@@ -112,10 +136,9 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
     }
     std::vector<std::string> parts;
     for (const Found& each : found)
-        parts.push_back(with_interval(*each.statement) +
-                        (each.statement->equal ? ", less than the margin" : ""));
+        parts.push_back(with_interval(each) + (each.statement->equal ? ", less than the margin" : ""));
     std::string rest;
-    if (found.front().statement->size && found.size() + 1 < suite.statements.size())
+    if (!said_of_all(suite, found))
         rest = std::ranges::all_of(
                    suite.statements,
                    [](const TurnsStatement& each) { return !each.size || each.different() || each.equal; })
@@ -126,7 +149,7 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
 
 /// "MPI_Bcast for messages above 64 KiB: 4.1 % faster (3.2 to 5.0 %)"
 std::string difference_text(const Found& found) {
-    return fmt::format("{}{}: {} ({})", suite_name(*found.suite), messages_text(found.statement->size),
+    return fmt::format("{}{}: {} ({})", suite_name(*found.suite), place_text(found),
                        slower_text(found.statement->ratio),
                        slower_interval(*found.statement->low, *found.statement->high));
 }
@@ -178,7 +201,7 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
     std::string begin;
     const auto whole_and = [&](bool (TurnsStatement::*direction)() const) {
         return found.size() == of_all && std::ranges::all_of(found, [&](const Found& each) {
-                   return !each.statement->size && (each.statement->*direction)();
+                   return each.of_whole_suite() && (each.statement->*direction)();
                });
     };
     const bool faster = whole_and(&TurnsStatement::faster);
@@ -352,7 +375,8 @@ std::string turns_method(const Turns& turns) {
         "Variants were launched in turns, each once a round, in an order drawn for each round. A round's ratio is "
         "the median over a suite's arguments of the two launches of that round; intervals are those of the mean "
         "over rounds. The probability of any false difference in this session is at most {}, all statements and "
-        "looks together, and so is that of any false equality. This was look {} of {}.",
+        "looks together, and so is that of any false equality; for single arguments it is as much again. This was "
+        "look {} of {}.",
         format_percent(turns.of->session.error), turns.look.number, turns.look.looks);
 }
 

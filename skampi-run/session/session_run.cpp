@@ -112,25 +112,16 @@ private:
                         fmt::format("{}: found an unfinished session of another definition ({}), "
                                     "expected the same; --fresh begins a new one",
                                     printable(path_), other));
-                session_ = *open;
-                if (session_.time_limit_s != wish_.session.time_limit_s) {
-                    session_.time_limit_s = wish_.session.time_limit_s;
-                    Database::open_for_writing(path_).reopen_session(session_.uuid, session_.time_limit_s);
-                }
-                hands_.note("the session goes on");
+                go_on(*open, "the session goes on");
                 return true;
-            }
-            if (wish_.once && !sessions.empty() && difference(sessions.back(), wish_.session).empty() &&
-                !has_more_time(sessions.back())) {
-                hands_.note("this session has ended; --fresh begins a new one");
-                return false;
             }
             if (wish_.once && !sessions.empty() && difference(sessions.back(), wish_.session).empty()) {
-                session_ = sessions.back();
-                session_.time_limit_s = wish_.session.time_limit_s;
-                Database::open_for_writing(path_).reopen_session(session_.uuid, session_.time_limit_s);
-                hands_.note("the session goes on: there is more time");
-                return true;
+                if (has_more_time(sessions.back())) {
+                    go_on(sessions.back(), "the session goes on: there is more time");
+                    return true;
+                }
+                hands_.note("this session has ended; --fresh begins a new one");
+                return false;
             }
         }
         session_ = wish_.session;
@@ -140,6 +131,15 @@ private:
             session_.seed = static_cast<std::int64_t>(std::hash<std::string>{}(session_.uuid) >> 12);
         Database::open_for_writing(path_).begin_session(session_);
         return true;
+    }
+
+    void go_on(const Session& stored, const std::string& note) {
+        session_ = stored;
+        if (session_.time_limit_s != wish_.session.time_limit_s) {
+            session_.time_limit_s = wish_.session.time_limit_s;
+            Database::open_for_writing(path_).reopen_session(session_.uuid, session_.time_limit_s);
+        }
+        hands_.note(note);
     }
 
     /// Whether a session that ended for want of time has more of it now.

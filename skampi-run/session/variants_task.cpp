@@ -112,6 +112,8 @@ int launch_variants(const Options& options, const ParameterFile& plan, const Sup
                    Schedule{.first_s = 0, .every_s = options.every_s, .at_minute = options.at_minute}, view);
     const int status = run_session(common.database, wish, hands);
     view.clear();
+    if (status > 128) // by a signal; ranks that got it, too, may not have said so
+        view.note("stopped: the same command goes on with the launch that is missing");
     if (status > static_cast<int>(ExitStatus::incomplete))
         return status;
     const bool told = report(options, common.database, view);

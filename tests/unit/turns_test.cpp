@@ -105,6 +105,41 @@ TEST_CASE("a difference of long messages alone is found where it is") {
     CHECK_FALSE(turns.variants[0].slower_everywhere());
 }
 
+TEST_CASE("lengths that differ alone are found, though their class is equal") {
+    InventedSession wanted;
+    wanted.arguments = {8, 64, 512, 2048, 4096, 8192, 16384, 32768, 65536, 262144, 1048576};
+    wanted.factor = [](std::size_t variant, std::int64_t argument) {
+        return variant == 1 && (argument == 4096 || argument == 8192) ? 1.5 : 1;
+    };
+    wanted.of_launch = 0.005;
+    const SessionLaunches launches = invent_session(wanted, 4);
+    const Turns turns = judged(launches);
+    const TurnsSuite& suite = turns.variants[0].suites[0];
+    CHECK(suite.of_size(MessageSize::medium)->equal);
+    REQUIRE(suite.ranges.size() == 1);
+    const TurnsRange& range = suite.ranges[0];
+    CHECK(range.from == 4096);
+    CHECK(range.to == 8192);
+    CHECK(range.statement.slower());
+    CHECK(*range.statement.low < 1.5);
+    CHECK(*range.statement.high > 1.5);
+}
+
+TEST_CASE("what all lengths have in common is no news of any") {
+    InventedSession wanted;
+    wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 1.3 : 1; };
+    CHECK(judged(invent_session(wanted, 5)).variants[0].suites[0].ranges.empty());
+}
+
+TEST_CASE("of variants that are alike hardly any session has a length that differs") {
+    int wrong = 0;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        const SessionLaunches launches = invent_session(InventedSession{.rounds = 10}, seed);
+        wrong += judged(launches).variants[0].suites[0].ranges.empty() ? 0 : 1;
+    }
+    CHECK(wrong <= 5);
+}
+
 TEST_CASE("programs that start in mid-session fall out of pairs, and of nothing else") {
     InventedSession wanted{.rounds = 12, .busy_from = 6, .decides = false};
     const SessionLaunches launches = invent_session(wanted, 5);

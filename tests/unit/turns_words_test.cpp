@@ -72,6 +72,12 @@ void add_one_suite(Golden& golden) {
                                 found(medium, 0.998, 0.01, true), found(large, 0.9606, 0.008)};
     told.launches.session.ended_utc = "2026-03-01T10:00:00Z";
     told.add(golden, "faster for long messages");
+    told.suite(0).ranges = {{16384, 16384, found({}, 1.6, 0.05)}};
+    told.add(golden, "and slower at one length");
+    told.suite(0).statements = {found({}, 0.999, 0.01, true)};
+    told.suite(0).ranges = {{4096, 16384, found({}, 1.6, 0.05)}, {1048576, 1048576, found({}, 0.8, 0.05)}};
+    told.add(golden, "equal but for some lengths");
+    told.suite(0).ranges.clear();
     told.suite(0).statements = {found({}, 1.2, 0.02), found(small, 1.1, 0.02), found(medium, 1.2, 0.02),
                                 found(large, 2.5, 0.2)};
     told.add(golden, "slower everywhere");
@@ -115,12 +121,36 @@ void add_several_suites(Golden& golden) {
     told.add(golden, "several suites, a race, failures");
 }
 
+void add_what_bounds_answers(Golden& golden) {
+    InventedSession wanted;
+    wanted.suites = {"MPI_Bcast", "MPI_Reduce"};
+    Told told(wanted);
+    told.launches.session.ended_utc = "2026-03-01T10:00:00Z";
+    told.suite(0).statements = {found({}, 1.01, 0.09)};
+    told.suite(1).statements = {found({}, 1, 0.12)};
+    told.suite(1).statements[0].rounds_to_decide = 1500;
+    told.add(golden, "open, with a bound that tells something");
+    told.suite(0).statements = {found({}, 1.3, 0.9)};
+    told.add(golden, "open, with a bound that tells nothing");
+    Run run;
+    run.ranks = 4;
+    for (int rank = 0; rank < run.ranks; ++rank) {
+        RankFacts& facts = run.rank_facts.emplace_back();
+        facts.rank = rank;
+        facts.processor = "host_%1";
+        facts.cpus_allowed = "0-1";
+    }
+    told.launches.variants[1].run = run;
+    told.add(golden, "ranks of one variant share cores");
+}
+
 } // namespace
 
 TEST_CASE("the sentences about variants in turns are those of the golden file") {
     Golden golden("turns_words");
     add_one_suite(golden);
     add_several_suites(golden);
+    add_what_bounds_answers(golden);
     const Told told({});
     golden.add("method", turns_method(told.turns));
     golden.add("table", turns_title(told.turns, told.turns.variants[0]) + "\n" + turns_note(told.turns));

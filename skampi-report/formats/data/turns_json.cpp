@@ -48,6 +48,17 @@ OrderedJson statement_json(const TurnsStatement& statement, const std::string& v
         {"rounds_to_decide", or_null(statement.rounds_to_decide)}};
 }
 
+OrderedJson range_json(const TurnsRange& range, const std::string& variant, const std::string& suite) {
+    return {{"variant", valid_text(variant)},
+            {"suite", valid_text(suite)},
+            {"from", range.from},
+            {"to", range.to},
+            {"rounds", range.statement.rounds},
+            {"ratio", range.statement.ratio},
+            {"low", or_null(range.statement.low)},
+            {"high", or_null(range.statement.high)}};
+}
+
 const char* why_not_compared(const TurnsSuite& suite) {
     if (!suite.variant)
         return "only_in_reference";
@@ -60,6 +71,7 @@ std::string turns_json(const Turns& turns) {
     const Session& session = turns.of->session;
     OrderedJson variants = OrderedJson::array();
     OrderedJson statements = OrderedJson::array();
+    OrderedJson ranges = OrderedJson::array();
     OrderedJson not_compared = OrderedJson::array();
     for (const TurnsVariant& variant : turns.variants) {
         const std::string& name = session.variants[variant.place].name;
@@ -77,6 +89,8 @@ std::string turns_json(const Turns& turns) {
                 add_missing(*suite.reference, why_not_compared(suite));
             for (const TurnsStatement& statement : suite.statements)
                 statements.push_back(statement_json(statement, name, suite.reference->suite().name));
+            for (const TurnsRange& range : suite.ranges)
+                ranges.push_back(range_json(range, name, suite.reference->suite().name));
         }
         for (const Curve* curve : variant.only_here)
             add_missing(*curve, "only_in_variant");
@@ -94,6 +108,7 @@ std::string turns_json(const Turns& turns) {
                            {"rounds_to_decide", or_null(turns.rounds_to_decide())},
                            {"variants", variants},
                            {"statements", statements},
+                           {"ranges", ranges},
                            {"not_compared", not_compared}};
     return json.dump() + "\n";
 }

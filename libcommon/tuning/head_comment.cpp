@@ -1,0 +1,87 @@
+#include "tuning/head_comment.hpp"
+
+#include "base/text.hpp"
+#include "tuning/library_version.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+std::string lengths_text(const TuningRule& rule) {
+    if (rule.bytes_low == 0 && rule.bytes_high == any_length)
+        return "all lengths";
+    if (rule.bytes_high == any_length)
+        return fmt::format("{} bytes and more", rule.bytes_low);
+    return fmt::format("{} to {} bytes", rule.bytes_low, rule.bytes_high);
+}
+
+std::string ranks_text(const TuningRule& rule) {
+    return rule.ranks_low == rule.ranks_high ? fmt::format("{} ranks", rule.ranks_low)
+                                             : fmt::format("{} to {} ranks", rule.ranks_low, rule.ranks_high);
+}
+
+std::string gain_text(const TuningRule& rule) {
+    std::string text = fmt::format("{:.0f} % faster", 100 * rule.gain);
+    if (rule.gain_low && rule.gain_high)
+        text += fmt::format(" ({:.0f} to {:.0f} %)", 100 * *rule.gain_low, 100 * *rule.gain_high);
+    if (rule.launches > 0)
+        text += fmt::format(", {} launches", rule.launches);
+    return text;
+}
+
+} // namespace
+
+std::string head_comment(const TuningTarget& target, const std::vector<TuningRule>& rules,
+                         std::string_view mark) {
+    std::string text;
+    const auto line = [&](std::string_view name, const std::string& value) {
+        if (!value.empty())
+            text += fmt::format("{}{}: {}\n", mark, name, printable(value));
+    };
+    line("for", target.library);
+    line("ranks", target.ranks);
+    line("hosts", target.hosts);
+    line("placement", target.placement);
+    line("database", target.database);
+    line("run", target.run);
+    line("date", target.created_utc);
+    line("smallest gain", fmt::format("{:.3g} %", 100 * target.gain));
+    line("verified", target.verified ? "yes, on other lengths" : "no; skampi-run verify does it");
+    line("use", line_to_use(target));
+    for (const TuningRule& rule : rules) {
+        const std::string where = fmt::format("{}, {}", ranks_text(rule), lengths_text(rule));
+        if (rule.written)
+            line(rule.operation, fmt::format("{}: {}, {}", where, rule.algorithm, gain_text(rule)));
+        else if (!rule.algorithm.empty())
+            line(rule.operation, fmt::format("{}: own choice of the library; {} is not written: {}", where,
+                                             rule.algorithm, to_text(rule.why_not)));
+    }
+    return text;
+}
+
+std::string line_to_use(const TuningTarget& target) {
+    const std::string path = for_shell(target.path);
+    const bool is_environment = target.path.ends_with(".env");
+    if (target.path.empty())
+        return {};
+    if (is_environment)
+        return fmt::format("set -a; . {}; set +a", path);
+    switch (library_version(target.library).kind) {
+    case LibraryKind::open_mpi:
+        return fmt::format("export OMPI_MCA_coll_tuned_use_dynamic_rules=1 "
+                           "OMPI_MCA_coll_tuned_dynamic_rules_filename={}",
+                           path);
+    case LibraryKind::mpich:
+        return fmt::format("export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE={}", path);
+    case LibraryKind::simgrid:
+        return fmt::format("smpirun $(grep -v '^#' {}) ...", path);
+    case LibraryKind::unknown:
+        break;
+    }
+    return {};
+}
+
+} // namespace skampi

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "tuning/rule.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skampi {
+
+/// What a tuning file says about itself, for people: for what it is, where it comes from, its rules with
+/// their gains, and the line that uses it. Each line begins with `mark`, and no text of the target can end a
+/// line.
+[[nodiscard]] std::string head_comment(const TuningTarget& target, const std::vector<TuningRule>& rules,
+                                       std::string_view mark);
+
+/// The environment variables, or options, by which a library is told of the file: one line of a shell.
+[[nodiscard]] std::string line_to_use(const TuningTarget& target);
+
+} // namespace skampi

@@ -103,6 +103,7 @@ constexpr auto names<Parameter> = std::to_array<Name<Parameter>>({
     {Parameter::reduction, "Reduction"},
     {Parameter::root, "Root"},
     {Parameter::in_place, "In_Place"},
+    {Parameter::algorithm, "Algorithm"},
 });
 
 template <>

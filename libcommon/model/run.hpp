@@ -111,6 +111,17 @@ inline constexpr const char* fact_partner_search = "partner search";
 /// Of a suite of collectives that ranks join in another order than theirs: the run's rank that is the root.
 inline constexpr const char* fact_root_rank = "root's rank";
 
+// Of a suite with an algorithm of the library (Suite::algorithm):
+inline constexpr const char* fact_algorithm_layer = "algorithm layer";   ///< "mpich", "open mpi tuned", ...
+inline constexpr const char* fact_algorithm_number = "algorithm number"; ///< the library's, of its word
+inline constexpr const char* fact_algorithm_read_back =
+    "algorithm read back"; ///< from its variable, of all ranks
+inline constexpr const char* fact_algorithm_refused = "algorithm refused"; ///< at how many arguments, and why
+/// "differs from default at 3 of 16 lengths", "never differs", "refused by the library: TEXT"
+inline constexpr const char* fact_algorithm_effect = "algorithm effect";
+/// Of the suite with the library's own choice: what that is, "scattered from 32 to 8192, ..."
+inline constexpr const char* fact_default_is = "default is";
+
 /// Something that happened: crash, hang, retry, warning, MPI error, disturbance.
 struct Event {
     std::string time_utc;

@@ -95,6 +95,12 @@ struct OperationInfo {
            std::ranges::find(operation.varied, Varied::message_length) != operation.varied.end();
 }
 
+/// Algorithm = default, which is stored empty.
+inline constexpr std::string_view default_algorithm = "default";
+/// Algorithm = all, in a parameter file: default and every algorithm that the library offers. The machine
+/// where the run begins makes a suite of each.
+inline constexpr std::string_view every_algorithm = "all";
+
 /// Measurements of one operation over one varied parameter, as planned.
 struct Suite {
     std::string name;   ///< unique in its run
@@ -111,6 +117,7 @@ struct Suite {
     int ranks = 0;                    ///< Nodes, used unless varied; 0 = all
     Synchronization synchronization = Synchronization::window;
     ReportedTime reported_time = ReportedTime::max;
+    std::string algorithm; ///< Algorithm: a word of the MPI library; empty = the library's own choice
     skalib::ValueKind value = skalib::ValueKind::cut_mean;
     BufferPolicy buffers = BufferPolicy::warm;
     SampleStorage samples = SampleStorage::all;
@@ -268,6 +275,9 @@ void for_each_field(Row& suite, Visitor&& visitor) {
            "max = largest time of all ranks, root = time of the root, mean = mean of all ranks",
            other_time.of(starts_together), in_plan | in_result},
           suite.reported_time);
+    field({"algorithm", "algorithm of the MPI library, in its own word; empty = the library's own choice",
+           other_quantity.of(starts_together), in_plan | in_result | unless_empty},
+          suite.algorithm);
     field({"value_kind", "cut_mean, lower, median, minimum", computed_differently, in_plan | in_result},
           suite.value);
     field({"buffers", "warm, warm-4k, cycled, cold, rewritten", other_quantity, in_plan | in_result},

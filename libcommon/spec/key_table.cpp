@@ -173,6 +173,15 @@ PartnerChoice partner(const Value& value) {
     return *choice;
 }
 
+/// A word of the library that is measured: which ones there are is known on the machine.
+std::string algorithm_word(const Value& value) {
+    constexpr std::size_t longest_word = 100;
+    constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+";
+    if (value.text.size() > longest_word || value.text.find_first_not_of(allowed) != std::string_view::npos)
+        value.refuse();
+    return value.text == default_algorithm ? std::string() : std::string(value.text);
+}
+
 std::string join_word(const Value& value) {
     const std::optional<JoinOrder> order = join_order_from(value.text);
     if (!order)
@@ -445,6 +454,12 @@ std::vector<Key> all_keys() {
          [](Draft& d, const Value& v) { d.suite.synchronization = word_of<Synchronization>(v); }},
         {"Reported_Time", "which time of a collective is reported", one_of(reported_times()), list,
          started_together, [](Draft& d, const Value& v) { d.suite.reported_time = reported_time(v); }},
+        {"Algorithm",
+         "the algorithm that the MPI library uses for the operation",
+         "default, all (alone) or a word that `skampi-run algorithms` shows",
+         list,
+         {},
+         [](Draft& d, const Value& v) { d.suite.algorithm = algorithm_word(v); }},
         {"Datatype",
          "the elements of messages",
          one_of(names_of<DatatypeInfo>(known_datatypes)),

@@ -24,7 +24,10 @@ struct ParameterFile {
     bool postproc = false; ///< @POSTPROC: merge when a run ends
     /// @RESOLUTION: the wished resolution (SKaLib 3.1) as a share of what is timed.
     double resolution = skalib::usual_resolution;
-    std::vector<Suite> suites;     ///< in the file's order, lists multiplied out
+    std::vector<Suite> suites; ///< in the file's order, lists multiplied out
+    /// plan_hash() of the file as it was written, where suites were made of `Algorithm = all` since: which
+    /// there are is known on the machine only. Empty = it has none such.
+    std::string hash_as_written = {};
     std::vector<Variant> variants; ///< @VARIANTS; empty = none
 };
 

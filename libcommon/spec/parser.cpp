@@ -482,6 +482,18 @@ private:
         }
     }
 
+    /// Whatever else is in the list would be measured twice.
+    void check_algorithms(const Block& block, const Assignment& list) const {
+        if (list.key->name != to_text(Parameter::algorithm))
+            return;
+        for (const Word& word : list.values)
+            if (word.text == every_algorithm)
+                refuse(source_, word.offset, Mistake::contradiction,
+                       fmt::format("found {} in a list for {} in the block {}, expected it alone: it is "
+                                   "default and all other words",
+                                   quoted(word.text), list.key->name, quoted(block.name)));
+    }
+
     /// Blocks of the manual give a length to every operation. A list of lengths would measure the same again.
     void check_list(const Block& block, const Assignment& list, const OperationInfo& operation) const {
         const std::vector<Varied>& varied = operation.varied;
@@ -516,8 +528,10 @@ private:
         }
         if (common.operation != nullptr) {
             check_meaning(block, *common.operation);
-            for (const Assignment* list : lists)
+            for (const Assignment* list : lists) {
                 check_list(block, *list, *common.operation);
+                check_algorithms(block, *list);
+            }
         }
 
         std::map<std::string, std::string> names_of_contents;

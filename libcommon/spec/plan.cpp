@@ -80,14 +80,18 @@ std::string suite_text(const Suite& suite) {
         decisive.arguments.end = 0;
     std::string text;
     for_each_field(decisive, [&](const Field& field, const auto& value) {
-        if (field.is(in_plan))
-            text += fmt::format("{}={}\n", field.name,
-                                is_unknown(suite, field.name) ? "unknown" : field_text(value));
+        if (!field.is(in_plan))
+            return;
+        const std::string told = is_unknown(suite, field.name) ? "unknown" : field_text(value);
+        if (!told.empty() || !field.is(unless_empty))
+            text += fmt::format("{}={}\n", field.name, told);
     });
     return text;
 }
 
 std::string plan_hash(const ParameterFile& file) {
+    if (!file.hash_as_written.empty())
+        return file.hash_as_written;
     std::vector<std::string> texts;
     bool memory_decides = false;
     for (const Suite& suite : file.suites) {

@@ -28,7 +28,8 @@ namespace skampi {
 [[nodiscard]] std::string suite_text(const Suite& suite);
 
 /// Identity of the measurement part: a hash over the resolved suites. Comments, the order of keys and suites,
-/// and explicit defaults make no difference. Runs with equal hashes may be merged.
+/// and explicit defaults make no difference. Runs with equal hashes may be merged. `Algorithm = all` counts
+/// as it is written.
 [[nodiscard]] std::string plan_hash(const ParameterFile& file);
 
 } // namespace skampi

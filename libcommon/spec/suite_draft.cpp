@@ -395,6 +395,8 @@ std::string_view that_have(Parameter parameter) {
         return "with a root";
     case Parameter::in_place:
         return "with an in-place form in MPI";
+    case Parameter::algorithm:
+        return "that an MPI library has several algorithms for";
     }
     return {};
 }

@@ -110,6 +110,25 @@ void Database::begin_suite(SuiteId suite) {
     });
 }
 
+void Database::hand_over(std::optional<SuiteId> from, SuiteId to) {
+    Connection& connection = store_->begin_writing("hand over from one suite to another");
+    {
+        Commits::Change change(store_->commits);
+        if (from) {
+            connection
+                .query("UPDATE suite SET attempts = attempts - in_progress, in_progress = 0 WHERE id = ?")
+                .run(*from);
+            must_have_changed(connection, *from);
+            store_->commits.suite_changed(*from);
+        }
+        connection.query("UPDATE suite SET in_progress = 1, attempts = attempts + 1 WHERE id = ?").run(to);
+        must_have_changed(connection, to);
+        store_->commits.suite_changed(to);
+        change.commit();
+    }
+    store_->commits.end_gathering();
+}
+
 void Database::set_suite_facts(SuiteId suite, const std::map<std::string, std::string>& facts) {
     (void)store_->begin_writing("store what was found out about a suite");
     Commits::Change change(store_->commits);

@@ -66,6 +66,9 @@ public:
 
     /// A suite is begun: in_progress, attempts + 1. Committed (and on disk) before it returns.
     void begin_suite(SuiteId suite);
+    /// In a group that is measured in turns another suite is in progress now, and what one that was had
+    /// begun counts as no attempt. Committed before it returns, so that a job that ends is seen to end in it.
+    void hand_over(std::optional<SuiteId> from, SuiteId to);
     void set_suite_facts(SuiteId suite, const std::map<std::string, std::string>& facts);
     /// Of a merged suite: StoredSuite::launch_correlation.
     void set_launch_correlation(SuiteId suite, double correlation);

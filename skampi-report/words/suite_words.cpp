@@ -189,6 +189,8 @@ std::string parameters_text(const Curve& curve) {
         texts.push_back("root: " + root_words(curve));
     if (suite.in_place)
         texts.push_back("MPI_IN_PLACE");
+    if (!suite.algorithm.empty())
+        texts.push_back("algorithm " + suite.algorithm);
     return fmt::format("{}", fmt::join(texts, ", "));
 }
 

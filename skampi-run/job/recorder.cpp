@@ -21,6 +21,7 @@
 #include "runs/run_log.hpp"
 #include "runs/status.hpp"
 #include "spec/plan.hpp"
+#include "suite/group_run.hpp"
 #include "suite/suite_run.hpp"
 #include "terminal/bar.hpp"
 #include "terminal/progress.hpp"
@@ -215,100 +216,193 @@ public:
             const auto done = std::ranges::count_if(suites, [](const StoredSuite& suite) {
                 return suite.state == SuiteState::finished || suite.state == SuiteState::failed;
             });
-            progress.suite_started(static_cast<int>(done), next->suite.name, laboratory.now());
+            std::vector<BegunSuite> begun;
+            for (const StoredSuite* member : group_of(*next, suites))
+                begun.push_back({*member, member->facts});
+            progress.suite_started(static_cast<int>(done), name_of(begun), laboratory.now());
             const double suite_begin_s = laboratory.now();
-            if (!measure_suite(*next, laboratory, tempo, progress))
+            if (!measure_suites(begun, laboratory, tempo, progress))
                 return stopped(progress);
-            StoredSuite& measured = suites[static_cast<std::size_t>(next - suites.data())];
-            measured = database_.suite(next->id);
-            if (measured.state != SuiteState::put_off)
-                progress.suite_ended(suite_row(database_, measured), measured.ordinal + 1, laboratory.now());
-            if (log_.wanted()) {
-                note("suite", measured.suite.name,
-                     fmt::format("{} after {:.1f} s{}{}", to_text(measured.state),
-                                 laboratory.now() - suite_begin_s, measured.reason.empty() ? "" : ": ",
-                                 measured.reason));
-                write_log();
-            }
+            for (const BegunSuite& member : begun)
+                show_end(suites, member.stored.id, laboratory.now() - suite_begin_s, progress, laboratory);
         }
         return end(progress);
     }
 
 private:
-    /// @return false when the run must end here
-    bool measure_suite(const StoredSuite& stored, Laboratory& laboratory, const Tempo& tempo,
-                       Progress& progress) {
-        database_.begin_suite(stored.id);
-        std::map<std::string, std::string> facts = stored.facts;
+    /// A suite whose measurement has begun, and what was found out about it.
+    struct BegunSuite {
+        StoredSuite stored;
+        std::map<std::string, std::string> facts;
+    };
+
+    static std::string name_of(const std::vector<BegunSuite>& begun) {
+        const Suite& first = begun.front().stored.suite;
+        return begun.size() == 1 ? first.name
+                                 : fmt::format("{} ({} algorithms in turns)", first.family, begun.size());
+    }
+
+    void show_end(std::vector<StoredSuite>& suites, SuiteId id, double took_s, Progress& progress,
+                  Laboratory& laboratory) {
+        StoredSuite& measured = *std::ranges::find(suites, id, &StoredSuite::id);
+        measured = database_.suite(id);
+        if (measured.state != SuiteState::put_off)
+            progress.suite_ended(suite_row(database_, measured), measured.ordinal + 1, laboratory.now());
+        if (!log_.wanted())
+            return;
+        note("suite", measured.suite.name,
+             fmt::format("{} after {:.1f} s{}{}", to_text(measured.state), took_s,
+                         measured.reason.empty() ? "" : ": ", measured.reason));
+        write_log();
+    }
+
+    /// A suite, or with it the others of its group that are to be measured: one that a former start crashed
+    /// in is measured without those that are well.
+    static std::vector<const StoredSuite*> group_of(const StoredSuite& next,
+                                                    const std::vector<StoredSuite>& suites) {
+        std::vector<const StoredSuite*> group;
+        for (const StoredSuite& suite : suites)
+            if (&suite == &next || (suite.state == SuiteState::open && suite.attempts == next.attempts &&
+                                    differ_in_algorithm(suite.suite, next.suite)))
+                group.push_back(&suite);
+        return group;
+    }
+
+    /// What its former starts found, and where it is measured now. @return what the laboratory is told of it
+    std::map<std::string, std::string> begin_facts(BegunSuite& begun) {
+        std::map<std::string, std::string>& facts = begun.facts;
         const std::string before = facts[fact_measured_on];
         facts[fact_measured_on] = told_too(before, here_);
-        database_.set_suite_facts(stored.id, facts);
+        database_.set_suite_facts(begun.stored.id, facts);
         std::map<std::string, std::string> known = facts;
         if (facts[fact_measured_on] != before) {
             if (known.erase(fact_partner) > 0) // elsewhere it is another one, and no value is of two
-                begin_values_anew(stored);
+                begin_values_anew(begun.stored);
         } else if (known.contains(fact_partner))
             known[fact_partner] = told_last(known[fact_partner]);
-        laboratory.begin_suite(stored.ordinal, known);
-        // Who takes part is stored before anything that was measured of them.
-        const auto keep_facts = [&](bool at_end) {
-            for (const auto& [name, value] : laboratory.suite_facts()) {
-                const bool of_ranks =
-                    name == fact_partner || name == fact_partner_place || name == fact_root_rank;
-                if (of_ranks)
-                    facts[name] = told_too(facts[name], value);
-                else if (at_end)
-                    facts[name] = value;
-            }
-            database_.set_suite_facts(stored.id, facts);
-        };
-        SuiteOutcome outcome;
-        try {
-            SuiteRun suite({stored.suite, stored.ordinal, ranks_, stored.id, stored.attempts > 0}, laboratory,
-                           tempo, database_, state_);
-            outcome = suite.measure(
-                {.on_point =
-                     [&](const Measurement& m) {
-                         progress.measured(stored.suite.name, m, laboratory.now());
-                         keep_clock_estimates(stored, laboratory);
-                     },
-                 .on_visit = [&](std::int64_t argument,
-                                 double share) { progress.visited(argument, share, laboratory.now()); },
-                 .on_ready = [&] { keep_facts(false); }});
-        } catch (const std::invalid_argument& error) {
-            outcome.error = error.what(); // limits that became impossible on this machine
+        return known;
+    }
+
+    /// Who takes part is stored before anything that was measured of them.
+    void keep_facts(BegunSuite& begun, Laboratory& laboratory, bool at_end) {
+        std::map<std::string, std::string>& facts = begun.facts;
+        for (const auto& [name, value] : laboratory.suite_facts()) {
+            const bool of_ranks =
+                name == fact_partner || name == fact_partner_place || name == fact_root_rank;
+            if (of_ranks)
+                facts[name] = told_too(facts[name], value);
+            else if (at_end)
+                facts[name] = value;
         }
-        keep_curve_facts(stored, outcome, facts);
-        keep_facts(true);
-        keep_clock_estimates(stored, laboratory);
+        if (at_end)
+            for (const auto& [name, value] : laboratory.algorithm_facts(begun.stored.ordinal))
+                facts[name] = value;
+        database_.set_suite_facts(begun.stored.id, facts);
+    }
+
+    /// What comes of them; of all but a group there is one. A group is what shares its turns, or one that the
+    /// library may refuse.
+    std::vector<SuiteOutcome> outcomes_of(std::vector<BegunSuite>& begun, Laboratory& laboratory,
+                                          const Tempo& tempo, Progress& progress) {
+        std::vector<SuiteOfRun> suites;
+        for (const BegunSuite& member : begun)
+            suites.push_back({member.stored.suite, member.stored.ordinal, ranks_, member.stored.id,
+                              member.stored.attempts > 0});
+        const auto on_point = [&](std::size_t member, const Measurement& m) {
+            progress.measured(begun[member].stored.suite.name, m, laboratory.now());
+            keep_clock_estimates(begun[member].stored, laboratory);
+        };
+        const auto on_visit = [&](std::int64_t argument, double share) {
+            progress.visited(argument, share, laboratory.now());
+        };
+        const auto on_ready = [&](std::size_t member) { keep_facts(begun[member], laboratory, false); };
+        try {
+            if (begun.size() > 1 || !begun.front().stored.suite.algorithm.empty()) {
+                GroupRun group(suites, laboratory, tempo, database_, state_,
+                               static_cast<std::uint64_t>(run_facts_.launch));
+                return group.measure({.on_point = on_point, .on_visit = on_visit, .on_ready = on_ready});
+            }
+            database_.begin_suite(begun.front().stored.id);
+            SuiteRun suite(suites.front(), laboratory, tempo, database_, state_);
+            return {suite.measure({.on_point = [&](const Measurement& m) { on_point(0, m); },
+                                   .on_visit = on_visit,
+                                   .on_ready = [&] { on_ready(0); }})};
+        } catch (const std::invalid_argument& error) { // limits that became impossible on this machine
+            std::vector<SuiteOutcome> failed(begun.size());
+            for (SuiteOutcome& outcome : failed)
+                outcome.error = error.what();
+            return failed;
+        }
+    }
+
+    /// @return false when the run must end here
+    bool measure_suites(std::vector<BegunSuite>& begun, Laboratory& laboratory, const Tempo& tempo,
+                        Progress& progress) {
+        for (BegunSuite& member : begun) {
+            const std::map<std::string, std::string> known = begin_facts(member);
+            if (&member == &begun.front())
+                laboratory.begin_suite(member.stored.ordinal, known);
+        }
+        std::vector<SuiteOutcome> outcomes = outcomes_of(begun, laboratory, tempo, progress);
+        for (std::size_t i = 0; i < begun.size(); ++i) {
+            keep_curve_facts(begun[i].stored, outcomes[i], begun[i].facts);
+            keep_refusals(begun[i], outcomes[i]);
+            keep_facts(begun[i], laboratory, true);
+        }
+        keep_clock_estimates(begun.front().stored, laboratory);
         try {
             run_facts_.rank_facts = bounded_ranks(laboratory.end_suite());
         } catch (const LaboratoryError& error) { // of the suite's last calls, or of tearing it down
-            if (outcome.error.empty()) {
-                outcome.error = error.what();
-                outcome.mpi_error = true;
+            if (outcomes.back().error.empty()) {
+                outcomes.back().error = error.what();
+                outcomes.back().mpi_error = true;
             }
         }
         elapsed_s_ = laboratory.now() - begin_s_;
         orders_ = laboratory.orders_sent();
         save_run_facts();
-        for (const auto& [argument, reason] : outcome.impossible)
-            warn(stored.suite.name, fmt::format("argument {} cannot be measured: {}", argument, reason));
-        if (outcome.stopped) {
+        for (std::size_t i = 0; i < begun.size(); ++i)
+            for (const auto& [argument, reason] : outcomes[i].impossible)
+                warn(begun[i].stored.suite.name,
+                     fmt::format("argument {} cannot be measured: {}", argument, reason));
+        if (outcomes.front().stopped) {
             note_stopped(database_, run_, "ended by " + signal_name(stop_signal()), utc_now());
             return false;
         }
+        for (std::size_t i = 0; i < begun.size(); ++i)
+            end_measured(begun[i].stored, outcomes[i]);
+        return true;
+    }
+
+    void end_measured(const StoredSuite& stored, const SuiteOutcome& outcome) {
         if (outcome.error.empty()) {
             database_.end_suite(stored.id, SuiteState::finished);
-            return true;
+            return;
         }
+        if (!database_.suite(stored.id).in_progress) // another one's turn was the last: it was an attempt
+            database_.begin_suite(stored.id);
         const bool again = outcome.mpi_error && stored.attempts + 1 <= options_.retries;
         database_.add_event(
             run_, {utc_now(), outcome.mpi_error ? "mpi-error" : "warning", stored.suite.name, outcome.error});
         if (!again)
             finish_part(database_, stored.id);
         database_.end_suite(stored.id, again ? SuiteState::put_off : SuiteState::failed, outcome.error);
-        return true;
+    }
+
+    /// What the library refused of its algorithms is no value that is missing.
+    void keep_refusals(BegunSuite& begun, const SuiteOutcome& outcome) {
+        if (outcome.refused.empty())
+            return;
+        if (!outcome.stopped && outcome.error.empty())
+            database_.drop_unfinished(begun.stored.id);
+        const auto& [argument, why] = *outcome.refused.begin();
+        begun.facts[fact_algorithm_refused] = fmt::format(
+            "{} from argument {} on: {}", count_of(std::ssize(outcome.refused), "argument"), argument, why);
+        database_.add_event(run_,
+                            {utc_now(), "info", begun.stored.suite.name,
+                             fmt::format("the library refused the algorithm {} at {} (the first is {}): {}",
+                                         begun.stored.suite.algorithm,
+                                         count_of(std::ssize(outcome.refused), "argument"), argument, why)});
     }
 
     void keep_curve_facts(const StoredSuite& stored, const SuiteOutcome& outcome,

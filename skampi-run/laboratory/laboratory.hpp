@@ -124,6 +124,8 @@ public:
     [[nodiscard]] virtual SeriesResult series(const SeriesOrder& order) = 0;
     /// What was found out about the suite being measured: partner, barrier exit skew, clock error, ...
     [[nodiscard]] virtual std::map<std::string, std::string> suite_facts() = 0;
+    /// What was found out about the algorithm of a suite of the plan that was measured; empty = it had none.
+    [[nodiscard]] virtual std::map<std::string, std::string> algorithm_facts(int /*suite*/) { return {}; }
     /// The estimates of the global clock that were made since this was last asked.
     virtual std::vector<ClockEstimate> take_clock_estimates() { return {}; }
     /// Ends a suite: what was prepared is torn down. @return where every rank runs now, its clock by the last

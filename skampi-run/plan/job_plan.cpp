@@ -19,6 +19,8 @@
 #include <fnmatch.h>
 #include <fstream>
 #include <numeric>
+#include <set>
+#include <utility>
 
 namespace skampi {
 namespace {
@@ -49,6 +51,37 @@ void refuse_near_command(const std::string& word) {
                 fmt::format("{}: no such command or file (did you mean \"{}\"?)", printable(word), command));
     if (const std::string hint = did_you_mean(word, commands); !hint.empty())
         throw InputError(fmt::format("{}: no such command or file{}", printable(word), hint));
+}
+
+bool asks_for_all(const Suite& suite) {
+    return suite.algorithm == every_algorithm;
+}
+
+/// One suite of those that `Algorithm = all` stands for, named as if the file had listed it.
+Suite with_algorithm(Suite suite, const std::string& word) {
+    const std::string told = fmt::format("Algorithm = {}", word);
+    if (suite.name == suite.family)
+        suite.name += fmt::format(" ({})", told);
+    else // "A (Nodes = 2)"
+        suite.name.insert(suite.name.size() - 1, ", " + told);
+    suite.algorithm = word == default_algorithm ? std::string() : word;
+    return suite;
+}
+
+void refuse_unknown(const std::string& file, const Suite& suite, const std::vector<std::string>& words) {
+    if (words.empty())
+        throw InputError(
+            fmt::format("{}: suite \"{}\": found Algorithm = {}, but this MPI library lets nobody "
+                        "choose the algorithm of {}; `skampi-run algorithms` lists those that it "
+                        "does",
+                        printable(file), printable(suite.name), printable(suite.algorithm),
+                        printable(suite.operation.name)));
+    const std::vector<std::string_view> known(words.begin(), words.end());
+    if (std::ranges::find(words, suite.algorithm) == words.end())
+        throw InputError(
+            fmt::format("{}: suite \"{}\": found the unknown Algorithm = {}, expected default, all, {}{}",
+                        printable(file), printable(suite.name), printable(suite.algorithm),
+                        fmt::join(words, ", "), printable(did_you_mean(suite.algorithm, known))));
 }
 
 /// What is in a plan and near to a glob that selects nothing: " (did you mean \"MPI_Bcast*\"?)"
@@ -162,6 +195,38 @@ std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there,
             arguments.stepwidth = skalib::best_stepwidth(arguments.scale, arguments.start, arguments.end);
     }
     return changes;
+}
+
+void resolve_algorithms(ParameterFile& plan, const AlgorithmWords& words_of) {
+    if (std::ranges::all_of(plan.suites, [](const Suite& suite) { return suite.algorithm.empty(); }))
+        return;
+    if (std::ranges::any_of(plan.suites, [](const Suite& suite) { return asks_for_all(suite); }))
+        plan.hash_as_written = plan_hash(plan);
+    std::vector<Suite> suites;
+    for (const Suite& suite : plan.suites) {
+        if (suite.algorithm.empty()) {
+            suites.push_back(suite);
+            continue;
+        }
+        const std::vector<std::string> words = words_of(suite.operation.name);
+        if (!asks_for_all(suite)) {
+            refuse_unknown(plan.name, suite, words);
+            suites.push_back(suite);
+            continue;
+        }
+        if (words.empty())
+            refuse_unknown(plan.name, suite, words);
+        suites.push_back(with_algorithm(suite, std::string(default_algorithm)));
+        for (const std::string& word : words)
+            suites.push_back(with_algorithm(suite, word));
+    }
+    std::set<std::string> names;
+    for (const Suite& suite : suites)
+        if (!names.insert(suite.name).second)
+            throw InputError(fmt::format("{}: found the suite name \"{}\" twice, once of Algorithm = all, "
+                                         "expected each name once",
+                                         printable(plan.name), printable(suite.name)));
+    plan.suites = std::move(suites);
 }
 
 } // namespace skampi

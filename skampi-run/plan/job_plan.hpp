@@ -43,4 +43,12 @@ using LimitOfSuite =
 [[nodiscard]] std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there,
                                                       const LimitOfSuite& limit_of_suite);
 
+/// The words that the library has for an operation's algorithms, by its name; empty = none can be chosen.
+using AlgorithmWords = std::function<std::vector<std::string>(const std::string& operation)>;
+
+/// Makes a suite of each word in place of `Algorithm = all`, the library's own choice first, and refuses
+/// words that the library does not have. After fit_to_machine().
+/// @throws InputError
+void resolve_algorithms(ParameterFile& plan, const AlgorithmWords& words_of);
+
 } // namespace skampi

@@ -44,6 +44,12 @@ std::size_t FirstPass::open() const {
         std::ranges::count_if(states_, [](State state) { return state != State::done; }));
 }
 
+bool FirstPass::is_open(std::int64_t argument) const {
+    const auto found = std::ranges::lower_bound(arguments_, argument);
+    return found != arguments_.end() && *found == argument &&
+           states_[static_cast<std::size_t>(found - arguments_.begin())] != State::done;
+}
+
 double FirstPass::usual_least_s() const {
     if (least_s_.empty())
         return 0;

@@ -36,6 +36,8 @@ public:
     [[nodiscard]] std::optional<Visit> next(double pass_s, double suite_s) const;
 
     [[nodiscard]] std::size_t open() const;
+    /// Whether it was not visited yet, and is none to leave.
+    [[nodiscard]] bool is_open(std::int64_t argument) const;
     [[nodiscard]] bool is_starved(double suite_s) const;
 
 private:

@@ -48,6 +48,7 @@ struct Point {
     std::optional<RepetitionState> repetition; ///< after the last visit
     bool finished = false;
     bool impossible = false;
+    bool early_passes_only = false; ///< of a group's member that is far from its fastest one
 };
 
 using Points = std::map<std::int64_t, Point>; ///< by argument

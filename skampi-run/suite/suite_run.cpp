@@ -10,18 +10,31 @@
 #include <utility>
 
 namespace skampi {
+namespace {
+
+/// Some libraries change their way only after some calls: shared memory from the fifth on (MPICH).
+constexpr std::int64_t least_warm_up_in_turns = 16;
+
+Tempo tempo_of(const SuiteOfRun& measured, Tempo tempo) {
+    if (measured.in_turns && tempo.warm_up_s > 0) // simulated ranks have nothing to warm up
+        tempo.min_warm_up = std::max(tempo.min_warm_up, least_warm_up_in_turns);
+    return tempo;
+}
+
+} // namespace
 
 SuiteRun::SuiteRun(const SuiteOfRun& measured, Laboratory& laboratory, const Tempo& tempo, Database& database,
                    RunState& run)
     : suite_(measured.suite)
     , measured_(measured)
     , laboratory_(laboratory)
-    , tempo_(tempo)
+    , tempo_(tempo_of(measured, tempo))
     , database_(database)
     , run_(run)
     , known_(run.modes_of(suite_))
     , refinement_(suite_.arguments)
-    , budget_(suite_)
+    , order_(refinement_.first_pass())
+    , budget_(suite_, measured.in_turns)
     , visits_(measured_, laboratory_, tempo_, run_, points_, budget_) {}
 
 void SuiteRun::restore() {
@@ -53,6 +66,7 @@ void SuiteRun::restore(const StoredMeasurement& stored, bool remembered) {
         add_probes(run_.probes_of(suite_, measured_.ranks_there), restored.batches, nullptr);
     if (stored.finished && restored.visits == 0)
         restored.visits = suite_.passes;
+    restored.early_passes_only = measured_.in_turns && stored.finished && restored.visits < suite_.passes;
     if (restored.visits == 0)
         return;
     if (m.summary.count > 0)
@@ -76,7 +90,7 @@ Point& SuiteRun::point(std::int64_t argument) {
     return there;
 }
 
-SuiteOutcome SuiteRun::measure(SuiteListener listener) {
+void SuiteRun::begin(SuiteListener listener) {
     listener_ = std::move(listener);
     visits_.listen({.on_impossible =
                         [this](std::int64_t argument, const std::string& problem) {
@@ -86,9 +100,19 @@ SuiteOutcome SuiteRun::measure(SuiteListener listener) {
                                 outcome_.error = problem;
                         },
                     .on_ready = listener_.on_ready});
-    budget_.start(laboratory_.now());
     judgement_ = known_.judgement();
     restore();
+    for (const auto& [argument, there] : points_) {
+        if (there.visits > 0 || there.impossible)
+            order_.leave(argument);
+        else if (measured_.crashed)
+            order_.put_off(argument);
+    }
+}
+
+SuiteOutcome SuiteRun::measure(SuiteListener listener) {
+    budget_.start(laboratory_.now());
+    begin(std::move(listener));
     try {
         measure_all();
     } catch (const LaboratoryError& failed) {
@@ -105,37 +129,42 @@ void SuiteRun::measure_all() {
         if (ended_early())
             return;
     }
+    summarise();
+}
+
+void SuiteRun::summarise() {
     summarise_all();
     if (suite_.samples == SampleStorage::summary)
         database_.drop_samples(measured_.id);
 }
 
+std::optional<FirstPass::Visit> SuiteRun::next_of_first_pass() const {
+    const double left_s = budget_.left_s(laboratory_.now());
+    return order_.next(left_s - budget_.kept_by_first_pass_s(), left_s);
+}
+
 void SuiteRun::first_pass() {
-    FirstPass order(refinement_.first_pass());
-    for (const auto& [argument, there] : points_) {
-        if (there.visits > 0 || there.impossible)
-            order.leave(argument);
-        else if (measured_.crashed)
-            order.put_off(argument);
-    }
     while (!ended_early()) {
-        const double left_s = budget_.left_s(laboratory_.now());
-        const auto next = order.next(left_s - budget_.kept_by_first_pass_s(), left_s);
+        const auto next = next_of_first_pass();
         if (!next)
             break;
         const double least_s = visit(point(next->argument), next->finishes ? suite_.passes - 1 : 0,
                                      next->budget_s, next->finishes);
-        order.visited(next->argument, least_s);
+        order_.visited(next->argument, least_s);
     }
     if (!ended_early())
-        outcome_.left_out = order.open();
+        outcome_.left_out = order_.open();
+}
+
+bool SuiteRun::may_be_refined() const {
+    // Replay reaches the refinement's state only from first-pass values; once a later pass has begun, it is
+    // over. A starved suite has no time for more arguments.
+    return order_.open() == 0 &&
+           std::ranges::none_of(points_, [](const auto& p) { return p.second.visits > 1; });
 }
 
 void SuiteRun::refine() {
-    // Replay reaches the refinement's state only from first-pass values; once a later pass has begun, it is
-    // over. A starved suite has no time for more arguments.
-    if (outcome_.left_out > 0 ||
-        std::ranges::any_of(points_, [](const auto& p) { return p.second.visits > 1; }))
+    if (!may_be_refined())
         return;
     while (const auto next = refinement_.next()) {
         const double allowed_s = fair_share_s(budget_.kept_by_refinement_s(), 1);
@@ -151,21 +180,96 @@ void SuiteRun::refine() {
 /// those planned serve the arguments that are not settled yet.
 void SuiteRun::later_passes() {
     for (int pass = 1;; ++pass) {
-        std::vector<Point*> open;
-        for (auto& [argument, there] : points_)
-            if (!there.finished && !there.impossible && (pass >= suite_.passes || there.visits <= pass))
-                open.push_back(&there);
+        std::vector<std::int64_t> open = open_in_pass(pass);
         if (pass >= suite_.passes && open.empty())
             return;
         if (pass % 2 == 1)
             std::ranges::reverse(open);
-        const double kept_s = budget_.kept_by_pass_s(pass, laboratory_.now());
+        const double kept_s = kept_by_pass_s(pass);
         for (std::size_t i = 0; i < open.size(); ++i) {
-            visit(*open[i], pass, fair_share_s(kept_s, open.size() - i));
+            visit(point(open[i]), pass, fair_share_s(kept_s, open.size() - i));
             if (ended_early())
                 return;
         }
     }
+}
+
+// --- turns
+
+void SuiteRun::take_turn(std::int64_t argument, const std::function<void()>& visit) {
+    budget_.start(laboratory_.now());
+    try {
+        visit();
+    } catch (const LaboratoryError& failed) {
+        if (suite_.algorithm.empty()) {
+            outcome_.error = failed.what();
+            outcome_.mpi_error = true;
+        } else {
+            outcome_.refused[argument] = failed.what();
+            point(argument).impossible = true;
+            order_.leave(argument);
+            refinement_.exclude(argument);
+        }
+    }
+    visits_.leave();
+    budget_.pause(laboratory_.now());
+}
+
+void SuiteRun::visit_first(std::int64_t argument, const FirstPass::Visit& next) {
+    take_turn(argument, [&] {
+        const double least_s =
+            visit(point(argument), next.finishes ? suite_.passes - 1 : 0, next.budget_s, next.finishes);
+        if (!outcome_.stopped)
+            order_.visited(argument, least_s);
+    });
+}
+
+double SuiteRun::left_for_refinement_s() const {
+    return fair_share_s(budget_.kept_by_refinement_s(), 1);
+}
+
+void SuiteRun::visit_refined(std::int64_t argument) {
+    take_turn(argument, [&] { visit(point(argument), 0, left_for_refinement_s()); });
+}
+
+std::vector<std::int64_t> SuiteRun::open_in_pass(int pass) const {
+    std::vector<std::int64_t> open;
+    for (const auto& [argument, there] : points_)
+        if (!there.finished && !there.impossible && (pass >= suite_.passes || there.visits <= pass))
+            open.push_back(argument);
+    return open;
+}
+
+double SuiteRun::kept_by_pass_s(int pass) const {
+    return budget_.kept_by_pass_s(pass, laboratory_.now());
+}
+
+void SuiteRun::visit_later(std::int64_t argument, int pass, double kept_s, std::size_t arguments) {
+    take_turn(argument, [&] { visit(point(argument), pass, fair_share_s(kept_s, arguments)); });
+}
+
+void SuiteRun::keep_early_passes(std::int64_t argument) {
+    Point& there = point(argument);
+    there.early_passes_only = there.finished = true;
+    database_.add_batches(there.id, {}, there.measurement, true);
+    if (listener_.on_point)
+        listener_.on_point(there.measurement);
+}
+
+SuiteOutcome SuiteRun::end() {
+    budget_.start(laboratory_.now());
+    if (!ended_early()) {
+        outcome_.left_out = order_.open();
+        try {
+            summarise();
+        } catch (const LaboratoryError& failed) {
+            outcome_.error = failed.what();
+            outcome_.mpi_error = true;
+        }
+    }
+    budget_.pause(laboratory_.now());
+    visits_.finished();
+    return outcome_;
 }
 
 double SuiteRun::visit(Point& point, int pass, double budget_s, bool finishes) {

@@ -3,6 +3,7 @@
 #include "laboratory/laboratory.hpp"
 #include "skalib/refinement.hpp"
 #include "store/database.hpp"
+#include "suite/first_pass.hpp"
 #include "suite/point.hpp"
 #include "suite/run_state.hpp"
 #include "suite/time_budget.hpp"
@@ -21,6 +22,8 @@ struct SuiteOutcome {
     bool mpi_error = false;
     bool stopped = false;                           ///< ended early on request; goes on at the next start
     std::map<std::int64_t, std::string> impossible; ///< arguments that could not be measured, and why
+    /// Arguments at which the library refused the algorithm that was asked for, and what it said.
+    std::map<std::int64_t, std::string> refused;
     /// Arguments of the first pass that no time was left for.
     std::size_t left_out = 0;
     /// Where straight lines between the points are worst (SKaLib 3.3.2); none with fewer than two points.
@@ -49,8 +52,40 @@ public:
 
     SuiteOutcome measure(SuiteListener listener = {});
 
+    // The same in steps, each a turn among others of a group (GroupRun). The suite's time runs only while it
+    // is its turn. An MPI error with an algorithm that was asked for is a refusal of this argument alone.
+    void begin(SuiteListener listener);
+    /// The next visit of the first pass; none = it is over.
+    [[nodiscard]] std::optional<FirstPass::Visit> next_of_first_pass() const;
+    [[nodiscard]] bool is_open_in_first_pass(std::int64_t argument) const { return order_.is_open(argument); }
+    /// @param visit next_of_first_pass(), at whatever argument is open
+    void visit_first(std::int64_t argument, const FirstPass::Visit& visit);
+    /// Whether there is time and need for arguments between those of the first pass.
+    [[nodiscard]] bool may_be_refined() const;
+    /// Where its own curve is worst; none = it is good enough.
+    [[nodiscard]] std::optional<std::int64_t> next_of_refinement() const { return refinement_.next(); }
+    /// Nobody wants to know more of it there.
+    void leave_unrefined(std::int64_t argument) { refinement_.exclude(argument); }
+    [[nodiscard]] double left_for_refinement_s() const;
+    void visit_refined(std::int64_t argument);
+    /// Arguments that a later pass is to visit, ascending.
+    [[nodiscard]] std::vector<std::int64_t> open_in_pass(int pass) const;
+    [[nodiscard]] double kept_by_pass_s(int pass) const;
+    /// @param arguments still to be visited in the pass, this one among them
+    void visit_later(std::int64_t argument, int pass, double kept_s, std::size_t arguments);
+    /// Finishes it with the values that it has: it is of no use to know it better.
+    void keep_early_passes(std::int64_t argument);
+    SuiteOutcome end();
+    [[nodiscard]] const Points& points() const { return points_; }
+    [[nodiscard]] const Suite& suite() const { return suite_; }
+    [[nodiscard]] SuiteId id() const { return measured_.id; }
+    [[nodiscard]] bool ended_early() const { return outcome_.stopped || !outcome_.error.empty(); }
+    [[nodiscard]] bool was_stopped() const { return outcome_.stopped; }
+
 private:
     void measure_all();
+    void take_turn(std::int64_t argument, const std::function<void()>& visit);
+    void summarise();
     void first_pass();
     void refine();
     void later_passes();
@@ -67,7 +102,6 @@ private:
     /// At the end all probes of the run are known: every value is formed anew from the suite's majority mode.
     void summarise_all();
 
-    [[nodiscard]] bool ended_early() const { return outcome_.stopped || !outcome_.error.empty(); }
     [[nodiscard]] double fair_share_s(double kept_s, std::size_t arguments) const {
         return budget_.fair_share_s(laboratory_.now(), kept_s, arguments);
     }
@@ -82,6 +116,7 @@ private:
     SuiteListener listener_;
     Points points_;
     skalib::Refinement refinement_;
+    FirstPass order_;
     TimeBudget budget_;
     Visits visits_;
     int judgement_ = 0; ///< of the cores when the suite began

@@ -13,18 +13,23 @@ constexpr double first_pass_share = 0.5;
 constexpr double first_pass_time_share = 0.4;
 constexpr double refined_time_share = 0.6;
 
+// Of a group the first pass is all that most members get: it tells which of them are far from the fastest,
+// and takes a third of what another pass does.
+constexpr double first_share_in_turns = 0.3;
+
 constexpr double unlimited_s = std::numeric_limits<double>::infinity();
 
 } // namespace
 
-TimeBudget::TimeBudget(const Suite& suite)
+TimeBudget::TimeBudget(const Suite& suite, bool in_turns)
     : suite_time_s_(suite.max_suite_time_s.value_or(unlimited_s))
     , measurement_time_s_(suite.repetition.max_time_s.value_or(unlimited_s))
     , passes_(suite.passes)
-    , refined_(is_dynamic(suite.arguments.scale)) {}
+    , refined_(is_dynamic(suite.arguments.scale))
+    , in_turns_(in_turns) {}
 
 double TimeBudget::left_s(double now_s) const {
-    return std::max(0.0, suite_time_s_ - used_before_s_ - (now_s - begin_s_));
+    return std::max(0.0, suite_time_s_ - used_before_s_ - (running_ ? now_s - begin_s_ : 0));
 }
 
 double TimeBudget::share_used(double now_s) const {
@@ -59,8 +64,12 @@ double TimeBudget::deadline_s(double visit_begin_s, double used_before_s) const 
 }
 
 double TimeBudget::share_of_repetitions(int pass) const {
-    const double first = share_of_first_pass(first_pass_share);
+    const double first = in_turns_ ? first_share_in_turns / passes_ : share_of_first_pass(first_pass_share);
     return first + (1 - first) * pass / (passes_ - 1);
+}
+
+double TimeBudget::share_of_stay(int pass) const {
+    return in_turns_ && pass == 0 && passes_ > 1 ? first_share_in_turns : 1;
 }
 
 } // namespace skampi

@@ -12,9 +12,18 @@ namespace skampi {
 /// Time_Suite its times are infinite.
 class TimeBudget {
 public:
-    explicit TimeBudget(const Suite& suite);
-    /// This start of the suite begins.
-    void start(double now_s) { begin_s_ = now_s; }
+    /// @param in_turns one of a group that is measured in turns
+    explicit TimeBudget(const Suite& suite, bool in_turns = false);
+    /// The suite's time runs from now on: its start, or its turn.
+    void start(double now_s) {
+        begin_s_ = now_s;
+        running_ = true;
+    }
+    /// Another one's turn begins.
+    void pause(double now_s) {
+        used_before_s_ += running_ ? now_s - begin_s_ : 0;
+        running_ = false;
+    }
     /// A former start used this time.
     void add_used(double used_s) { used_before_s_ += used_s; }
 
@@ -34,6 +43,8 @@ public:
 
     /// Of the repetitions expected, those due at the end of a pass, 0..1.
     [[nodiscard]] double share_of_repetitions(int pass) const;
+    /// Of the shortest stay at an argument, for a visit in a pass.
+    [[nodiscard]] double share_of_stay(int pass) const;
 
 private:
     [[nodiscard]] double share_of_first_pass(double if_refined) const;
@@ -42,6 +53,8 @@ private:
     double measurement_time_s_;
     int passes_;
     bool refined_; ///< a refinement follows the first pass
+    bool in_turns_;
+    bool running_ = false;
     double begin_s_ = 0;
     double used_before_s_ = 0;
 };

@@ -37,8 +37,8 @@ std::int64_t VisitControl::wanted(const RepetitionState& repetition) const {
 std::int64_t VisitControl::shortest_stay(const Circumstances& now) const {
     const double stay_s =
         std::max(tempo_.visit_s, tempo_.probe_share > 0 ? 2 * now.probe_cost_s / tempo_.probe_share : 0);
-    const auto count =
-        static_cast<std::int64_t>(std::ceil(stay_s / (now.call_s * static_cast<double>(now.block))));
+    const auto count = static_cast<std::int64_t>(
+        std::ceil(budget_.share_of_stay(pass_) * stay_s / (now.call_s * static_cast<double>(now.block))));
     if (!suite_.repetition.max_count)
         return count;
     // Something is left for the passes to come.

@@ -436,7 +436,7 @@ void Visits::form_anew(Point& point) {
     if (alone_is_disturbed(point))
         set(m.flags, Flag::disturbed);
     // What was enough may be too little now that some of it is left out.
-    if (stop == 0 && repetition_of(chosen).wanted() > 0)
+    if (stop == 0 && !point.early_passes_only && repetition_of(chosen).wanted() > 0)
         set(m.flags, Flag::not_repeatable);
 }
 

@@ -19,11 +19,12 @@ namespace skampi {
 
 /// One suite of a run.
 struct SuiteOfRun {
-    const Suite& suite;   ///< arguments.end resolved
-    int index = 0;        ///< in the laboratory's plan
-    int ranks_there = 0;  ///< of the run
-    SuiteId id = 0;       ///< in the database
-    bool crashed = false; ///< a former start of it
+    const Suite& suite;    ///< arguments.end resolved
+    int index = 0;         ///< in the laboratory's plan
+    int ranks_there = 0;   ///< of the run
+    SuiteId id = 0;        ///< in the database
+    bool crashed = false;  ///< a former start of it
+    bool in_turns = false; ///< with others of its group (GroupRun)
 };
 
 /// Measures at one argument of a suite after the other: prepares it, warms up, repeats series until
@@ -59,6 +60,8 @@ public:
     };
     /// @throws LaboratoryError
     [[nodiscard]] Made measure(Point& point, const Stay& stay);
+    /// The laboratory does something else now.
+    void leave() { prepared_.reset(); }
 
     // At the end of the suite.
     /// Whether values would be formed otherwise than they were, now that all is known.

@@ -92,6 +92,7 @@ TEST_CASE("what is called, with what and between whom makes another quantity") {
     CHECK(other(bcast, [](Suite& s) { s.buffers = BufferPolicy::cold; }) == Fields{"buffers"});
     CHECK(other(bcast, [](Suite& s) { s.datatype = "MPI_DOUBLE"; }) == Fields{"datatype"});
     CHECK(other(bcast, [](Suite& s) { s.in_place = true; }) == Fields{"in_place"});
+    CHECK(other(bcast, [](Suite& s) { s.algorithm = "ring"; }) == Fields{"algorithm"});
     CHECK(other(bcast, [](Suite& s) { s.join = "node"; }) == Fields{"join_order"});
     CHECK(other(bcast, [](Suite& s) { s.ranks = 8; }) == Fields{"ranks"});
     Suite over_nodes = bcast;

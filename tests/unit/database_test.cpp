@@ -1249,5 +1249,5 @@ TEST_CASE("the view result has the columns of result CSV files") {
     CHECK(columns == result_csv_header());
     CHECK(
         columns ==
-        "run,suite,type,operation,pattern,meaning,varied,argument_name,argument_unit,synchronization,reported_time,value_kind,buffers,absolute,datatype,reduction,root,in_place,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags,mode,mode_share,adjusted_s,launches,interval_low_s,interval_high_s,interval_confidence,half_round_trip_s,bandwidth,host,mpi_library,started_utc,kind");
+        "run,suite,type,operation,pattern,meaning,varied,argument_name,argument_unit,synchronization,reported_time,algorithm,value_kind,buffers,absolute,datatype,reduction,root,in_place,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags,mode,mode_share,adjusted_s,launches,interval_low_s,interval_high_s,interval_confidence,half_round_trip_s,bandwidth,host,mpi_library,started_utc,kind");
 }

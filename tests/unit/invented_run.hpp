@@ -60,6 +60,7 @@ inline skampi::Suite unusual_suite() {
     suite.ranks = 6;
     suite.synchronization = Synchronization::dissemination;
     suite.reported_time = ReportedTime::root;
+    suite.algorithm = "recursive_doubling";
     suite.value = skalib::ValueKind::lower;
     suite.buffers = BufferPolicy::rewritten;
     suite.samples = SampleStorage::summary;

@@ -274,7 +274,7 @@ TEST_CASE("every key sets what its name says") {
         "Stepwidth = 4096;Max_Steps = 10; Min_Distance = 16; Max_Distance = 64KiB; "
         "Standard_error = 2.5 %;Error_Estimator = classic; Value = median; Samples = summary; Passes = 2; "
         "Nodes = 8; Buffers = warm-4k;Synchronization = barrier; Reported_Time = root; Datatype = MPI_INT; "
-        "Reduction = MPI_SUM; Root = 3;In_Place = yes;");
+        "Reduction = MPI_SUM; Root = 3;In_Place = yes; Algorithm = recursive_doubling;");
     CHECK(suite.arguments.scale == skalib::Scale::fixed_linear);
     CHECK(suite.repetition.max_count == 50);
     CHECK(suite.repetition.min_count == 5);
@@ -306,6 +306,8 @@ TEST_CASE("every key sets what its name says") {
     CHECK(suite.reduction == "MPI_SUM");
     CHECK(suite.root == 3);
     CHECK(suite.in_place);
+    CHECK(suite.algorithm == "recursive_doubling");
+    CHECK(suite_with("Algorithm = default;").algorithm.empty());
 
     CHECK(parse_blocks("A { Type = 1; Partner = farthest; }").suites[0].partner.empty());
     for (const char* const word : {"nearest", "rank 3", "same socket", "other socket", "other node"}) {
@@ -410,6 +412,27 @@ TEST_CASE("a list multiplies its block, several lists give their product") {
     CHECK(file.suites[2].ranks == 4);
     CHECK(file.suites[2].message_bytes == 256);
     CHECK(file.suites[4].family == "B");
+}
+
+TEST_CASE("a list of algorithms is a suite of each; all stands alone, for the machine to resolve") {
+    const std::vector<Suite> suites =
+        parse_blocks("Bcast { Type = MPI_Bcast; Nodes = 4; Algorithm = default, ring, brucks; }").suites;
+    REQUIRE(suites.size() == 3);
+    CHECK(suites[0].name == "Bcast (Algorithm = default)");
+    CHECK(suites[0].algorithm.empty());
+    CHECK(suites[1].name == "Bcast (Algorithm = ring)");
+    CHECK(suites[1].algorithm == "ring");
+    CHECK(suites[2].family == "Bcast");
+    CHECK(parse_blocks("Bcast { Type = MPI_Bcast; Algorithm = all; }").suites.at(0).algorithm ==
+          every_algorithm);
+    const auto mistake = [](const std::string& value) {
+        return found_in(block("Type = MPI_Bcast; Algorithm = " + value + ";")).value().mistake;
+    };
+    CHECK(mistake("default, all") == Mistake::contradiction);
+    CHECK(mistake("ring, ring") == Mistake::repeated_suite);
+    CHECK(mistake("two words") == Mistake::bad_value);
+    CHECK(mistake("a:b") == Mistake::bad_value);
+    CHECK(mistake(std::string(101, 'a')) == Mistake::bad_value);
 }
 
 TEST_CASE("every key that takes a list multiplies the block") {
@@ -760,7 +783,8 @@ TEST_CASE("a parameter is refused where the operation has none, and effective wh
         {Parameter::datatype, "Datatype = MPI_INT;"},
         {Parameter::reduction, "Reduction = MPI_BXOR;"},
         {Parameter::root, "Root = 1;"},
-        {Parameter::in_place, "In_Place = yes;"}};
+        {Parameter::in_place, "In_Place = yes;"},
+        {Parameter::algorithm, "Algorithm = ring;"}};
     int refused = 0;
     for (const OperationInfo& operation : seed_operations())
         for (const auto& [parameter, assignment] : assignments) {
@@ -778,6 +802,7 @@ TEST_CASE("a parameter is refused where the operation has none, and effective wh
             CHECK((suite.reduction == "MPI_BXOR") == (parameter == Parameter::reduction));
             CHECK((suite.root == 1) == (parameter == Parameter::root));
             CHECK(suite.in_place == (parameter == Parameter::in_place));
+            CHECK((suite.algorithm == "ring") == (parameter == Parameter::algorithm));
         }
     CHECK(refused > 100);
 }
@@ -858,15 +883,16 @@ TEST_CASE("any bytes at all are read or refused with a place, never worse") {
 }
 
 TEST_CASE("variants are blocks of environment variables and of our own keys") {
-    const ParameterFile file = parse("@VARIANTS\n"
-                                     "old { } # the reference\n"
-                                     "new one {\n"
-                                     "  LD_LIBRARY_PATH = /opt/a b=c,{d}/lib;  UCX_RNDV_THRESH = 64k;\n"
-                                     "  OMPI_MCA_btl = self,tcp; Unset = A; Unset = b_2; EMPTY = ;\n"
-                                     "}\n"
-                                     "ompi { Program = /opt/ompi/bin/skampi-run; Launch = mpiexec.openmpi -n {n};\n"
-                                     "       Arguments = --bind-to core; }\n"
-                                     "@MEASUREMENTS\nA { Type = 17; }\n");
+    const ParameterFile file =
+        parse("@VARIANTS\n"
+              "old { } # the reference\n"
+              "new one {\n"
+              "  LD_LIBRARY_PATH = /opt/a b=c,{d}/lib;  UCX_RNDV_THRESH = 64k;\n"
+              "  OMPI_MCA_btl = self,tcp; Unset = A; Unset = b_2; EMPTY = ;\n"
+              "}\n"
+              "ompi { Program = /opt/ompi/bin/skampi-run; Launch = mpiexec.openmpi -n {n};\n"
+              "       Arguments = --bind-to core; }\n"
+              "@MEASUREMENTS\nA { Type = 17; }\n");
     REQUIRE(file.variants.size() == 3);
     CHECK(file.variants[0] == Variant{"old", {}, {}, {}, {}});
     CHECK(file.variants[1].name == "new one");

@@ -62,10 +62,12 @@ TEST_CASE("whatever changes what is measured changes the plan's hash") {
                              "Buffers = cold;",       "Synchronization = barrier;",
                              "Reported_Time = root;", "Datatype = MPI_INT;",
                              "Reduction = MPI_BAND;", "Root = 1;",
-                             "In_Place = yes;"}) {
+                             "In_Place = yes;",       "Algorithm = ring;",
+                             "Algorithm = all;"}) {
         CAPTURE(keys);
         CHECK(hash_of(block + keys + "}") != hash);
     }
+    CHECK(hash_of(block + "Algorithm = default; }") == hash);
     CHECK(hash_of("@ABSOLUTE yes\n" + block + "}") != hash);
     CHECK(hash_of("@RESOLUTION 2\n" + block + "}") != hash);
     CHECK(hash_of("@RESOLUTION 1 %\n" + block + "}") == hash);

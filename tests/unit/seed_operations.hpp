@@ -26,8 +26,14 @@
             name.resize(name.size() - ending.size());
     };
     without("-computation");
+    static const Names with_algorithms = {
+        "MPI_Barrier",   "MPI_Bcast",     "MPI_Gather",     "MPI_Gatherv",        "MPI_Scatter",
+        "MPI_Scatterv",  "MPI_Allgather", "MPI_Allgatherv", "MPI_Alltoall",       "MPI_Alltoallv",
+        "MPI_Alltoallw", "MPI_Reduce",    "MPI_Allreduce",  "MPI_Reduce_scatter", "MPI_Reduce_scatter_block",
+        "MPI_Scan",      "MPI_Exscan"};
+    const bool has_algorithms = with_algorithms.contains(name);
     if (without_data.contains(name))
-        return {};
+        return has_algorithms ? std::vector<Parameter>{Parameter::algorithm} : std::vector<Parameter>{};
     without("_init");
     std::string function;
     if (name.starts_with("MPI_")) {
@@ -45,6 +51,8 @@
         parameters.push_back(Parameter::root);
     if (reducing.contains(function) || moving_in_place.contains(function) || gathers || around_ring)
         parameters.push_back(Parameter::in_place);
+    if (has_algorithms)
+        parameters.push_back(Parameter::algorithm);
     return parameters;
 }
 

@@ -1,0 +1,280 @@
+#include "suite/group_run.hpp"
+
+#include "base/hash.hpp"
+#include "model/field_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+#include <random>
+#include <set>
+#include <utility>
+
+namespace skampi {
+namespace {
+
+/// A member within so much of the lowest may be the fastest a little further on, or in another launch.
+constexpr double near_lowest = 1.1;
+constexpr double errors_for_near = 2; ///< standard errors, that may be its value's alone
+
+bool is_default(const SuiteRun& member) {
+    return member.suite().algorithm.empty();
+}
+
+bool has_usable_time(const Point& point) {
+    return std::isfinite(point.measurement.value_s) && point.measurement.value_s > 0;
+}
+
+} // namespace
+
+bool differ_in_algorithm(const Suite& a, const Suite& b) {
+    const auto without_names = [](Suite suite) {
+        suite.name.clear();
+        suite.algorithm.clear();
+        std::string text;
+        for_each_field(suite, [&](const Field&, const auto& value) { text += field_text(value) + '\n'; });
+        return text;
+    };
+    return a.algorithm != b.algorithm && a.family == b.family && without_names(a) == without_names(b);
+}
+
+GroupRun::GroupRun(const std::vector<SuiteOfRun>& members, Laboratory& laboratory, const Tempo& tempo,
+                   Database& database, RunState& run, std::uint64_t seed)
+    : laboratory_(laboratory)
+    , database_(database)
+    , seed_(seed)
+    , shares_(members.size(), 0.0) {
+    for (SuiteOfRun member : members) {
+        member.in_turns = true;
+        members_.push_back(std::make_unique<SuiteRun>(member, laboratory, tempo, database, run));
+    }
+}
+
+GroupRun::~GroupRun() = default;
+
+void GroupRun::listen(std::size_t member) {
+    members_[member]->begin({.on_point =
+                                 [this, member](const Measurement& m) {
+                                     if (listener_.on_point)
+                                         listener_.on_point(member, m);
+                                 },
+                             .on_visit =
+                                 [this, member](std::int64_t argument, double share) {
+                                     shares_[member] = share;
+                                     if (listener_.on_visit)
+                                         listener_.on_visit(
+                                             argument, std::accumulate(shares_.begin(), shares_.end(), 0.0) /
+                                                           static_cast<double>(shares_.size()));
+                                 },
+                             .on_ready =
+                                 [this, member] {
+                                     if (listener_.on_ready)
+                                         listener_.on_ready(member);
+                                 }});
+}
+
+std::vector<SuiteOutcome> GroupRun::measure(GroupListener listener) {
+    listener_ = std::move(listener);
+    for (std::size_t i = 0; i < members_.size(); ++i)
+        listen(i);
+    for (const auto part : {&GroupRun::first_pass, &GroupRun::refine, &GroupRun::later_passes})
+        if (!stopped())
+            (this->*part)();
+    const bool all_stopped = stopped();
+    std::vector<SuiteOutcome> outcomes;
+    for (const auto& member : members_) {
+        outcomes.push_back(member->end());
+        outcomes.back().stopped = all_stopped;
+    }
+    return outcomes;
+}
+
+bool GroupRun::stopped() const {
+    return std::ranges::any_of(members_, [](const auto& member) { return member->was_stopped(); });
+}
+
+void GroupRun::begin_turn(std::size_t member) {
+    if (in_turn_ == member)
+        return;
+    database_.hand_over(in_turn_ ? std::optional(members_[*in_turn_]->id()) : std::nullopt,
+                        members_[member]->id());
+    in_turn_ = member;
+}
+
+bool GroupRun::stay(std::int64_t argument, int pass, const Wanted& wanted, const Turn& turn) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < members_.size(); ++i)
+        if (!members_[i]->ended_early() && wanted(*members_[i]))
+            order.push_back(i);
+    Fnv1a drawn;
+    drawn.add(fmt::format("{} {} {} {}", seed_, members_.front()->suite().family, argument, pass));
+    std::mt19937_64 random(drawn.value());
+    std::shuffle(order.begin(), order.end(), random);
+    for (const std::size_t member : order) {
+        if (stopped() || laboratory_.stop_wanted()) // nobody's turn, and all are to be gone on with
+            break;
+        begin_turn(member);
+        turn(*members_[member]);
+    }
+    return !order.empty();
+}
+
+void GroupRun::first_pass() {
+    while (!stopped()) {
+        std::optional<std::int64_t> argument;
+        for (const auto& member : members_)
+            if (!argument && !member->ended_early())
+                if (const auto next = member->next_of_first_pass())
+                    argument = next->argument;
+        if (!argument)
+            return;
+        stay(
+            *argument, 0,
+            [&](const SuiteRun& member) {
+                return member.is_open_in_first_pass(*argument) && member.next_of_first_pass().has_value();
+            },
+            [&](SuiteRun& member) { member.visit_first(*argument, *member.next_of_first_pass()); });
+    }
+}
+
+void GroupRun::refine() {
+    for (const auto& member : members_)
+        if (!member->ended_early() && !member->may_be_refined())
+            return;
+    refine_lowest();
+    refine_members();
+}
+
+bool GroupRun::stay_of_refinement(std::int64_t argument) {
+    return stay(
+        argument, 0,
+        [&](const SuiteRun& member) {
+            return !member.points().contains(argument) && is_near(member, argument) &&
+                   member.left_for_refinement_s() > 0;
+        },
+        [&](SuiteRun& member) { member.visit_refined(argument); });
+}
+
+/// Between winners the lowest curve has a bend, not a jump: it is worst where one of them has one.
+void GroupRun::refine_lowest() {
+    skalib::Refinement lowest(members_.front()->suite().arguments);
+    const auto learn = [&](std::int64_t argument) {
+        if (const auto there = lowest_at(argument))
+            lowest.add(argument, there->value_s, there->error_s);
+        else
+            lowest.exclude(argument);
+    };
+    std::set<std::int64_t> measured(lowest.first_pass().begin(), lowest.first_pass().end());
+    for (const auto& member : members_)
+        for (const auto& [argument, there] : member->points())
+            if (there.visits > 0)
+                measured.insert(argument);
+    std::ranges::for_each(measured, learn);
+    while (const auto next = lowest.next()) {
+        if (!stay_of_refinement(*next) || stopped())
+            return;
+        learn(*next);
+    }
+}
+
+void GroupRun::refine_members() {
+    for (const auto& member : members_)
+        while (!member->ended_early()) {
+            const auto next = member->next_of_refinement();
+            if (!next || stopped())
+                break;
+            if (!is_near(*member, *next))
+                member->leave_unrefined(*next);
+            else if (!stay_of_refinement(*next))
+                break;
+        }
+}
+
+void GroupRun::later_passes() {
+    const int planned = members_.front()->suite().passes;
+    for (int pass = 1; !stopped(); ++pass) {
+        const bool wanted = std::ranges::any_of(members_, [&](const auto& member) {
+            return !member->ended_early() && !member->open_in_pass(pass).empty();
+        });
+        if (pass >= planned && !wanted)
+            return;
+        pass_over(pass);
+    }
+}
+
+void GroupRun::pass_over(int pass) {
+    std::set<std::int64_t> all;
+    std::vector<std::pair<double, std::set<std::int64_t>>> open; // what each keeps for later passes
+    for (const auto& member : members_) {
+        const auto theirs = member->open_in_pass(pass);
+        open.emplace_back(member->kept_by_pass_s(pass), std::set(theirs.begin(), theirs.end()));
+        if (!member->ended_early())
+            all.insert(theirs.begin(), theirs.end());
+    }
+    std::vector<std::int64_t> order(all.begin(), all.end());
+    if (pass % 2 == 1)
+        std::ranges::reverse(order);
+    const auto place_of = [&](const SuiteRun& member) {
+        return static_cast<std::size_t>(
+            std::ranges::find(members_, &member, [](const auto& m) -> const SuiteRun* { return m.get(); }) -
+            members_.begin());
+    };
+    for (const std::int64_t argument : order) {
+        for (const auto& member : members_)
+            if (open[place_of(*member)].second.contains(argument) && !member->ended_early() &&
+                !is_wanted(*member, argument, pass)) {
+                member->keep_early_passes(argument);
+                open[place_of(*member)].second.erase(argument);
+            }
+        stay(
+            argument, pass,
+            [&](const SuiteRun& member) { return open[place_of(member)].second.contains(argument); },
+            [&](SuiteRun& member) {
+                auto& [kept_s, left] = open[place_of(member)];
+                member.visit_later(argument, pass, kept_s, left.size());
+                left.erase(argument);
+            });
+        if (stopped())
+            return;
+    }
+}
+
+std::optional<GroupRun::Lowest> GroupRun::lowest_at(std::int64_t argument) const {
+    std::optional<Lowest> lowest;
+    for (const auto& member : members_) {
+        const auto there = member->points().find(argument);
+        if (there == member->points().end() || !has_usable_time(there->second))
+            continue;
+        const Measurement& m = there->second.measurement;
+        if (!lowest || m.value_s < lowest->value_s)
+            lowest = {m.value_s, m.standard_error_s};
+    }
+    return lowest;
+}
+
+bool GroupRun::is_near_at(const SuiteRun& member, std::int64_t argument) const {
+    const auto there = member.points().find(argument);
+    if (there == member.points().end() || there->second.impossible)
+        return false;
+    const auto lowest = lowest_at(argument);
+    if (!has_usable_time(there->second) || !lowest)
+        return true;
+    const Measurement& m = there->second.measurement;
+    return m.value_s - errors_for_near * m.standard_error_s <= near_lowest * lowest->value_s;
+}
+
+bool GroupRun::is_wanted(const SuiteRun& member, std::int64_t argument, int pass) const {
+    return (pass == 1 && is_default(member)) || is_near_at(member, argument);
+}
+
+bool GroupRun::is_near(const SuiteRun& member, std::int64_t argument) const {
+    if (is_default(member))
+        return true;
+    const Points& points = member.points();
+    const auto above = points.lower_bound(argument);
+    return (above != points.end() && is_near_at(member, above->first)) ||
+           (above != points.begin() && is_near_at(member, std::prev(above)->first));
+}
+
+} // namespace skampi

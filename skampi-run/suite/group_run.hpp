@@ -1,0 +1,79 @@
+#pragma once
+
+#include "suite/suite_run.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// Whether two suites differ in nothing but the algorithm that a list of Algorithm gave them, and so in their
+/// names.
+[[nodiscard]] bool differ_in_algorithm(const Suite& a, const Suite& b);
+
+/// Who follows a group while it is measured: SuiteListener for each member, by its place. Parts may be empty.
+struct GroupListener {
+    std::function<void(std::size_t, const Measurement&)> on_point = {};
+    std::function<void(std::int64_t, double)> on_visit = {}; ///< with the share of the group that is done
+    std::function<void(std::size_t)> on_ready = {};
+};
+
+/// Measures the suites of a group in turns: at each stay at an argument each member is visited once, in an
+/// order drawn for the stay, so that what the machine does in the meantime meets them all. The first pass is
+/// for all. Behind it, arguments are added where the lowest of their curves is worst, or that of a member
+/// near to it, and the passes are for the members near to it: those far from the fastest keep the values of
+/// their first pass. The member without a word, the library's own choice, which the others are compared with,
+/// is measured at all arguments and at least in two passes.
+///
+/// In the database the member whose turn it is is in progress, no other: if the job ends in it, it is the one
+/// that is put off.
+class GroupRun {
+public:
+    /// @param seed decides the orders
+    GroupRun(const std::vector<SuiteOfRun>& members, Laboratory& laboratory, const Tempo& tempo,
+             Database& database, RunState& run, std::uint64_t seed);
+    ~GroupRun();
+
+    /// @return of each member, in their order
+    [[nodiscard]] std::vector<SuiteOutcome> measure(GroupListener listener = {});
+
+private:
+    struct Lowest {
+        double value_s = 0;
+        double error_s = 0;
+    };
+    using Wanted = std::function<bool(const SuiteRun&)>;
+    using Turn = std::function<void(SuiteRun&)>;
+
+    void first_pass();
+    void refine();
+    void refine_lowest();
+    void refine_members();
+    void later_passes();
+    void pass_over(int pass);
+    /// A turn of each member that wants one. @return whether any did
+    bool stay(std::int64_t argument, int pass, const Wanted& wanted, const Turn& turn);
+    bool stay_of_refinement(std::int64_t argument);
+    void begin_turn(std::size_t member);
+    [[nodiscard]] std::optional<Lowest> lowest_at(std::int64_t argument) const;
+    [[nodiscard]] bool is_near_at(const SuiteRun& member, std::int64_t argument) const;
+    [[nodiscard]] bool is_wanted(const SuiteRun& member, std::int64_t argument, int pass) const;
+    /// Near at an argument that was not measured yet: at the next ones on either side, or the default.
+    [[nodiscard]] bool is_near(const SuiteRun& member, std::int64_t argument) const;
+    [[nodiscard]] bool stopped() const;
+    void listen(std::size_t member);
+
+    Laboratory& laboratory_;
+    Database& database_;
+    std::uint64_t seed_;
+    std::vector<std::unique_ptr<SuiteRun>> members_;
+    std::vector<double> shares_; ///< of each member that is done
+    std::optional<std::size_t> in_turn_;
+    GroupListener listener_;
+};
+
+} // namespace skampi

@@ -16,8 +16,8 @@ public:
     static std::optional<std::intptr_t> held(const std::string& variable) {
         return simgrid_function(variable);
     }
-    static std::string put_back(const std::string& variable, std::intptr_t held) {
-        set_simgrid_function(variable, held);
+    static std::string put_back(const std::string&, std::intptr_t) {
+        restore_simgrid_functions();
         return {};
     }
     std::string write(const AlgorithmChoice& choice) {

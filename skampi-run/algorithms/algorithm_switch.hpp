@@ -15,7 +15,7 @@ namespace skampi {
 /// does not notice if they do not, and hangs or mixes up messages. So rank 0 knows the list, the others get a
 /// packed_choice() from it, and a barrier stands before write() and before restore(): simulated ranks share
 /// one library, whose choice holds for all of them at once.
-/// It must be gone before MPI_Finalize: Open MPI 4.1 crashes in MPI_T_finalize behind it.
+/// It must be gone before MPI_Finalize.
 class AlgorithmSwitch {
 public:
     AlgorithmSwitch();

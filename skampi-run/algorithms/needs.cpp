@@ -16,6 +16,8 @@ struct CautionRow {
 constexpr std::string_view shared_memory =
     "acts only where the library uses shared-memory collectives (not with ch4:ucx)";
 
+constexpr std::string_view in_silence = "not refused where it cannot work: then it is the default";
+
 // The first row that fits counts.
 constexpr auto rows = std::to_array<CautionRow>({
     // MPICH 4.0.2, src/mpi/coll/coll_algorithms.txt, "restrictions"; with MPIR_CVAR_COLLECTIVE_FALLBACK=error
@@ -24,10 +26,11 @@ constexpr auto rows = std::to_array<CautionRow>({
     {"mpich", "MPI_Allgatherv", "recursive_doubling", {Need::power_of_two_ranks, ""}},
     {"mpich", "", "pairwise_sendrecv_replace", {Need::in_place, ""}},
     {"mpich", "MPI_Allreduce", "reduce_scatter_allgather", {Need::an_element_each, ""}},
-    {"mpich", "MPI_Allreduce", "smp", {Need::a_commutative_operator, ""}},
+    {"mpich", "MPI_Allreduce", "smp", {Need::a_commutative_operator, in_silence}},
     {"mpich", "MPI_Bcast", "scatter_recursive_doubling_allgather", {Need::power_of_two_ranks, ""}},
     {"mpich", "MPI_Reduce", "reduce_scatter_gather", {Need::an_element_each, ""}},
-    {"mpich", "MPI_Reduce", "smp", {Need::a_commutative_operator, ""}},
+    {"mpich", "MPI_Reduce", "smp", {Need::a_commutative_operator, in_silence}},
+    {"mpich", "", "smp", {Need::nothing, in_silence}},
     {"mpich", "MPI_Reduce_scatter", "noncommutative", {Need::power_of_two_ranks, ""}},
     {"mpich", "MPI_Reduce_scatter_block", "noncommutative", {Need::power_of_two_ranks, ""}},
     {"mpich", "MPI_Reduce_scatter", "pairwise", {Need::a_commutative_operator, ""}},
@@ -55,6 +58,10 @@ constexpr auto rows = std::to_array<CautionRow>({
     {"simgrid", "MPI_Allreduce", "smp_rsag_rab", {Need::power_of_two_ranks, ""}},
     {"simgrid", "MPI_Alltoall", "pair", {Need::power_of_two_ranks, ""}},
     {"simgrid", "MPI_Alltoallv", "pair", {Need::power_of_two_ranks, ""}},
+    {"simgrid", "MPI_Reduce_scatter", "mpich_noncomm", {Need::power_of_two_ranks, ""}},
+    {"simgrid", "MPI_Allgather", "ompi_neighborexchange", {Need::even_ranks, ""}},
+    {"simgrid", "MPI_Allgatherv", "ompi_neighborexchange", {Need::even_ranks, ""}},
+    {"simgrid", "MPI_Barrier", "ompi_two_procs", {Need::two_ranks, ""}},
     {"simgrid", "", "automatic", {Need::nothing, "tries all others at each call"}},
     {"simgrid", "", "ompi", {Need::nothing, "chooses as Open MPI does"}},
     {"simgrid", "", "mpich", {Need::nothing, "chooses as MPICH does"}},

@@ -6,13 +6,15 @@
 #ifdef SKAMPI_SIMULATED
 #include "algorithms/simgrid_choice.hpp"
 #else
+#include "algorithms/library_file.hpp"
 #include "algorithms/library_words.hpp"
+#include "algorithms/word_cache.hpp"
 #include "base/child.hpp"
 #include "base/file.hpp"
 #include "mpi/control_variables.hpp"
 
 #include <charconv>
-#include <dlfcn.h>
+#include <cstdlib>
 #include <mpi.h>
 #include <sstream>
 #include <sys/resource.h>
@@ -77,11 +79,19 @@ std::vector<ControlVariable> mpich_variables(const ControlVariables& library) {
     return asked;
 }
 
-std::optional<std::map<std::string, int>> ask_child(const std::map<std::string, std::string>& environment) {
+/// A program that was asked asks nobody: one that takes the words for something else would start itself again
+/// and again.
+constexpr const char* asked = "SKAMPI_ASKED_FOR_VARIABLES";
+
+std::optional<std::map<std::string, int>> ask_program(const std::string& program,
+                                                      std::map<std::string, std::string> environment) {
     constexpr double longest_start_s = 60; // of a program on a file system that is far away
+    if (std::getenv(asked) != nullptr)
+        return std::nullopt;
+    environment[asked] = "1";
     Command command;
-    command.argv = {"/proc/self/exe", "algorithms", "--variables"};
-    command.environment = environment;
+    command.argv = {program, "algorithms", "--variables"};
+    command.environment = std::move(environment);
     command.timeout_s = longest_start_s;
     const ChildResult ended = run(command);
     if (!ended.ok())
@@ -98,15 +108,7 @@ std::optional<std::map<std::string, int>> ask_child(const std::map<std::string, 
     return numbers;
 }
 
-/// The bytes of the file that holds the MPI library in this process.
-std::string library_bytes() {
-    Dl_info info{};
-    if (dladdr(reinterpret_cast<void*>(&MPI_Get_library_version), &info) == 0 || info.dli_fname == nullptr)
-        return {};
-    return file_text(info.dli_fname);
-}
-
-LibraryWords mpich_words(const std::vector<ControlVariable>& variables) {
+LibraryWords mpich_words(const std::vector<ControlVariable>& variables, const std::string& program) {
     LibraryWords words;
     std::vector<ControlVariable> nameless;
     for (const ControlVariable& variable : variables)
@@ -116,9 +118,24 @@ LibraryWords mpich_words(const std::vector<ControlVariable>& variables) {
             words.of_variable[variable.name] = variable.words;
     if (nameless.empty())
         return words;
-    LibraryWords found = find_words(nameless, words_in_library(library_bytes()), ask_child);
-    words.of_variable.merge(found.of_variable);
+    const LibraryFile file(reinterpret_cast<const void*>(&MPI_Get_library_version));
+    const WordCache cache(WordCache::users_folder(), file.name());
+    LibraryWords found;
+    const std::optional<LibraryWords> kept = cache.load();
+    const bool all_kept = kept && std::ranges::all_of(nameless, [&](const ControlVariable& variable) {
+                              return kept->of_variable.contains(variable.name);
+                          });
+    if (all_kept) {
+        found = *kept;
+    } else {
+        found = find_words(nameless, words_in_library(file.bytes()),
+                           [&](const std::map<std::string, std::string>& environment) {
+                               return ask_program(program, environment);
+                           });
+        cache.store(found);
+    }
     words.incomplete = std::move(found.incomplete);
+    words.of_variable.merge(found.of_variable);
     return words;
 }
 
@@ -132,9 +149,16 @@ std::optional<VariableValue> value_of(const LibraryWords& words, const std::stri
     return found == of_it->second.end() ? std::nullopt : std::optional(VariableValue{variable, found->first});
 }
 
+/// Its parts call the operation again, on communicators where it is not possible: with
+/// MPIR_CVAR_COLLECTIVE_FALLBACK=error all calls would fail (seen with MPICH 4.0.2).
+bool is_of_two_levels(std::string_view word) {
+    return word.ends_with("smp");
+}
+
 /// MPIR_CVAR_BCAST_INTRA_ALGORITHM, and MPIR_CVAR_BCAST_POSIX_INTRA_ALGORITHM of the layer above it.
-void add_mpich(AlgorithmList& list, const std::vector<ControlVariable>& variables) {
-    const LibraryWords words = mpich_words(variables);
+void add_mpich(AlgorithmList& list, const std::vector<ControlVariable>& variables,
+               const std::string& program) {
+    const LibraryWords words = mpich_words(variables, program);
     for (const ControlVariable& variable : variables) {
         std::string_view name = variable.name;
         if (!name.ends_with(mpich_ends))
@@ -146,14 +170,17 @@ void add_mpich(AlgorithmList& list, const std::vector<ControlVariable>& variable
         AlgorithmChoice choice{.operation = operation_named(name),
                                .layer = shared ? "mpich shared memory" : "mpich",
                                .variable = variable.name};
-        if (const auto error = value_of(words, fallback, "error"); error && !shared)
-            choice.with.push_back(*error);
+        std::vector<VariableValue> with;
         const std::string above = fmt::format("{}{}{}{}", mpich_begins, name, posix, mpich_ends);
         if (const auto below = value_of(words, above, "mpir"); below && !shared)
-            choice.with.push_back(*below);
+            with.push_back(*below);
+        const std::optional<VariableValue> error = value_of(words, fallback, "error");
         for (const auto& [number, word] : words.of_variable.at(variable.name)) {
             choice.number = number;
             choice.word = word;
+            choice.with = with;
+            if (error && !shared && !is_of_two_levels(word))
+                choice.with.push_back(*error);
             if (word != "auto" && word != "mpir")
                 add(list, choice);
         }
@@ -196,7 +223,7 @@ void add_open_mpi(AlgorithmList& list, const ControlVariables& library) {
 
 #ifdef SKAMPI_SIMULATED
 
-AlgorithmList offered_algorithms() {
+AlgorithmList offered_algorithms(const std::string&) {
     AlgorithmList list;
     list.library = short_library_name(mpi_library_name());
     add_simgrid(list);
@@ -211,14 +238,15 @@ int print_library_variables() {
 
 #else
 
-AlgorithmList offered_algorithms() {
+AlgorithmList offered_algorithms(const std::string& program) {
     AlgorithmList list;
     list.library = short_library_name(mpi_library_name());
     const ControlVariables library;
     if (list.library.starts_with("Open MPI"))
         add_open_mpi(list, library);
     else
-        add_mpich(list, mpich_variables(library));
+        add_mpich(list, mpich_variables(library), program);
+    std::ranges::stable_sort(list.choices, {}, &AlgorithmChoice::operation);
     if (list.choices.empty())
         list.refusal =
             fmt::format("{} does not let a program choose its algorithms: it has none of the MPI_T "

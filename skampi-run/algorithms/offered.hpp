@@ -2,14 +2,19 @@
 
 #include "algorithms/choice.hpp"
 
+#include <string>
+
 namespace skampi {
 
-/// What the MPI library of this process lets one choose. With MPICH it starts this program several times, for
-/// a moment each (words.hpp). Local: rank 0 alone may call it, before or after MPI_Init.
-[[nodiscard]] AlgorithmList offered_algorithms();
+/// What the MPI library of this process lets one choose. MPICH is asked by starting a program several times,
+/// for a moment each (library_words.hpp); what it answers is kept (word_cache.hpp). Local: rank 0 alone may
+/// call it, before or after MPI_Init.
+/// @param program skampi-run, or one like it, with the same MPI library
+/// @throws SystemError where the program cannot be started
+[[nodiscard]] AlgorithmList offered_algorithms(const std::string& program = "/proc/self/exe");
 
-/// What such a child does: prints the values of the library's variables and ends. It prints nothing and ends
-/// otherwise if the environment holds a word that the library does not know.
+/// What that program does: prints the values of the library's variables. The library refuses to tell them if
+/// the environment holds a word that it does not know.
 /// @return exit status
 [[nodiscard]] int print_library_variables();
 

@@ -19,6 +19,7 @@ constexpr std::array<const char*, 11> collectives{"allgather", "allgatherv", "al
                                                   "reduce",    "scatter",    "reduce_scatter"};
 
 using Setter = void (*)(const std::string&);
+using Configurator = void (*)();
 
 /// simgrid::smpi::colls::NAME, as compilers spell it.
 std::string mangled(std::string_view name, std::string_view parameters) {
@@ -40,11 +41,16 @@ std::intptr_t* place_of(std::string_view collective) {
     return static_cast<std::intptr_t*>(dlsym(RTLD_DEFAULT, mangled(collective, "").c_str()));
 }
 
+/// Sets all of them as the configuration says.
+Configurator configurator() {
+    return reinterpret_cast<Configurator>(dlsym(RTLD_DEFAULT, mangled("set_collectives", "v").c_str()));
+}
+
 /// It says a line at each change of a function otherwise.
 void silence_changes() {
     using Control = void (*)(const char*);
     if (void* const control = dlsym(RTLD_DEFAULT, "xbt_log_control_set"))
-        reinterpret_cast<Control>(control)("smpi_colls.thresh:warning");
+        reinterpret_cast<Control>(control)("smpi_coll.thresh:warning");
 }
 
 /// What the function writes to standard error before it ends a copy of this process.
@@ -76,6 +82,8 @@ std::string last_words_of(Setter set, const std::string& word) {
 
 std::vector<std::string> simgrid_variables() {
     std::vector<std::string> found;
+    if (configurator() == nullptr)
+        return found;
     for (const char* const collective : collectives)
         if (setter_of(collective) != nullptr && place_of(collective) != nullptr)
             found.push_back(fmt::format("{}{}", variables_begin, collective));
@@ -114,9 +122,10 @@ std::optional<std::intptr_t> simgrid_function(const std::string& variable) {
     return place == nullptr ? std::nullopt : std::optional(*place);
 }
 
-void set_simgrid_function(const std::string& variable, std::intptr_t function) {
-    if (std::intptr_t* const place = place_of(collective_of(variable)))
-        *place = function;
+void restore_simgrid_functions() {
+    silence_changes();
+    if (const Configurator configure = configurator())
+        configure();
 }
 
 void choose_simgrid_function(const std::string& variable, const std::string& word) {

@@ -19,9 +19,11 @@ namespace skampi {
 
 /// The function that does it now, as a number; none = there is no such variable.
 [[nodiscard]] std::optional<std::intptr_t> simgrid_function(const std::string& variable);
-void set_simgrid_function(const std::string& variable, std::intptr_t function);
 /// @pre word is one of simgrid_words(variable): SimGrid aborts at any other
 void choose_simgrid_function(const std::string& variable, const std::string& word);
+/// All of them are what the configuration says again: what was there before is not known, as another
+/// simulated rank may have chosen already.
+void restore_simgrid_functions();
 
 /// The words that SimGrid names as it refuses one: behind "Valid algorithms:".
 [[nodiscard]] std::vector<std::string> words_in_refusal(const std::string& text);

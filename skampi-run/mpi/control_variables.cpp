@@ -100,6 +100,8 @@ struct ControlVariables::Handles {
     std::map<std::string, int> indices; ///< of all variables
     std::map<std::string, OpenVariable> opened;
 
+    /// MPI_T_finalize is never called: behind it, MPICH 4.0 does not find its variables again and crashes if
+    /// MPI_T is initialized a second time; Open MPI 4.1 crashes in it behind MPI_Finalize.
     Handles() {
         int provided = 0;
         initialized = MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS;
@@ -116,8 +118,6 @@ struct ControlVariables::Handles {
         for (auto& [name, variable] : opened)
             if (variable.handle != MPI_T_CVAR_HANDLE_NULL)
                 MPI_T_cvar_handle_free(&variable.handle);
-        if (initialized)
-            MPI_T_finalize();
     }
 
     /// Null handle: there is none of this name, or it does not hold one number.

@@ -20,8 +20,8 @@ struct ControlVariable {
 };
 
 /// The control variables of the MPI library. MPI_T may be used before MPI_Init; this must be gone before
-/// MPI_Finalize (Open MPI 4.1 crashes in MPI_T_finalize behind it). SimGrid has none; MPICH shows none if it
-/// refuses a word of the environment.
+/// MPI_Finalize, and several may be there at a time. SimGrid has none; MPICH shows none if it refuses a word
+/// of the environment.
 class ControlVariables {
 public:
     ControlVariables();

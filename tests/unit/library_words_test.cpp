@@ -1,9 +1,13 @@
 #include "algorithms/library_words.hpp"
 #include "algorithms/simgrid_choice.hpp"
+#include "algorithms/word_cache.hpp"
+#include "base/file.hpp"
+#include "scratch_folder.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 using namespace skampi;
 
@@ -145,4 +149,33 @@ TEST_CASE("SimGrid names its algorithms as it refuses one") {
           std::vector<std::string>{"default", "arrival_pattern_aware", "NTSL"});
     CHECK(words_in_refusal("Segmentation fault").empty());
     CHECK(words_in_refusal("Valid algorithms: ").empty());
+}
+
+TEST_CASE("what a library answered is kept for it, and for no other") {
+    const ScratchFolder folder;
+    LibraryWords words;
+    words.of_variable["V"] = {{0, "auto"}, {4, "ring"}};
+    const WordCache cache(folder / "new", "/lib/libmpich.so.12 4155 1674.5");
+    CHECK_FALSE(cache.load().has_value());
+    cache.store(words);
+    REQUIRE(cache.load().has_value());
+    CHECK(cache.load()->of_variable == words.of_variable);
+    CHECK_FALSE(WordCache(folder / "new", "/lib/libmpich.so.12 4155 1675.5").load().has_value());
+}
+
+TEST_CASE("an incomplete answer is not kept, and a spoilt file is none") {
+    const ScratchFolder folder;
+    LibraryWords words;
+    words.of_variable["V"] = {{0, "auto"}};
+    const WordCache cache(folder.path().string(), "library");
+    words.incomplete = {"V"};
+    cache.store(words);
+    CHECK_FALSE(cache.load().has_value());
+    words.incomplete.clear();
+    cache.store(words);
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+        write_file(entry.path().string(), R"({"library":"library","variables":{"V":{"auto":"x"}}})");
+    CHECK_FALSE(cache.load().has_value());
+    WordCache("/proc/none", "library").store(words); // no error
+    CHECK_FALSE(WordCache("", "library").load().has_value());
 }

@@ -221,6 +221,9 @@ void show(SuperviseOptions& wanted, const Options& options, const ParameterFile&
 int supervise_runs(const Options& options, const Subject& subject) {
     outlive_readers();
     const ParameterFile plan = plan_of_jobs(options, subject);
+    if (asks_for_algorithms(plan)) // for every launch, the library's own choice among them
+        for (const auto& [name, value] : environment_for_algorithms(mpi_library_name()))
+            setenv(name.c_str(), value.c_str(), 1);
     SuperviseOptions wanted = supervise_options(options, subject, plan);
     JobView view(options.progress, stdout);
     show(wanted, options, plan, view);

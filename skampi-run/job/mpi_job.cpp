@@ -1,5 +1,7 @@
 #include "job/mpi_job.hpp"
 
+#include "algorithms/choice.hpp"
+#include "algorithms/offered.hpp"
 #include "base/error.hpp"
 #include "host/launcher.hpp"
 #include "host/program.hpp"
@@ -46,7 +48,8 @@ constexpr Tempo tempo_here = {};
 struct Opening {
     int exit_status = 0; ///< not 0: rank 0 could not begin, all end with it
     std::int64_t memory_bytes = 0;
-    std::vector<Suite> plan; ///< of the run as it is stored, in its order
+    std::map<int, AlgorithmChoice> algorithms; ///< that its suites ask for, by their place
+    std::vector<Suite> plan;                   ///< of the run as it is stored, in its order
 };
 
 std::string broadcast_text(std::string text, MPI_Comm comm) {
@@ -61,14 +64,62 @@ Opening broadcast_opening(const Opening& mine, MPI_Comm comm) {
     std::string record;
     pack(record, field_text(mine.exit_status));
     pack(record, field_text(mine.memory_bytes));
+    pack(record, field_text(std::ssize(mine.algorithms)));
+    for (const auto& [place, choice] : mine.algorithms) {
+        pack(record, field_text(place));
+        pack(record, packed_choice(choice));
+    }
     record = broadcast_text(record + packed(mine.plan), comm);
     std::string_view rest = record;
     Opening opening;
-    if (!set_field(unpack_text(rest), opening.exit_status) ||
-        !set_field(unpack_text(rest), opening.memory_bytes))
+    int algorithms = 0;
+    bool readable = set_field(unpack_text(rest), opening.exit_status) &&
+                    set_field(unpack_text(rest), opening.memory_bytes) &&
+                    set_field(unpack_text(rest), algorithms);
+    for (int i = 0; readable && i < algorithms; ++i) {
+        int place = 0;
+        readable = set_field(unpack_text(rest), place);
+        opening.algorithms[place] = unpacked_choice(unpack_text(rest));
+    }
+    if (!readable)
         throw std::invalid_argument("a message between ranks cannot be read");
     opening.plan = unpacked<Suite>(rest);
     return opening;
+}
+
+/// The library's choices for the suites that ask for one. @throws InputError
+std::map<int, AlgorithmChoice> algorithms_of(const std::vector<Suite>& plan, const AlgorithmList& offered) {
+    std::map<int, AlgorithmChoice> algorithms;
+    for (std::size_t place = 0; place < plan.size(); ++place) {
+        const Suite& suite = plan[place];
+        if (suite.algorithm.empty())
+            continue;
+        const AlgorithmChoice* const choice = find_choice(offered, suite.operation.name, suite.algorithm);
+        if (choice == nullptr) // of a run that goes on
+            throw InputError(unknown_word(offered, suite.operation.name, suite.algorithm));
+        algorithms[static_cast<int>(place)] = *choice;
+    }
+    return algorithms;
+}
+
+/// What is measured, as this machine and its MPI library allow.
+struct PlanOfJob {
+    ParameterFile file;
+    std::vector<std::string> changes; ///< what they do not, a sentence each
+    AlgorithmList offered;            ///< where the plan asks for algorithms
+};
+
+/// @throws Error
+PlanOfJob plan_of_job(const RunOptions& options, const std::vector<Operation>& operations, int ranks) {
+    PlanOfJob job;
+    job.file = read_plan(read_plan_text(options.file), operation_infos(operations), options.suites);
+    job.changes = fit_to_machine(job.file, ranks, limit_of_suite(operations));
+    if (!asks_for_algorithms(job.file))
+        return job;
+    job.offered = offered_algorithms();
+    for (std::string& left_out : resolve_algorithms(job.file, job.offered, ranks))
+        job.changes.push_back(std::move(left_out));
+    return job;
 }
 
 } // namespace
@@ -96,12 +147,8 @@ EndedJob run_job(const RunOptions& options, const std::vector<Operation>& operat
         }
         return status;
     };
-    ParameterFile file;
-    std::vector<std::string> changes;
-    int status = attempt([&] {
-        file = read_plan(read_plan_text(options.file), operation_infos(operations), options.suites);
-        changes = fit_to_machine(file, all.size(), limit_of_suite(operations));
-    });
+    PlanOfJob job;
+    int status = attempt([&] { job = plan_of_job(options, operations, all.size()); });
     check(MPI_Bcast(&status, 1, MPI_INT, 0, all.get()), "MPI_Bcast");
     if (status != 0)
         return {status};
@@ -123,20 +170,21 @@ EndedJob run_job(const RunOptions& options, const std::vector<Operation>& operat
         surroundings.facts = environment_facts(simulation);
         surroundings.launcher = launcher_name();
         surroundings.clock = skalib::measure_clock(LocalClock{});
-        recorder = Recorder::begin(options, file, changes, surroundings);
-        opening.memory_bytes = file.memory_bytes;
+        recorder = Recorder::begin(options, job.file, job.changes, surroundings);
+        opening.memory_bytes = job.file.memory_bytes;
         opening.plan = recorder->plan();
+        opening.algorithms = algorithms_of(opening.plan, job.offered);
     });
     opening = broadcast_opening(opening, all.get());
     if (opening.exit_status != 0)
         return {opening.exit_status};
 
     MpiLaboratory laboratory(
-        all.get(), {opening.plan, opening.memory_bytes, operations}, LocalClock{},
+        all.get(), {opening.plan, opening.memory_bytes, operations, opening.algorithms}, LocalClock{},
         [] { return stop_signal() != 0; }, std::move(surroundings.ranks));
     if (leads) {
         int ended = 0;
-        Tempo tempo = tempo_here.with(surroundings.clock, file.resolution);
+        Tempo tempo = tempo_here.with(surroundings.clock, job.file.resolution);
         if (laboratory.cores_are_shared()) // a probe would be told of the scheduler, not of the machine
             tempo.probe_share = 0;
         status = attempt([&] { ended = recorder->measure(laboratory, tempo); });
@@ -151,7 +199,7 @@ EndedJob run_job(const RunOptions& options, const std::vector<Operation>& operat
         laboratory.follow();
     }
     check(MPI_Bcast(&status, 1, MPI_INT, 0, all.get()), "MPI_Bcast");
-    return {status, database_to_merge(options, file)};
+    return {status, database_to_merge(options, job.file)};
 }
 
 } // namespace skampi

@@ -11,6 +11,7 @@
 #include "model/series.hpp"
 #include "operations/all_operations.hpp"
 #include "plan/argument_meaning.hpp"
+#include "suite/group_run.hpp"
 
 #include <algorithm>
 #include <array>
@@ -63,6 +64,7 @@ MpiLaboratory::MpiLaboratory(MPI_Comm world, const LaboratoryPlan& plan, LocalCl
     , memory_bytes_(plan.memory_bytes)
     , stop_(std::move(stop))
     , operations_(plan.operations)
+    , algorithms_(plan.algorithms)
     , all_(Communicator::duplicate(world))
     , clock_(clock)
     , epoch_s_(clock())
@@ -71,6 +73,8 @@ MpiLaboratory::MpiLaboratory(MPI_Comm world, const LaboratoryPlan& plan, LocalCl
     int shared = binding_of(rank_facts_).crowded ? 1 : 0; // rank 0 knows
     check(MPI_Bcast(&shared, 1, MPI_INT, 0, all_.get()), "MPI_Bcast");
     waiting_ = wanted_ = shared != 0 ? Waiting::patient : Waiting::busy;
+    if (!algorithms_.empty())
+        algorithm_switch_.emplace();
 }
 
 /// Rank 0 alone knows where all ranks are; each is told its places in the orders of joining.
@@ -174,7 +178,7 @@ void MpiLaboratory::carry_out(const Order& order) {
     first_failed_ = lowest[0];
     delivered_right_ = lowest[1] == 1;
     if ((order.kind == Order::Kind::prepare || order.kind == Order::Kind::check_data) && ready_)
-        verified_[order.argument] = delivered_right_;
+        verified_[{order.suite, order.argument}] = delivered_right_;
 }
 
 /// Closes what this rank says of an order. An error after that counts for the next order.
@@ -193,13 +197,12 @@ void MpiLaboratory::obey(const Order& order) {
         failure_.clear(); // outside of the team there is none; what goes wrong counts for the next order
         if (*team())
             run_series(order.series);
+        else if (!order.series.empty)
+            with_algorithm({});
         break;
     case Order::Kind::check_data:
-        if (*team() && ready_)
-            // On a later visit the buffers hold what other arguments filled them with: one call more then.
-            verified_[argument_] = delivered_right_ =
-                delivered_right_ && (filled_ ? left_right(*prepared_.operation, prepared_.call)
-                                             : delivers_right(*prepared_.operation, prepared_.call));
+        if (ready_)
+            check_data();
         break;
     case Order::Kind::synchronise:
         synchronise();
@@ -251,8 +254,8 @@ void MpiLaboratory::begin_suite(int suite, const std::map<std::string, std::stri
 
 std::string MpiLaboratory::prepare(int suite, std::int64_t argument) {
     const Suite& planned = plan_[static_cast<std::size_t>(suite)];
-    const bool new_suite = suite != suite_;
-    if (!new_suite && argument == argument_ && ready_)
+    const bool new_suite = is_new_block(suite);
+    if (suite == suite_ && argument == argument_ && ready_)
         return {};
     int partner = 0;
     if (row_of(planned.operation.pattern).has_partner && all_.size() > 1)
@@ -339,7 +342,7 @@ void MpiLaboratory::set_up(const Order& order) {
     tear_down();
     const Suite& suite = plan_[static_cast<std::size_t>(order.suite)];
     const ArgumentMeaning meaning = meaning_of(suite, order.argument, all_.size());
-    const bool new_suite = order.suite != suite_;
+    const bool new_suite = is_new_block(order.suite);
     prepared_.operation = &find_operation(suite.operation.name, operations_);
     if (new_suite) {
         prepared_.buffers = Buffers(suite.buffers);
@@ -349,7 +352,9 @@ void MpiLaboratory::set_up(const Order& order) {
     suite_ = order.suite;
     argument_ = order.argument;
     delivered_right_ = true;
-    problem_ = join_team(suite, meaning.ranks, order.partner, new_suite);
+    problem_ = prove_algorithm(order.suite);
+    if (problem_.empty())
+        problem_ = join_team(suite, meaning.ranks, order.partner, new_suite);
     if (!problem_.empty())
         return; // the same on every rank
     // A setup may be collective: all agree before it that they have memory, and after it that it worked.
@@ -362,7 +367,7 @@ void MpiLaboratory::set_up(const Order& order) {
         problem_ = agreed_problem(failed_.text());
     }
     ready_ = problem_.empty();
-    if (ready_ && *team())
+    if (ready_)
         verify(order.argument);
 }
 
@@ -373,17 +378,124 @@ std::string MpiLaboratory::join_team(const Suite& suite, int ranks, int partner,
     if (std::string problem = choose_team(suite, ranks, all_.size(), partner, prepared_.shape);
         !problem.empty())
         return problem;
-    const bool new_team = prepared_.shape != before;
+    const AlgorithmChoice* const choice = algorithm_of(suite_, Acts::communicator);
+    prepared_.shape.algorithm = choice != nullptr ? choice->word : "";
+    const bool new_team = !prepared_.shape.is_same_team(before);
     if (new_team)
         known_of_team_.fastest_barrier_s = KnownOfTeam().fastest_barrier_s;
     if (new_team || new_suite)
         known_of_team_.way_there.reset();
+    std::string trouble;
+    if (choice != nullptr)
+        trouble = choose_algorithm(*choice);
     try {
         prepared_.team = &teams_.get(all_, prepared_.shape, place_in(prepared_.shape.join));
     } catch (const MpiError& error) {
         failed_.keep(error);
     }
+    if (choice != nullptr && trouble.empty())
+        trouble = algorithm_switch_->restore();
+    if (!trouble.empty())
+        failed_.keep(MpiError("choosing " + choice->word, trouble));
     return {};
+}
+
+// --- algorithms of the library
+
+#ifdef SKAMPI_SIMULATED
+constexpr bool library_is_shared = true; ///< by all ranks: what one chooses is chosen for all
+#else
+constexpr bool library_is_shared = false;
+#endif
+
+/// A group's suites work with the same buffers.
+bool MpiLaboratory::is_new_block(int suite) const {
+    return suite != suite_ && (suite_ < 0 || !differ_in_algorithm(plan_[static_cast<std::size_t>(suite)],
+                                                                  plan_[static_cast<std::size_t>(suite_)]));
+}
+
+const AlgorithmChoice* MpiLaboratory::algorithm_of(int suite, Acts acts) const {
+    const auto found = algorithms_.find(suite);
+    return found == algorithms_.end() || found->second.acts != acts ? nullptr : &found->second;
+}
+
+/// Where ranks share a library, none may be in its calls while what they do changes.
+void MpiLaboratory::meet_where_shared() {
+    if (library_is_shared)
+        failed_.note(dissemination_barrier(all_.get(), waiting_), "MPI_Sendrecv");
+}
+
+/// @return what is wrong on this rank
+std::string MpiLaboratory::choose_algorithm(const AlgorithmChoice& choice) {
+    if (library_is_shared && all_.rank() != 0)
+        return {};
+    std::string problem = algorithm_switch_->write(choice);
+    if (!problem.empty())
+        algorithm_switch_->restore();
+    return problem;
+}
+
+/// Once for a suite: its variable reads back what was written, on every rank. All hear of it before it acts:
+/// if ranks choose differently, a library hangs or mixes up messages.
+std::string MpiLaboratory::prove_algorithm(int suite) {
+    const auto found = algorithms_.find(suite);
+    if (found == algorithms_.end() || proven_.contains(suite))
+        return {};
+    const AlgorithmChoice& choice = found->second;
+    meet_where_shared();
+    std::string mine = choose_algorithm(choice);
+    if (mine.empty() && (!library_is_shared || all_.rank() == 0)) {
+        const std::optional<int> there = algorithm_switch_->read_back(choice);
+        if (there != choice.number)
+            mine = fmt::format("{} was written to {}, which reads back {}", choice.number, choice.variable,
+                               there ? std::to_string(*there) : "nothing");
+        if (const std::string worse = algorithm_switch_->restore(); mine.empty())
+            mine = worse;
+    }
+    meet_where_shared();
+    if (!mine.empty())
+        mine = fmt::format("rank {}: the algorithm {} cannot be chosen: {}", all_.rank(), choice.word, mine);
+    std::string problem = agreed_problem(mine);
+    if (problem.empty())
+        proven_.insert(suite);
+    return problem;
+}
+
+/// What the ranks of the team call with the suite's algorithm; all that is around it goes the usual way.
+void MpiLaboratory::with_algorithm(const std::function<void()>& calls) {
+    const AlgorithmChoice* const choice = algorithm_of(suite_, Acts::call);
+    std::string trouble;
+    if (choice != nullptr) {
+        meet_where_shared();
+        trouble = choose_algorithm(*choice);
+        meet_where_shared();
+    }
+    try {
+        if (*team() && calls)
+            calls();
+    } catch (const MpiError& error) {
+        failed_.keep(error);
+    }
+    if (choice == nullptr)
+        return;
+    meet_where_shared();
+    if (trouble.empty())
+        trouble = algorithm_switch_->restore();
+    meet_where_shared();
+    if (!trouble.empty())
+        failed_.keep(MpiError("choosing " + choice->word, trouble));
+}
+
+std::map<std::string, std::string> MpiLaboratory::algorithm_facts(int suite) {
+    const auto found = algorithms_.find(suite);
+    if (found == algorithms_.end())
+        return {};
+    std::map<std::string, std::string> facts{{fact_algorithm_layer, found->second.layer},
+                                             {fact_algorithm_number, std::to_string(found->second.number)}};
+    if (proven_.contains(suite))
+        facts[fact_algorithm_read_back] =
+            fmt::format("{} = {} on all ranks", found->second.variable, found->second.number);
+    return facts;
 }
 
 /// @return what is wrong on this rank; empty = its call is ready, or an MPI error was noted
@@ -407,13 +519,27 @@ std::string MpiLaboratory::ready_call(CallSetting setting) {
     return {};
 }
 
-/// Once per measurement: later visits to the same argument learn nothing new. Every rank of the team knows
-/// the arguments it has verified, so all decide alike. Rank 0 learns about all ranks when the order ends.
+/// Once per measurement: later visits to the same argument learn nothing new. Every rank knows the arguments
+/// that were verified, so all decide alike. Rank 0 learns about all ranks when the order ends.
 void MpiLaboratory::verify(std::int64_t argument) {
-    const auto known = verified_.find(argument);
+    const auto known = verified_.find({suite_, argument});
     filled_ = known == verified_.end();
-    delivered_right_ = filled_ ? delivers_right(*prepared_.operation, prepared_.call) : known->second;
-    verified_[argument] = delivered_right_;
+    if (filled_)
+        with_algorithm([this] { delivered_right_ = delivers_right(*prepared_.operation, prepared_.call); });
+    else
+        delivered_right_ = known->second;
+    verified_[{suite_, argument}] = delivered_right_;
+}
+
+/// On a later visit the buffers hold what other arguments filled them with: one call more then.
+void MpiLaboratory::check_data() {
+    if (!filled_)
+        with_algorithm([this] {
+            delivered_right_ = delivered_right_ && delivers_right(*prepared_.operation, prepared_.call);
+        });
+    else if (*team())
+        delivered_right_ = delivered_right_ && left_right(*prepared_.operation, prepared_.call);
+    verified_[{suite_, argument_}] = delivered_right_;
 }
 
 bool MpiLaboratory::still_right() {
@@ -443,7 +569,10 @@ SeriesResult MpiLaboratory::series(const SeriesOrder& order) {
 void MpiLaboratory::run_series(const SeriesOrder& order) {
     const SeriesEnvironment environment{clock_, epoch_s_, stop_, failed_, waiting_};
     RankSeries series(order, prepared_, environment, known_of_team_);
-    series.carry_out();
+    if (order.empty)
+        series.carry_out();
+    else
+        with_algorithm([&] { series.carry_out(); });
     const bool keeps_time = prepared_.keeps_time();
     if (keeps_time && !series.result().batches.empty())
         series.result().batches.back().steal_ticks = steal_.lap(clock_.local());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "algorithms/algorithm_switch.hpp"
 #include "clock/global_clock.hpp"
 #include "host/disturbance.hpp"
 #include "job/order.hpp"
@@ -15,6 +16,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -27,6 +29,7 @@ struct LaboratoryPlan {
     const std::vector<Suite>& suites;
     std::int64_t memory_bytes = 0; ///< @MEMORY
     const std::vector<Operation>& operations = all_operations();
+    std::map<int, AlgorithmChoice> algorithms = {}; ///< of the suites that ask for one, by place
 };
 
 /// The real laboratory. On rank 0 every call commands all ranks by one broadcast order and takes part; the
@@ -62,6 +65,7 @@ public:
     }
     SeriesResult series(const SeriesOrder& order) override;
     std::map<std::string, std::string> suite_facts() override;
+    std::map<std::string, std::string> algorithm_facts(int suite) override;
     std::vector<ClockEstimate> take_clock_estimates() override { return std::exchange(clock_estimates_, {}); }
     bool cores_are_shared() const override { return waiting_ == Waiting::patient; }
     bool stop_wanted() override { return stop_(); }
@@ -82,9 +86,16 @@ private:
     [[nodiscard]] std::string text_of(int rank, const std::string& mine);
     void forget();
     void set_up(const Order& order);
+    [[nodiscard]] bool is_new_block(int suite) const;
+    [[nodiscard]] const AlgorithmChoice* algorithm_of(int suite, Acts acts) const;
+    [[nodiscard]] std::string prove_algorithm(int suite);
+    std::string choose_algorithm(const AlgorithmChoice& choice);
+    void meet_where_shared();
+    void with_algorithm(const std::function<void()>& calls);
     [[nodiscard]] std::string join_team(const Suite& suite, int ranks, int partner, bool new_suite);
     [[nodiscard]] std::string ready_call(CallSetting setting);
     void verify(std::int64_t argument);
+    void check_data();
     void tear_down();
     void run_series(const SeriesOrder& order);
     void find_partner(std::size_t count);
@@ -103,6 +114,9 @@ private:
     std::int64_t memory_bytes_;
     std::function<bool()> stop_;
     const std::vector<Operation>& operations_;
+    const std::map<int, AlgorithmChoice> algorithms_;
+    std::optional<AlgorithmSwitch> algorithm_switch_; ///< where there are any
+    std::set<int> proven_;                            ///< suites whose algorithm reads back on all ranks
     Communicator all_;
     GlobalClock clock_;
     double epoch_s_ = 0;
@@ -124,9 +138,9 @@ private:
     KnownOfTeam known_of_team_;
     bool ready_ = false;
     bool delivered_right_ = true;
-    std::map<std::int64_t, bool> verified_; ///< arguments of this suite: delivered right
-    bool filled_ = false;                   ///< the buffers hold what the argument prepared was verified with
-    std::string problem_;                   ///< why the argument is impossible; the same on every rank
+    std::map<std::pair<int, std::int64_t>, bool> verified_; ///< arguments of suites: delivered right
+    bool filled_ = false; ///< the buffers hold what the argument prepared was verified with
+    std::string problem_; ///< why the argument is impossible; the same on every rank
     std::map<std::string, std::string> facts_;
     HostMoment suite_began_; ///< rank 0's host when the suite began
     StealMeter steal_;       ///< of rank 0's host

@@ -8,6 +8,7 @@
 #include "host/host_facts.hpp"
 #include "interruption/crash_protocol.hpp"
 #include "interruption/stop_signal.hpp"
+#include "job/algorithm_findings.hpp"
 #include "model/field_text.hpp"
 #include "model/launch_command.hpp"
 #include "model/ledger.hpp"
@@ -344,6 +345,7 @@ private:
                 laboratory.begin_suite(member.stored.ordinal, known);
         }
         std::vector<SuiteOutcome> outcomes = outcomes_of(begun, laboratory, tempo, progress);
+        keep_findings(begun, outcomes);
         for (std::size_t i = 0; i < begun.size(); ++i) {
             keep_curve_facts(begun[i].stored, outcomes[i], begun[i].facts);
             keep_refusals(begun[i], outcomes[i]);
@@ -372,6 +374,16 @@ private:
         for (std::size_t i = 0; i < begun.size(); ++i)
             end_measured(begun[i].stored, outcomes[i]);
         return true;
+    }
+
+    void keep_findings(std::vector<BegunSuite>& begun, const std::vector<SuiteOutcome>& outcomes) {
+        std::vector<StoredSuite> group;
+        for (const BegunSuite& member : begun)
+            group.push_back(member.stored);
+        auto findings = algorithm_findings(database_, group, outcomes);
+        for (std::size_t i = 0; i < begun.size(); ++i)
+            for (const auto& [name, text] : findings[i])
+                begun[i].facts[name] = text;
     }
 
     void end_measured(const StoredSuite& stored, const SuiteOutcome& outcome) {

@@ -9,8 +9,11 @@ namespace skampi {
 std::string choose_team(const Suite& suite, int ranks_wanted, int ranks_there, int partner,
                         TeamShape& shape) {
     const PatternRow& row = row_of(suite.operation.pattern);
-    shape = {row.pattern, row.ranks > 0 ? row.ranks : ranks_wanted, row.has_partner ? partner : 0,
-             row.starts_together ? join_order(suite) : JoinOrder::by_rank};
+    shape = {row.pattern,
+             row.ranks > 0 ? row.ranks : ranks_wanted,
+             row.has_partner ? partner : 0,
+             row.starts_together ? join_order(suite) : JoinOrder::by_rank,
+             {}};
     if (row.ranks > ranks_there)
         return fmt::format("a {} needs {} ranks, there is {}; start with `mpiexec -n {}` or more", row.name,
                            row.ranks, ranks_there, row.ranks);

@@ -19,10 +19,17 @@ struct TeamShape {
     int ranks = 1;   ///< size of the team
     int partner = 0; ///< ping-pong: rank in the run of the other one
     JoinOrder join = JoinOrder::by_rank;
+    /// The word of the algorithm that its communicator was made for; empty = the library's own choice.
+    std::string algorithm = {};
 
     /// @param place of the rank in the order in which ranks join
     [[nodiscard]] bool has(int rank, int place) const {
         return row_of(pattern).has_partner ? rank == 0 || rank == partner : place < ranks;
+    }
+    /// Whether the same ranks take part, whatever their communicator is made for.
+    [[nodiscard]] bool is_same_team(TeamShape other) const {
+        other.algorithm = algorithm;
+        return other == *this;
     }
     auto operator<=>(const TeamShape&) const = default;
 };

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 #include <fstream>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -68,20 +69,37 @@ Suite with_algorithm(Suite suite, const std::string& word) {
     return suite;
 }
 
-void refuse_unknown(const std::string& file, const Suite& suite, const std::vector<std::string>& words) {
-    if (words.empty())
-        throw InputError(
-            fmt::format("{}: suite \"{}\": found Algorithm = {}, but this MPI library lets nobody "
-                        "choose the algorithm of {}; `skampi-run algorithms` lists those that it "
-                        "does",
-                        printable(file), printable(suite.name), printable(suite.algorithm),
-                        printable(suite.operation.name)));
-    const std::vector<std::string_view> known(words.begin(), words.end());
-    if (std::ranges::find(words, suite.algorithm) == words.end())
-        throw InputError(
-            fmt::format("{}: suite \"{}\": found the unknown Algorithm = {}, expected default, all, {}{}",
-                        printable(file), printable(suite.name), printable(suite.algorithm),
-                        fmt::join(words, ", "), printable(did_you_mean(suite.algorithm, known))));
+/// Why an algorithm cannot work in a suite; empty = nothing is known that keeps it from it.
+std::string obstacle(const AlgorithmChoice& choice, const Suite& suite, int ranks_there) {
+    if (choice.acts == Acts::launch)
+        return "it can be chosen for a whole launch only";
+    const bool unfit_ranks =
+        suite.varied != Varied::nodes && !works_with(choice.need, ranks_of(suite, ranks_there));
+    if (unfit_ranks || (choice.need == Need::in_place && !suite.in_place))
+        return fmt::format("it needs: {}", to_text(choice.need));
+    return {};
+}
+
+InputError refusal(const ParameterFile& plan, const Suite& suite, const std::string& why) {
+    return InputError(printable(
+        fmt::format("{}: suite \"{}\": Algorithm = {}: {}", plan.name, suite.name, suite.algorithm, why)));
+}
+
+/// The suites that `Algorithm = all` stands for in one.
+std::vector<Suite> with_all_algorithms(const Suite& suite, const std::vector<AlgorithmChoice>& choices,
+                                       int ranks_there, std::vector<std::string>& left_out) {
+    std::vector<Suite> suites{with_algorithm(suite, std::string(default_algorithm))};
+    std::set<std::string> words;
+    for (const AlgorithmChoice& choice : choices) {
+        if (!words.insert(choice.word).second)
+            continue;
+        if (const std::string why = obstacle(choice, suite, ranks_there); !why.empty())
+            left_out.push_back(
+                fmt::format("{}: the algorithm {} is left out: {}", suite.name, choice.word, why));
+        else
+            suites.push_back(with_algorithm(suite, choice.word));
+    }
+    return suites;
 }
 
 /// What is in a plan and near to a glob that selects nothing: " (did you mean \"MPI_Bcast*\"?)"
@@ -197,10 +215,14 @@ std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there,
     return changes;
 }
 
-void resolve_algorithms(ParameterFile& plan, const AlgorithmWords& words_of) {
-    if (std::ranges::all_of(plan.suites, [](const Suite& suite) { return suite.algorithm.empty(); }))
-        return;
-    if (std::ranges::any_of(plan.suites, [](const Suite& suite) { return asks_for_all(suite); }))
+bool asks_for_algorithms(const ParameterFile& plan) {
+    return std::ranges::any_of(plan.suites, [](const Suite& suite) { return !suite.algorithm.empty(); });
+}
+
+std::vector<std::string> resolve_algorithms(ParameterFile& plan, const AlgorithmList& offered,
+                                            int ranks_there) {
+    std::vector<std::string> left_out;
+    if (std::ranges::any_of(plan.suites, asks_for_all))
         plan.hash_as_written = plan_hash(plan);
     std::vector<Suite> suites;
     for (const Suite& suite : plan.suites) {
@@ -208,25 +230,28 @@ void resolve_algorithms(ParameterFile& plan, const AlgorithmWords& words_of) {
             suites.push_back(suite);
             continue;
         }
-        const std::vector<std::string> words = words_of(suite.operation.name);
-        if (!asks_for_all(suite)) {
-            refuse_unknown(plan.name, suite, words);
-            suites.push_back(suite);
+        if (!offered.refusal.empty())
+            throw refusal(plan, suite, offered.refusal);
+        const std::string& operation = suite.operation.name;
+        const std::vector<AlgorithmChoice> choices = choices_of(offered, operation);
+        const AlgorithmChoice* const choice = find_choice(offered, operation, suite.algorithm);
+        if (choices.empty() || (choice == nullptr && !asks_for_all(suite)))
+            throw refusal(plan, suite, unknown_word(offered, operation, suite.algorithm));
+        if (asks_for_all(suite)) {
+            std::ranges::move(with_all_algorithms(suite, choices, ranks_there, left_out),
+                              std::back_inserter(suites));
             continue;
         }
-        if (words.empty())
-            refuse_unknown(plan.name, suite, words);
-        suites.push_back(with_algorithm(suite, std::string(default_algorithm)));
-        for (const std::string& word : words)
-            suites.push_back(with_algorithm(suite, word));
+        if (const std::string why = obstacle(*choice, suite, ranks_there); !why.empty())
+            throw refusal(plan, suite, why);
+        suites.push_back(suite);
     }
     std::set<std::string> names;
     for (const Suite& suite : suites)
         if (!names.insert(suite.name).second)
-            throw InputError(fmt::format("{}: found the suite name \"{}\" twice, once of Algorithm = all, "
-                                         "expected each name once",
-                                         printable(plan.name), printable(suite.name)));
+            throw refusal(plan, suite, "another suite has this name, expected each name once");
     plan.suites = std::move(suites);
+    return left_out;
 }
 
 } // namespace skampi

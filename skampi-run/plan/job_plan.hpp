@@ -1,5 +1,6 @@
 #pragma once
 
+#include "algorithms/choice.hpp"
 #include "spec/parameter_file.hpp"
 
 #include <cstdint>
@@ -43,12 +44,12 @@ using LimitOfSuite =
 [[nodiscard]] std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there,
                                                       const LimitOfSuite& limit_of_suite);
 
-/// The words that the library has for an operation's algorithms, by its name; empty = none can be chosen.
-using AlgorithmWords = std::function<std::vector<std::string>(const std::string& operation)>;
-
-/// Makes a suite of each word in place of `Algorithm = all`, the library's own choice first, and refuses
-/// words that the library does not have. After fit_to_machine().
-/// @throws InputError
-void resolve_algorithms(ParameterFile& plan, const AlgorithmWords& words_of);
+/// Makes a suite of each word that the library offers in place of `Algorithm = all`, the library's own choice
+/// first, and refuses words that it does not have and algorithms that cannot work with a suite's ranks or
+/// buffers. After fit_to_machine().
+/// @return what `all` leaves out and why, a sentence each   @throws InputError
+[[nodiscard]] std::vector<std::string> resolve_algorithms(ParameterFile& plan, const AlgorithmList& offered,
+                                                          int ranks_there);
+[[nodiscard]] bool asks_for_algorithms(const ParameterFile& plan);
 
 } // namespace skampi

@@ -1,0 +1,122 @@
+#include "job/algorithm_findings.hpp"
+
+#include "base/text.hpp"
+#include "model/run.hpp"
+#include "skalib/statistics.hpp"
+#include "tuning/algorithm_effect.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <fmt/format.h>
+#include <utility>
+
+namespace skampi {
+namespace {
+
+/// What was measured at an argument: in each stay, and with what error in all.
+struct Stays {
+    std::map<int, double> median_s; ///< by pass; none where single measurements are not kept
+    double value_s = 0;
+    double relative_error = 0;
+};
+using StaysByArgument = std::map<std::int64_t, Stays>;
+
+StaysByArgument stays_of(const Database& database, SuiteId suite) {
+    StaysByArgument all;
+    for (const StoredMeasurement& stored : database.measurements(suite)) {
+        const Measurement& m = stored.measurement;
+        if (!stored.finished || !std::isfinite(m.value_s) || m.value_s <= 0)
+            continue;
+        std::map<int, std::vector<double>> durations;
+        for (const Batch& batch : database.batches(stored.id))
+            if (!batch.dropped)
+                durations[batch.pass].insert(durations[batch.pass].end(), batch.duration_s.begin(),
+                                             batch.duration_s.end());
+        Stays stays;
+        stays.value_s = m.value_s;
+        stays.relative_error = m.standard_error_s / m.value_s;
+        for (auto& [pass, duration_s] : durations) {
+            if (duration_s.empty())
+                continue;
+            const double time_s = skalib::median(duration_s) - m.overhead_s;
+            if (time_s > 0)
+                stays.median_s[pass] = time_s;
+        }
+        all[m.argument] = std::move(stays);
+    }
+    return all;
+}
+
+/// Of the stays that both were measured in. The error is that of the stays, or of the values where those are
+/// few and alike by chance.
+AgainstDefault against(const Stays& one, const Stays& usual) {
+    std::vector<double> logs;
+    for (const auto& [pass, time_s] : one.median_s)
+        if (const auto there = usual.median_s.find(pass); there != usual.median_s.end())
+            logs.push_back(std::log(time_s / there->second));
+    if (logs.empty())
+        logs.push_back(std::log(one.value_s / usual.value_s));
+    const auto count = static_cast<double>(logs.size());
+    double mean = 0;
+    for (const double log : logs)
+        mean += log / count;
+    double squares = 0;
+    for (const double log : logs)
+        squares += (log - mean) * (log - mean);
+    const double of_stays = logs.size() > 1 ? std::sqrt(squares / (count - 1) / count) : 0;
+    return {mean, std::max(of_stays, std::hypot(one.relative_error, usual.relative_error))};
+}
+
+AlgorithmRatios ratios_of(const std::string& word, const StaysByArgument& member,
+                          const StaysByArgument& usual) {
+    AlgorithmRatios ratios{.word = word, .at = {}};
+    for (const auto& [argument, stays] : member)
+        if (const auto there = usual.find(argument); there != usual.end())
+            ratios.at[argument] = against(stays, there->second);
+    return ratios;
+}
+
+std::string effect_text(const AlgorithmEffect& effect, const SuiteOutcome& outcome) {
+    if (effect.lengths == 0)
+        return outcome.refused.empty() ? "" : "refused by the library: " + outcome.refused.begin()->second;
+    return effect.different == 0
+               ? "never differs"
+               : fmt::format("differs from default at {} of {} lengths", effect.different, effect.lengths);
+}
+
+std::string default_text(const std::vector<DefaultIs>& ranges) {
+    std::string text;
+    for (const DefaultIs& range : ranges)
+        text += fmt::format("{}{} from {} to {}", text.empty() ? "" : "; ", fmt::join(range.words, " or "),
+                            range.bytes_low, range.bytes_high);
+    return text;
+}
+
+} // namespace
+
+std::vector<std::map<std::string, std::string>>
+algorithm_findings(const Database& database, const std::vector<StoredSuite>& members,
+                   const std::vector<SuiteOutcome>& outcomes) {
+    std::vector<std::map<std::string, std::string>> facts(members.size());
+    const auto usual = std::ranges::find_if(
+        members, [](const StoredSuite& member) { return member.suite.algorithm.empty(); });
+    const StaysByArgument of_usual =
+        usual == members.end() ? StaysByArgument() : stays_of(database, usual->id);
+    std::vector<AlgorithmRatios> all;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        const std::string& word = members[i].suite.algorithm;
+        if (word.empty())
+            continue;
+        all.push_back(ratios_of(word, stays_of(database, members[i].id), of_usual));
+        if (const std::string text = effect_text(effect_of(all.back()), outcomes[i]); !text.empty())
+            facts[i][fact_algorithm_effect] = text;
+    }
+    if (usual == members.end() || all.empty())
+        return facts;
+    if (const std::string text = default_text(default_is(all)); !text.empty())
+        facts[static_cast<std::size_t>(usual - members.begin())][fact_default_is] = text;
+    return facts;
+}
+
+} // namespace skampi

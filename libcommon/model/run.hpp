@@ -117,7 +117,8 @@ inline constexpr const char* fact_algorithm_number = "algorithm number"; ///< th
 inline constexpr const char* fact_algorithm_read_back =
     "algorithm read back"; ///< from its variable, of all ranks
 inline constexpr const char* fact_algorithm_refused = "algorithm refused"; ///< at how many arguments, and why
-/// "differs from default at 3 of 16 lengths", "never differs", "refused by the library: TEXT"
+/// "differs from default at 3 of 16 lengths", "never differs", "not seen to differ; ...", "refused by the
+/// library: TEXT"
 inline constexpr const char* fact_algorithm_effect = "algorithm effect";
 /// Of the suite with the library's own choice: what that is, "scattered from 32 to 8192, ..."
 inline constexpr const char* fact_default_is = "default is";

@@ -113,6 +113,28 @@ std::vector<std::string> row_of(const Suite& suite, const SuiteSize& size) {
             time_text(size.estimate_s)};
 }
 
+/// "Bcast: 3 algorithms, measured in turns"; nothing of a plan without any.
+std::string algorithms_text(const ParameterFile& file) {
+    std::map<std::string, std::pair<std::int64_t, bool>> blocks; // how many, and whether one of them is all
+    for (const Suite& suite : file.suites) {
+        if (suite.algorithm.empty() && !suite.name.ends_with("Algorithm = default)"))
+            continue;
+        auto& [count, all] = blocks[suite.family];
+        ++count;
+        all = all || suite.algorithm == every_algorithm;
+    }
+    std::string text;
+    for (const auto& [family, block] : blocks)
+        text += block.second
+                    ? fmt::format(
+                          "{}: a suite of each algorithm that the MPI library has (skampi-run algorithms), "
+                          "measured in turns; the time is that of one\n",
+                          printable(family))
+                    : fmt::format("{}: {}, measured in turns\n", printable(family),
+                                  count_of(block.first, "suite"));
+    return text;
+}
+
 } // namespace
 
 std::string host_warning(const HostLimits& host, int ranks, std::int64_t buffer_bytes) {
@@ -165,6 +187,7 @@ std::string describe_plan(const ParameterFile& file, int ranks) {
     text +=
         "not included: the start of MPI, calls that still run when a time limit is reached, and computing "
         "and storing each value\n";
+    text += algorithms_text(file);
     for (const auto& [partner, names] : by_placement)
         text += fmt::format("{}: measured only if the launcher places a rank that matches Partner = {}\n",
                             enumeration(names), partner);

@@ -77,12 +77,24 @@ AlgorithmRatios ratios_of(const std::string& word, const StaysByArgument& member
     return ratios;
 }
 
-std::string effect_text(const AlgorithmEffect& effect, const SuiteOutcome& outcome) {
+/// How far an algorithm may be from the default without having been seen to be, at worst.
+double largest_doubt(const AlgorithmRatios& ratios) {
+    double largest = 0;
+    for (const auto& [argument, ratio] : ratios.at)
+        largest = std::max(largest, std::abs(ratio.log_ratio) + 2 * ratio.standard_error);
+    return std::expm1(largest);
+}
+
+std::string effect_text(const AlgorithmRatios& ratios, const SuiteOutcome& outcome) {
+    const AlgorithmEffect effect = effect_of(ratios);
     if (effect.lengths == 0)
         return outcome.refused.empty() ? "" : "refused by the library: " + outcome.refused.begin()->second;
-    return effect.different == 0
+    if (effect.different > 0)
+        return fmt::format("differs from default at {} of {} lengths", effect.different, effect.lengths);
+    const double doubt = largest_doubt(ratios);
+    return doubt <= same_time
                ? "never differs"
-               : fmt::format("differs from default at {} of {} lengths", effect.different, effect.lengths);
+               : fmt::format("not seen to differ; a difference of {:.2g} % would not be seen", 100 * doubt);
 }
 
 std::string default_text(const std::vector<DefaultIs>& ranges) {
@@ -109,7 +121,7 @@ algorithm_findings(const Database& database, const std::vector<StoredSuite>& mem
         if (word.empty())
             continue;
         all.push_back(ratios_of(word, stays_of(database, members[i].id), of_usual));
-        if (const std::string text = effect_text(effect_of(all.back()), outcomes[i]); !text.empty())
+        if (const std::string text = effect_text(all.back(), outcomes[i]); !text.empty())
             facts[i][fact_algorithm_effect] = text;
     }
     if (usual == members.end() || all.empty())

@@ -249,7 +249,9 @@ std::vector<std::string> resolve_algorithms(ParameterFile& plan, const Algorithm
     std::set<std::string> names;
     for (const Suite& suite : suites)
         if (!names.insert(suite.name).second)
-            throw refusal(plan, suite, "another suite has this name, expected each name once");
+            throw InputError(fmt::format("{}: found the suite name \"{}\" twice, once of Algorithm = all, "
+                                         "expected each name once",
+                                         printable(plan.name), printable(suite.name)));
     plan.suites = std::move(suites);
     return left_out;
 }

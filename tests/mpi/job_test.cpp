@@ -692,3 +692,39 @@ TEST_CASE("a launch number shuffles the suites, the same number in the same way"
     CHECK(order_of("4") == four);
     CHECK(std::set<std::string>(one.begin(), one.end()).size() == 12);
 }
+
+TEST_CASE("all algorithms of an operation are measured in turns, each proven on every rank") {
+    const ScratchFolder scratch;
+    const std::string file =
+        write_file(scratch, "a.skampi",
+                   "@TIMESUITEDEFAULT 3 s\n@MEASUREMENTS\nAlltoall { Type = MPI_Alltoall; Algorithm = all; "
+                   "Scale = Fixed_log; Stepwidth = 16; End_Argument = 8KiB; Max_Repetition = 40; }\n");
+    const ChildResult result = run(job(scratch, {file, "-d", "a.db"}));
+    CAPTURE(result.err);
+    CAPTURE(result.out);
+    CHECK((result.exit_status == 0 || result.exit_status == 1)); // beside other work values may be missing
+    const Database database = Database::open(scratch / "a.db");
+    const std::vector<StoredSuite> suites = database.suites(database.runs().back());
+    CHECK(suites.size() >= 4);
+    CHECK(suites.front().suite.algorithm.empty());
+    for (const StoredSuite& suite : suites) {
+        CAPTURE(suite.suite.name);
+        CHECK(suite.state == SuiteState::finished);
+        for (const StoredMeasurement& m : database.measurements(suite.id))
+            CHECK_FALSE(has(m.measurement.flags, Flag::wrong_result));
+        if (suite.suite.algorithm.empty())
+            continue;
+        CHECK(suite.facts.contains(fact_algorithm_read_back));
+        CHECK(suite.facts.contains(fact_algorithm_effect));
+        CHECK(suite.facts.contains(fact_algorithm_layer));
+    }
+}
+
+TEST_CASE("an algorithm that the library does not have ends the job before anything is measured") {
+    const ScratchFolder scratch;
+    const std::string file = write_file(
+        scratch, "a.skampi", "@MEASUREMENTS\nA { Type = MPI_Alltoall; Algorithm = no_such_word; }\n");
+    const ChildResult result = run(job(scratch, {file, "-d", "a.db"}));
+    CHECK(result.exit_status == 2);
+    CHECK_FALSE(std::filesystem::exists(scratch / "a.db"));
+}

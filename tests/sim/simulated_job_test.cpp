@@ -394,3 +394,31 @@ TEST_CASE("killed again and again, a simulated run ends with the very values of 
         }
     }
 }
+
+TEST_CASE("algorithms in turns in one simulated launch take the times of a launch of each") {
+    const std::vector<std::string> words = {"binomial_tree", "flattree", "scatter_LR_allgather"};
+    const std::string block = "@MEASUREMENTS\nB { Type = MPI_Bcast; Scale = Fixed_log; Stepwidth = 32; "
+                              "Start_Argument = 64; End_Argument = 64KiB; Passes = 2; ";
+    const ScratchFolder scratch;
+    const std::string group =
+        write_file(scratch, std::string(short_limits) + block +
+                                fmt::format("Algorithm = {}; }}", fmt::join(words, ", ")));
+    const ChildResult together =
+        run(simulated(scratch, "one-switch.xml", numbered("n", 16), {group, "-d", "g.db"}));
+    CAPTURE(together.err);
+    REQUIRE(together.ok());
+    const auto in_turns = results(scratch / "g.db");
+    REQUIRE(in_turns.size() == words.size());
+    const std::string single = write_file(scratch, std::string(short_limits) + block + "}");
+    for (const std::string& word : words) {
+        CAPTURE(word);
+        const ChildResult alone = run(simulated(scratch, "one-switch.xml", numbered("n", 16),
+                                                {single, "-d", word + ".db"}, {"smpi/bcast:" + word}));
+        REQUIRE(alone.ok());
+        for (const auto& [argument, m] : results(scratch / (word + ".db")).at("B")) {
+            CAPTURE(argument);
+            CHECK(in_turns.at("B (Algorithm = " + word + ")").at(argument).value_s ==
+                  close_to(m.value_s).epsilon(0.01));
+        }
+    }
+}

@@ -4,8 +4,9 @@
 #include "operations/operation.hpp"
 #include "operations/operation_table.hpp"
 #include "plan/job_plan.hpp"
-#include "spec/parser.hpp"
 #include "seed_operations.hpp"
+#include "spec/parser.hpp"
+#include "spec/plan.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -100,6 +101,66 @@ TEST_CASE("what the machine decides is decided there: step widths left out, rang
     CHECK(small[0].arguments.stepwidth == 1);
     CHECK_THROWS_WITH_AS(skalib::Refinement(small[1].arguments),
                          doctest::Contains("no multiple of 1000 from 2 to 32"), std::invalid_argument);
+}
+
+namespace {
+
+/// A library with three algorithms for MPI_Alltoall, one for two ranks and one in place.
+AlgorithmList invented_algorithms() {
+    AlgorithmList list;
+    list.library = "Invented MPI";
+    list.choices = {{.operation = "MPI_Alltoall", .word = "brucks", .number = 1},
+                    {.operation = "MPI_Bcast", .word = "binomial", .number = 1},
+                    {.operation = "MPI_Alltoall", .word = "two_proc", .number = 2, .need = Need::two_ranks},
+                    {.operation = "MPI_Alltoall", .word = "replace", .number = 3, .need = Need::in_place}};
+    return list;
+}
+
+std::vector<std::string> names_on(const std::string& blocks, int ranks, std::size_t left_out = 0) {
+    ParameterFile plan = parse_parameter_file("x.skampi", "@MEASUREMENTS\n" + blocks, operation_infos());
+    const std::vector<std::string> told = resolve_algorithms(plan, invented_algorithms(), ranks);
+    CHECK(told.size() == left_out);
+    std::vector<std::string> names;
+    for (const Suite& suite : plan.suites)
+        names.push_back(suite.name);
+    return names;
+}
+
+} // namespace
+
+TEST_CASE("all is the library's own choice and each algorithm that can work, a suite each") {
+    using Names = std::vector<std::string>;
+    CHECK(names_on("A { Type = MPI_Alltoall; Algorithm = all; }", 2, 1) ==
+          Names{"A (Algorithm = default)", "A (Algorithm = brucks)", "A (Algorithm = two_proc)"});
+    CHECK(names_on("A { Type = MPI_Alltoall; Algorithm = all; }\nB { Type = MPI_Alltoall; }", 3, 2) ==
+          Names{"A (Algorithm = default)", "A (Algorithm = brucks)", "B"});
+    CHECK(names_on("A { Type = MPI_Alltoall; Nodes = 2, 4; In_Place = yes; Algorithm = all; }", 4, 1) ==
+          Names{"A (Nodes = 2, Algorithm = default)", "A (Nodes = 2, Algorithm = brucks)",
+                "A (Nodes = 2, Algorithm = two_proc)", "A (Nodes = 2, Algorithm = replace)",
+                "A (Nodes = 4, Algorithm = default)", "A (Nodes = 4, Algorithm = brucks)",
+                "A (Nodes = 4, Algorithm = replace)"});
+}
+
+TEST_CASE("the hash of a plan with all is that of the file, whatever the library has") {
+    const std::string text = "@MEASUREMENTS\nA { Type = MPI_Alltoall; Algorithm = all; }";
+    ParameterFile plan = parse_parameter_file("x.skampi", text, operation_infos());
+    const std::string hash = plan_hash(plan);
+    (void)resolve_algorithms(plan, invented_algorithms(), 2);
+    CHECK(plan.suites.size() == 3);
+    CHECK(plan_hash(plan) == hash);
+}
+
+TEST_CASE("an algorithm that the library does not have, or that cannot work, is refused") {
+    CHECK_THROWS_WITH_AS(names_on("A { Type = MPI_Alltoall; Algorithm = bruck; }", 2),
+                         doctest::Contains("did you mean \"brucks\"?"), InputError);
+    CHECK_THROWS_AS(names_on("A { Type = MPI_Alltoall; Algorithm = two_proc; }", 3), InputError);
+    CHECK_THROWS_AS(names_on("A { Type = MPI_Alltoall; Algorithm = replace; }", 2), InputError);
+    CHECK_THROWS_AS(names_on("A { Type = MPI_Scan; Algorithm = all; }", 2), InputError);
+    CHECK(names_on("A { Type = MPI_Scan; Algorithm = default; }", 2).size() == 1);
+    CHECK_THROWS_AS(names_on("A { Type = MPI_Bcast; Algorithm = all; }\n"
+                             "A (Algorithm = binomial) { Type = MPI_Barrier; }",
+                             2),
+                    InputError);
 }
 
 TEST_CASE("every type number of the seeds is there") {

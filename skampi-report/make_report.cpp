@@ -6,6 +6,7 @@
 #include "analysis/history_gate.hpp"
 #include "document/sections/build_document.hpp"
 #include "document/sections/section_kinds.hpp"
+#include "formats/data/algorithms_json.hpp"
 #include "formats/data/csv.hpp"
 #include "formats/data/json.hpp"
 #include "formats/data/junit.hpp"
@@ -15,6 +16,7 @@
 #include "history/history_document.hpp"
 #include "history/history_record.hpp"
 #include "merge/references.hpp"
+#include "subject/algorithm_groups.hpp"
 #include "subject/content.hpp"
 #include "subject/one_reference.hpp"
 #include "subject/session_launches.hpp"
@@ -33,6 +35,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
+#include <memory>
 #include <optional>
 
 namespace skampi {
@@ -63,6 +66,8 @@ public:
         if (options.command == ReportCommand::report && databases_.size() == 1 && options.runs.empty() &&
             !databases_.front().sessions().empty())
             read_turns();
+        if (!turns_ && databases_.size() == 1 && options.runs.empty())
+            algorithms_ = find_algorithms(databases_.front(), {.gain = options.gain});
     }
 
     Document document(Medium medium) override {
@@ -73,7 +78,8 @@ public:
                                content_,
                                {},
                                adapted_.empty() ? &comparisons() : nullptr,
-                               turns_ ? &*turns_ : nullptr};
+                               turns_ ? &*turns_ : nullptr,
+                               algorithms_.get()};
         if (options_.box_plots)
             wanted.single_times_of = single_times_of();
         const bool in_full = options_.full || options_.box_plots;
@@ -122,7 +128,7 @@ public:
     }
 
     std::string json() override {
-        return json_report(subjects(), comparisons(), turns_ ? &*turns_ : nullptr);
+        return json_report(subjects(), comparisons(), turns_ ? &*turns_ : nullptr, algorithms_.get());
     }
 
     /// Made once, for gates, data and document.
@@ -207,7 +213,8 @@ private:
     Content content_;
     std::vector<Database> databases_;
     std::optional<SessionLaunches> session_;
-    std::optional<Turns> turns_; ///< of the session; none = the report shows none
+    std::optional<Turns> turns_;                          ///< of the session; none = the report shows none
+    std::unique_ptr<const AlgorithmFindings> algorithms_; ///< null = the report shows none
     std::vector<Subject> subjects_;
     std::vector<Subject> adapted_; ///< to what the content file asks for; empty = nothing
     std::optional<std::vector<DatabaseComparison>> comparisons_;
@@ -376,6 +383,13 @@ ReportOutcome report_turns(const Options& options) {
     return {};
 }
 
+ReportOutcome report_algorithms(const Options& options) {
+    const Database database = Database::open(options.databases.front());
+    const auto found = find_algorithms(database, {.gain = options.gain});
+    write_standard_output(algorithms_json(found.get()), ExitStatus::impossible);
+    return {};
+}
+
 ReportOutcome report_runs(const Options& options) {
     RunSource source(options);
     ReportOutcome outcome;
@@ -450,6 +464,8 @@ ReportOutcome make_report(const Options& options) {
         return report_history(options);
     case ReportCommand::turns:
         return report_turns(options);
+    case ReportCommand::algorithms:
+        return report_algorithms(options);
     case ReportCommand::report:
     case ReportCommand::compare:
         break;

@@ -128,6 +128,7 @@ void add_gates(CLI::App& app, Given& given, const char* description) {
 
 void add_report(CLI::App& app, Given& given) {
     add_databases(app, given);
+    add_gain(app, given);
     add_output(app, given, is_any, is_text);
     add_content(app, given);
     add_extracts(app, given);
@@ -185,6 +186,18 @@ void add_site(CLI::App& app, Given& given) {
 void add_turns(CLI::App& app, Given& given) {
     app.add_option("DB", given.options.databases, "the database that skampi-run compare writes")->required();
     app.add_option("--session", given.options.session, "its session of this uuid [the newest]");
+}
+
+void add_gain(CLI::App& app, Given& given) {
+    app.add_option_function<std::string>(
+           "--gain", [&given](const std::string& text) { given.options.gain = percent_from(text); },
+           "the smallest gain for which another algorithm than the default is taken [5%]")
+        ->option_text("PERCENT");
+}
+
+void add_algorithms(CLI::App& app, Given& given) {
+    app.add_option("DB", given.options.databases, "a database with suites of the key Algorithm")->required();
+    add_gain(app, given);
 }
 
 /// What is a pattern and no file chooses suites.
@@ -358,6 +371,12 @@ void finish_turns(Given& given) {
                                      given.options.databases.size()));
 }
 
+void finish_algorithms(Given& given) {
+    if (given.options.databases.size() > 1)
+        throw InputError(
+            fmt::format("algorithms: found {} databases, expected one", given.options.databases.size()));
+}
+
 struct CommandRow {
     ReportCommand command;
     std::string_view name; ///< empty = the plain form
@@ -375,7 +394,8 @@ constexpr auto commands = std::to_array<CommandRow>({
      "  skampi-report history DB...      show all runs over time, with the steps in them\n"
      "  skampi-report site DIR DB...     keep a static web site of many databases\n"
      "  skampi-report turns DB           print what a session of variants in turns has decided, as JSON\n"
-     "A file that is called like a command is ./compare, ./history, ./site, ./turns.",
+     "  skampi-report algorithms DB      print which algorithms of the MPI library are faster, as JSON\n"
+     "A file that is called like a command is ./compare, ./history, ./site, ./turns, ./algorithms.",
      "DB... [-o OUT]", add_report, finish_report},
     {ReportCommand::compare, "compare",
      "Compares databases with the first one or with a baseline, and can fail where one is slower.",
@@ -391,6 +411,10 @@ constexpr auto commands = std::to_array<CommandRow>({
      "Prints what a session of variants that were launched in turns has decided so far, as JSON.\n"
      "skampi-run compare starts it after a round; skampi-report DB says the same in words.",
      "DB [--session UUID]", add_turns, finish_turns},
+    {ReportCommand::algorithms, "algorithms",
+     "Prints which algorithms of the MPI library are faster than its own choice, as JSON.\n"
+     "skampi-run tune starts it after a launch; skampi-report DB says the same in words.",
+     "DB [--gain PERCENT]", add_algorithms, finish_algorithms},
 });
 
 std::string full_name(const CommandRow& row) {

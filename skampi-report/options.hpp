@@ -18,6 +18,7 @@ enum class ReportCommand {
     history,
     site,
     turns,
+    algorithms,
 };
 
 /// What the command line asks for.
@@ -43,6 +44,7 @@ struct Options {
     NewRuns new_runs;                 ///< history: with which a gate looks for steps
     SiteOptions site;
     std::string session; ///< turns: its uuid; empty = the newest
+    double gain = 0.05;  ///< smallest that an algorithm must have, as a share
 };
 
 /// Reads the command line; --help and --version are answered on `out`.

@@ -19,21 +19,25 @@ namespace {
 
 /// Neighbouring lengths that are so close need no length between them.
 constexpr double close_border = 1.05;
+/// Between lengths that are not farther apart than this, a launch's time is on the line.
+constexpr double near_lengths = 2.1;
 /// An algorithm that is so much slower than the default somewhere is none for all lengths.
 constexpr double slower_for_all = 0.01;
 
-/// In logarithms of both between the neighbours; none outside of the range.
-std::optional<double> log_time_at(const LaunchValues& values, std::int64_t bytes, bool interpolate) {
+/// In logarithms of both between the neighbours; none outside of the range, or where these are farther apart
+/// than a factor.
+std::optional<double> log_time_at(const LaunchValues& values, std::int64_t bytes, double factor) {
     const auto above = values.lower_bound(bytes);
     if (above == values.end())
         return std::nullopt;
     const auto usable = [](double value) { return std::isfinite(value) && value > 0; };
     if (above->first == bytes)
         return usable(above->second) ? std::optional(std::log(above->second)) : std::nullopt;
-    if (!interpolate || above == values.begin())
+    if (above == values.begin())
         return std::nullopt;
     const auto below = std::prev(above);
-    if (!usable(above->second) || !usable(below->second))
+    if (!usable(above->second) || !usable(below->second) ||
+        static_cast<double>(above->first) > factor * static_cast<double>(below->first))
         return std::nullopt;
     const auto place = [](std::int64_t length) {
         return std::log(std::max(0.5, static_cast<double>(length)));
@@ -43,12 +47,12 @@ std::optional<double> log_time_at(const LaunchValues& values, std::int64_t bytes
 }
 
 /// Of a member at a length, by launch.
-std::vector<std::optional<double>> log_ratios(const AlgorithmGroup& group, std::size_t member,
-                                              std::int64_t bytes) {
+std::vector<std::optional<double>> ratios_by_launch(const AlgorithmGroup& group, std::size_t member,
+                                                    std::int64_t bytes) {
     std::vector<std::optional<double>> ratios(group.members.front().launches.size());
     for (std::size_t i = 0; i < ratios.size(); ++i) {
-        const auto own = log_time_at(group.members[member].launches[i], bytes, false);
-        const auto usual = log_time_at(group.members.front().launches[i], bytes, true);
+        const auto own = log_time_at(group.members[member].launches[i], bytes, near_lengths);
+        const auto usual = log_time_at(group.members.front().launches[i], bytes, near_lengths);
         if (own && usual)
             ratios[i] = *own - *usual;
     }
@@ -63,7 +67,7 @@ struct OverLaunches {
     std::size_t launches = 0;
 };
 
-std::optional<OverLaunches> over_launches(const std::vector<double>& values, bool simulated) {
+std::optional<OverLaunches> mean_over_launches(const std::vector<double>& values, bool simulated) {
     if (values.empty())
         return std::nullopt;
     const std::vector<bool> far = outliers(values, launches_to_exclude);
@@ -77,7 +81,7 @@ std::optional<OverLaunches> over_launches(const std::vector<double>& values, boo
     return OverLaunches{mean.mean, std::sqrt(mean.variance), mean.degrees, kept.size()};
 }
 
-std::vector<double> present(const std::vector<std::optional<double>>& values) {
+std::vector<double> those_known(const std::vector<std::optional<double>>& values) {
     std::vector<double> known;
     for (const std::optional<double>& each : values)
         if (each)
@@ -99,8 +103,10 @@ std::vector<WinnerPoint> points_of(const AlgorithmGroup& group) {
         point.members.resize(group.members.size());
         std::size_t measured = 0;
         for (std::size_t m = 0; m < group.members.size(); ++m) {
-            const std::vector<double> ratios = present(log_ratios(group, m, bytes));
-            const auto over = over_launches(ratios, group.simulated);
+            const std::vector<double> ratios = those_known(ratios_by_launch(group, m, bytes));
+            const auto over = 2 * ratios.size() < group.launches
+                                  ? std::nullopt
+                                  : mean_over_launches(ratios, group.simulated);
             if (over)
                 point.members[m] = AgainstDefault{over->mean, over->error};
             measured += over && m > 0 ? 1 : 0;
@@ -154,7 +160,7 @@ std::vector<double> octaves_of(const std::vector<WinnerPoint>& points) {
 }
 
 /// The choices of the least loss over all points (Viterbi).
-void choose(std::vector<WinnerPoint>& points, std::size_t members, double least) {
+void choose_members(std::vector<WinnerPoint>& points, std::size_t members, double least) {
     const std::vector<double> octaves = octaves_of(points);
     std::vector<std::vector<std::size_t>> from(points.size(), std::vector<std::size_t>(members, 0));
     const double switch_cost = cost_of_switch(points);
@@ -195,7 +201,7 @@ public:
 
     void find_regions() {
         std::vector<WinnerPoint>& points = found_.points;
-        choose(points, group_.members.size(), least_);
+        choose_members(points, group_.members.size(), least_);
         cut();
         bool joined = false;
         for (const WinnerRegion& region : found_.regions)
@@ -320,7 +326,7 @@ private:
         std::vector<std::vector<double>> ratios(group_.members.front().launches.size());
         std::vector<std::vector<double>> weights(ratios.size());
         for (std::size_t i = 0; i < lengths.size(); ++i) {
-            const auto of_launches = log_ratios(group_, region.candidate, lengths[i]);
+            const auto of_launches = ratios_by_launch(group_, region.candidate, lengths[i]);
             for (std::size_t launch = 0; launch < of_launches.size(); ++launch)
                 if (of_launches[launch]) {
                     ratios[launch].push_back(*of_launches[launch]);
@@ -350,7 +356,7 @@ private:
     void state_gain(WinnerRegion& region, bool median) const {
         const std::vector<double> values =
             region.candidate == 0 ? std::vector<double>{} : launch_ratios(region, median);
-        const std::optional<OverLaunches> over = over_launches(values, group_.simulated);
+        const std::optional<OverLaunches> over = mean_over_launches(values, group_.simulated);
         if (!over) {
             region.why_not = WhyNot::undecided;
             return;
@@ -441,7 +447,7 @@ TuningRule rule_of(const AlgorithmWinners& winners, const WinnerRegion& region) 
 }
 
 /// The rule that holds between two numbers of ranks, if one does.
-std::optional<TuningRule> between(const TuningRule& fewer, const TuningRule& more) {
+std::optional<TuningRule> rule_between(const TuningRule& fewer, const TuningRule& more) {
     if (!fewer.written || !more.written || fewer.operation != more.operation || fewer.layer != more.layer ||
         fewer.algorithm != more.algorithm || more.ranks_low - fewer.ranks_high < 2)
         return std::nullopt;
@@ -463,7 +469,7 @@ void add_between(std::vector<TuningRule>& rules) {
                 next = std::min(next, each.ranks_low);
         for (const TuningRule& more : rules)
             if (more.ranks_low == next)
-                if (const auto rule = between(fewer, more))
+                if (const auto rule = rule_between(fewer, more))
                     further.push_back(*rule);
     }
     rules.insert(rules.end(), further.begin(), further.end());
@@ -519,8 +525,11 @@ std::vector<TuningRule> tuning_rules(const std::vector<AlgorithmWinners>& winner
 std::vector<TuningRule> rules_for_all_lengths(const std::vector<AlgorithmWinners>& winners) {
     std::vector<TuningRule> rules;
     for (const AlgorithmWinners& each : winners)
-        if (!each.points.empty())
+        if (!each.points.empty()) {
             rules.push_back(rule_of(each, each.for_all));
+            rules.back().bytes_low = rules.back().from_bytes_low = rules.back().from_bytes_high = 0;
+            rules.back().bytes_high = any_length;
+        }
     add_between(rules);
     return rules;
 }

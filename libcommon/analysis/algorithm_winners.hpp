@@ -89,8 +89,9 @@ struct AlgorithmWinners {
 
 /// Pure: the same values give the same findings.
 ///
-/// A member's time at a length is its own; the default's is taken from the line between its neighbours, in
-/// logarithms, where it was not measured. At each length the fastest is the smallest mean ratio, and the
+/// A launch's time at a length that it did not measure lies on the line between its neighbours, in
+/// logarithms, where these are no farther apart than about an octave; a length counts where half of the
+/// launches have a time. At each length the fastest is the smallest mean ratio, and the
 /// default where that does not gain what is asked for. Regions are found over all lengths together: the least
 /// loss against the fastest, where each border costs something, so that algorithms that take turns within
 /// their noise are one region. A region shorter than an octave joins the default unless its gain is more than
@@ -104,7 +105,8 @@ struct AlgorithmWinners {
 /// of ranks of one operation that were measured one after the other a rule holds, too, where both have the
 /// same algorithm.
 [[nodiscard]] std::vector<TuningRule> tuning_rules(const std::vector<AlgorithmWinners>& winners);
-/// The same, where only one algorithm per operation can be chosen.
+/// The same, where only one algorithm per operation can be chosen: for all lengths, also those that were not
+/// measured.
 [[nodiscard]] std::vector<TuningRule> rules_for_all_lengths(const std::vector<AlgorithmWinners>& winners);
 
 } // namespace skampi

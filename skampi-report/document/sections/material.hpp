@@ -5,6 +5,7 @@
 #include "document/figure_names.hpp"
 #include "document/model.hpp"
 #include "document/sections/contest.hpp"
+#include "subject/algorithm_groups.hpp"
 #include "subject/content.hpp"
 #include "subject/single_times.hpp"
 
@@ -27,6 +28,8 @@ struct DocumentOptions {
     const std::vector<DatabaseComparison>* comparisons = nullptr;
     /// Of which the subjects are the variants; null = they are of no session.
     const Turns* turns = nullptr;
+    /// Of the one database that is shown; null = it measured no algorithms.
+    const AlgorithmFindings* algorithms = nullptr;
 };
 
 /// How much a text report shows.

@@ -1,5 +1,6 @@
 #include "document/sections/section_kinds.hpp"
 
+#include "document/sections/algorithm_section.hpp"
 #include "document/sections/comparison_section.hpp"
 #include "document/sections/guideline_section.hpp"
 #include "document/sections/turns_section.hpp"
@@ -25,6 +26,10 @@ bool of_a_run(const Material& material) {
 
 bool of_session(const Material& material) {
     return material.options.turns != nullptr;
+}
+
+bool with_algorithms(const Material& material) {
+    return material.options.algorithms != nullptr;
 }
 
 bool of_several(const Material& material) {
@@ -94,6 +99,7 @@ Made own(const Material& material) {
 
 constexpr auto before_suites = std::to_array<SectionKind>({
     {"turns", of_session, turns_section},
+    {"algorithms", with_algorithms, algorithm_section},
     {"machine", of_a_run, machine_section},
 });
 
@@ -124,6 +130,7 @@ constexpr auto in_full = [] {
 
 constexpr auto on_paper = std::to_array<SectionKind>({
     {"turns", of_session, turns_section},
+    {"algorithms", with_algorithms, algorithm_section},
     {"databases", of_several, databases_in_short},
     {"databases", always, ranks_in_short},
     {"comparisons", has_own, own},
@@ -134,12 +141,14 @@ constexpr auto on_paper = std::to_array<SectionKind>({
 });
 
 constexpr auto on_screen = std::to_array<SectionKind>({
+    {"algorithms", with_algorithms, algorithms_on_screen},
     {"comparisons", has_own, own},
     {"suites", of_one, suites_on_screen},
 });
 
 constexpr auto in_short = std::to_array<SectionKind>({
     {"turns", of_session, turns_section},
+    {"algorithms", with_algorithms, algorithm_section},
     {"databases", of_several, databases},
     {"databases", always, ranks_in_short},
     {"suites", not_only_decision, suites_in_short},

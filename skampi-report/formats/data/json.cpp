@@ -11,6 +11,7 @@
 #include "analysis/rank_study.hpp"
 #include "analysis/suite_findings.hpp"
 #include "analysis/trust.hpp"
+#include "formats/data/algorithms_json.hpp"
 #include "formats/data/turns_json.hpp"
 #include "words/guideline_words.hpp"
 #include "words/suite_words.hpp"
@@ -558,7 +559,7 @@ Json study_json(const std::vector<Subject>& subjects) {
 } // namespace
 
 std::string json_report(const std::vector<Subject>& subjects, const std::vector<DatabaseComparison>& compared,
-                        const Turns* turns) {
+                        const Turns* turns, const AlgorithmFindings* algorithms) {
     Json report{{"format", "skampi-report"}, {"version", report_format_version}};
     Json list = Json::array();
     for (const Subject& subject : subjects) {
@@ -594,6 +595,8 @@ std::string json_report(const std::vector<Subject>& subjects, const std::vector<
     report["study"] = study_json(subjects);
     if (turns)
         report["turns"] = Json::parse(turns_json(*turns));
+    if (algorithms)
+        report["algorithms"] = Json::parse(algorithms_json(algorithms));
     return report.dump(1) + "\n";
 }
 

@@ -2,6 +2,7 @@
 
 #include "analysis/database_comparison.hpp"
 #include "analysis/turns.hpp"
+#include "subject/algorithm_groups.hpp"
 
 #include <string>
 #include <vector>
@@ -12,9 +13,11 @@ namespace skampi {
 /// points, cost models and, for several databases, comparisons with the reference (the last with `baseline`,
 /// else the first). Numbers that are not finite are null.
 /// @param turns of a session whose variants the subjects are; null = they are of none
+/// @param algorithms that the one database measured; null = none
 [[nodiscard]] std::string json_report(const std::vector<Subject>& subjects,
                                       const std::vector<DatabaseComparison>& comparisons,
-                                      const Turns* turns = nullptr);
+                                      const Turns* turns = nullptr,
+                                      const AlgorithmFindings* algorithms = nullptr);
 /// Makes the comparisons, too.
 [[nodiscard]] std::string json_report(const std::vector<Subject>& subjects, bool baseline);
 

@@ -1,0 +1,101 @@
+#include "formats/data/algorithms_json.hpp"
+
+#include "base/text.hpp"
+#include "model/field_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace skampi {
+
+namespace {
+
+using RowJson = nlohmann::ordered_json;
+
+/// Raised when a field changes its meaning or goes; new fields do not raise it.
+constexpr int algorithms_format_version = 1;
+
+template <typename Value>
+RowJson member_json(const Value& value) {
+    if constexpr (std::is_enum_v<Value>)
+        return std::string(to_text(value));
+    else if constexpr (std::is_same_v<Value, std::string>)
+        return to_valid_utf8(value);
+    else if constexpr (requires { value.has_value(); })
+        return value ? RowJson(*value) : RowJson(nullptr);
+    else
+        return value;
+}
+
+RowJson rules_json(const std::vector<TuningRule>& rules) {
+    RowJson all = RowJson::array();
+    for (const TuningRule& rule : rules) {
+        RowJson row;
+        for_each_field(rule,
+                       [&](const Field& field, const auto& value) { row[field.name] = member_json(value); });
+        all.push_back(std::move(row));
+    }
+    return all;
+}
+
+RowJson group_json(const AlgorithmWinners& winners) {
+    const AlgorithmGroup& group = *winners.of;
+    const auto word = [&](std::size_t member) { return to_valid_utf8(group.members[member].word); };
+    RowJson members = RowJson::array();
+    for (std::size_t m = 0; m < group.members.size(); ++m)
+        members.push_back({{"word", word(m)},
+                           {"number", group.members[m].number},
+                           {"lengths", winners.effects[m].lengths},
+                           {"lengths_unlike_default", winners.effects[m].different}});
+    RowJson points = RowJson::array();
+    for (const WinnerPoint& point : winners.points) {
+        RowJson ratios = RowJson::array();
+        for (const std::optional<AgainstDefault>& ratio : point.members)
+            ratios.push_back(ratio ? RowJson(ratio->log_ratio) : RowJson(nullptr));
+        points.push_back({{"bytes", point.bytes}, {"best", word(point.best)}, {"log_ratios", ratios}});
+    }
+    RowJson wanted = RowJson::array();
+    for (const OpenBorder& border : winners.open_borders)
+        wanted.push_back(
+            {{"bytes", border.bytes}, {"below", word(border.below)}, {"above", word(border.above)}});
+    RowJson default_is = RowJson::array();
+    for (const DefaultIs& range : winners.default_is) {
+        RowJson words = RowJson::array();
+        for (const std::string& each : range.words)
+            words.push_back(to_valid_utf8(each));
+        default_is.push_back(
+            {{"bytes_low", range.bytes_low}, {"bytes_high", range.bytes_high}, {"words", words}});
+    }
+    return {{"operation", to_valid_utf8(group.operation)},
+            {"layer", to_valid_utf8(group.layer)},
+            {"ranks", group.ranks},
+            {"launches", group.launches},
+            {"simulated", group.simulated},
+            {"algorithms", members},
+            {"points", points},
+            {"default_is", default_is},
+            {"lengths_wanted", wanted}};
+}
+
+} // namespace
+
+std::string algorithms_json(const AlgorithmFindings* found) {
+    RowJson json{{"version", algorithms_format_version}};
+    RowJson operations = RowJson::array();
+    if (found) {
+        json["library"] = to_valid_utf8(found->study.newest.mpi_library);
+        json["runs"] = found->study.runs;
+        json["other_runs"] = found->study.other_runs;
+        json["gain"] = found->rule.gain;
+        json["error"] = found->rule.error;
+        json["ranks_share_cores"] = found->study.crowded;
+        for (const AlgorithmWinners& each : found->winners)
+            operations.push_back(group_json(each));
+    }
+    json["operations"] = std::move(operations);
+    json["rules"] = rules_json(found ? tuning_rules(found->winners) : std::vector<TuningRule>{});
+    json["rules_for_all_lengths"] =
+        rules_json(found ? rules_for_all_lengths(found->winners) : std::vector<TuningRule>{});
+    return json.dump() + "\n";
+}
+
+} // namespace skampi

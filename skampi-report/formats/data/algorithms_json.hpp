@@ -1,0 +1,14 @@
+#pragma once
+
+#include "subject/algorithm_groups.hpp"
+
+#include <string>
+
+namespace skampi {
+
+/// Which algorithms are faster than the default, as one JSON object (docs/data-formats.md). skampi-run tune
+/// reads it after a launch.
+/// @param found null = the database holds no algorithms
+[[nodiscard]] std::string algorithms_json(const AlgorithmFindings* found);
+
+} // namespace skampi

@@ -1,0 +1,201 @@
+#include "subject/algorithm_groups.hpp"
+
+#include "analysis/doubt.hpp"
+#include "merge/run_group.hpp"
+#include "model/field_text.hpp"
+#include "model/measured_value.hpp"
+#include "model/series.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+constexpr const char* fact_layer = "algorithm layer";
+constexpr const char* fact_number = "algorithm number";
+
+/// What two suites have in common that measure one operation by two algorithms: all that makes a quantity
+/// but the algorithm, and how many ranks there are in fact.
+std::string text_of_call(const Suite& suite) {
+    std::string text;
+    for_each_field(suite, [&](const SuiteField& field, const auto& value) {
+        const std::string_view name = field.name;
+        if (field.comparing.meaning == IfDifferent::other_quantity && name != "algorithm" &&
+            name != "ranks" && (!field.comparing.applies || field.comparing.applies(suite)))
+            text += std::string(name) + "=" + field_text(value) + "\n";
+    });
+    return text;
+}
+
+bool over_lengths(const Suite& suite) {
+    return suite.varied == Varied::message_length ||
+           (suite.varied == Varied::none && !has_message_length(suite.operation));
+}
+
+/// What launches with one library on one kind of hosts have in common.
+std::string text_of_launches(const Run& run) {
+    std::string text = run.mpi_library + "\n" + run.machine + "\n" + run.variant + "\n";
+    if (run.machine.empty() && !is_simulated(run))
+        text += run.host + "\n";
+    for (const auto& [name, value] : run.settings)
+        text += name + "=" + value + "\n";
+    return text;
+}
+
+bool measures_algorithms(const std::vector<StoredSuite>& suites) {
+    return std::ranges::any_of(suites,
+                               [](const StoredSuite& stored) { return !stored.suite.algorithm.empty(); });
+}
+
+std::string fact_of(const StoredSuite& stored, const char* name) {
+    const auto fact = stored.facts.find(name);
+    return fact == stored.facts.end() ? std::string() : fact->second;
+}
+
+/// Puts groups together from suites of runs.
+class Groups {
+public:
+    void add(const Database& database, const Run& run, const std::vector<StoredSuite>& suites) {
+        ++runs_;
+        for (const StoredSuite& stored : suites)
+            if (over_lengths(stored.suite) && stored.suite.operation.pattern == Pattern::collective)
+                for (const StoredMeasurement& point : database.measurements(stored.id))
+                    add_point(run, stored, point);
+    }
+
+    void finish(AlgorithmStudy& study) && {
+        for (auto& [key, made] : made_) {
+            const auto usual = made.members.find({});
+            if (usual == made.members.end() || made.members.size() < 2)
+                continue;
+            AlgorithmGroup group = made.group;
+            std::set<std::size_t> launches;
+            for (auto& [word, member] : made.members) {
+                if (made.wrong.contains(word)) {
+                    study.wrong.push_back({group.operation, word, group.ranks});
+                    if (!word.empty())
+                        continue;
+                }
+                member.launches.resize(runs_);
+                for (std::size_t i = 0; i < runs_; ++i)
+                    if (!member.launches[i].empty())
+                        launches.insert(i);
+                group.members.push_back(std::move(member)); // the default has the first word
+            }
+            leave_launches(group, launches);
+            if (group.members.size() > 1 && group.launches > 0)
+                study.groups.push_back(std::move(group));
+        }
+    }
+
+private:
+    struct Making {
+        AlgorithmGroup group;
+        std::map<std::string, AlgorithmTimes> members;
+        std::set<std::string> wrong;
+    };
+
+    void add_point(const Run& run, const StoredSuite& stored, const StoredMeasurement& point) {
+        const Measurement& measured = point.measurement;
+        const int ranks = measured.ranks > 0 ? measured.ranks : run.ranks;
+        Making& made = made_[{stored.suite.operation.name, ranks, text_of_call(stored.suite)}];
+        made.group.operation = stored.suite.operation.name;
+        made.group.ranks = ranks;
+        made.group.simulated = is_simulated(run);
+        const std::string& word = stored.suite.algorithm;
+        if (std::string layer = fact_of(stored, fact_layer); !layer.empty() && !word.empty())
+            made.group.layer = std::move(layer);
+        AlgorithmTimes& member = made.members[word];
+        member.word = word;
+        int number = 0;
+        if (set_field(fact_of(stored, fact_number), number))
+            member.number = number;
+        if (has(measured.flags, Flag::wrong_result)) {
+            made.wrong.insert(word);
+            return;
+        }
+        if (!point.finished || !above_zero(measured))
+            return;
+        member.launches.resize(runs_);
+        const std::int64_t bytes = stored.suite.varied == Varied::message_length ? measured.argument : 0;
+        member.launches.back()[bytes] = measured.value_s;
+    }
+
+    /// Launches that have values of the group; of simulations they are one, for they do not differ.
+    static void leave_launches(AlgorithmGroup& group, const std::set<std::size_t>& launches) {
+        group.launches = group.simulated ? std::min<std::size_t>(1, launches.size()) : launches.size();
+        for (AlgorithmTimes& member : group.members) {
+            std::vector<LaunchValues> left;
+            for (const std::size_t each : launches)
+                if (group.simulated && !left.empty())
+                    left.front().insert(member.launches[each].begin(), member.launches[each].end());
+                else
+                    left.push_back(std::move(member.launches[each]));
+            member.launches = std::move(left);
+        }
+    }
+
+    std::map<std::tuple<std::string, int, std::string>, Making> made_;
+    std::size_t runs_ = 0;
+};
+
+struct CandidateRun {
+    RunId id = 0;
+    Run run;
+    std::vector<StoredSuite> suites;
+};
+
+} // namespace
+
+AlgorithmStudy read_algorithms(const Database& database) {
+    AlgorithmStudy study;
+    study.database = database.path();
+    std::vector<CandidateRun> candidates;
+    for (const RunId id : database.runs()) {
+        Run run = database.run(id);
+        if (run.kind != "raw" || !has_ended(run))
+            continue;
+        std::vector<StoredSuite> suites = database.suites(id);
+        if (measures_algorithms(suites))
+            candidates.push_back({id, std::move(run), std::move(suites)});
+    }
+    if (candidates.empty())
+        return study;
+    study.newest = candidates.back().run;
+    const std::string wanted = text_of_launches(study.newest);
+    Groups groups;
+    std::set<int> ranks;
+    for (const CandidateRun& each : candidates) {
+        if (text_of_launches(each.run) != wanted) {
+            ++study.other_runs;
+            continue;
+        }
+        ++study.runs;
+        ranks.insert(each.run.ranks);
+        if (!is_simulated(each.run)) {
+            const Binding binding = binding_of(each.run.rank_facts);
+            study.crowded = study.crowded || shared_cores(each.run).has_value();
+            study.bound = study.bound && binding.known && binding.most == 1 && !binding.shared;
+        }
+        groups.add(database, each.run, each.suites);
+    }
+    study.ranks.assign(ranks.begin(), ranks.end());
+    std::move(groups).finish(study);
+    return study;
+}
+
+std::unique_ptr<const AlgorithmFindings> find_algorithms(const Database& database, const WinnerRule& rule) {
+    auto found = std::make_unique<AlgorithmFindings>();
+    found->study = read_algorithms(database);
+    found->rule = rule;
+    for (const AlgorithmGroup& group : found->study.groups)
+        found->winners.push_back(judge_algorithms(group, rule));
+    return found->winners.empty() ? nullptr : std::move(found);
+}
+
+} // namespace skampi

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "analysis/algorithm_winners.hpp"
+#include "model/run.hpp"
+#include "store/database.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// An algorithm that takes part in no choice.
+struct ExcludedAlgorithm {
+    std::string operation;
+    std::string word;
+    int ranks = 0;
+    bool operator==(const ExcludedAlgorithm&) const = default;
+};
+
+/// What a database knows of the algorithms of operations (key Algorithm): of the raw runs that ended, those
+/// with the library, the settings and the hosts of the newest. What else their plans hold does not matter.
+struct AlgorithmStudy {
+    std::string database;
+    std::vector<AlgorithmGroup> groups;   ///< ascending operation, ranks
+    std::vector<ExcludedAlgorithm> wrong; ///< delivered wrong data
+    Run newest;                           ///< run; uuid empty = there is none with algorithms
+    std::vector<int> ranks;               ///< numbers of ranks, ascending
+    int runs = 0;                         ///< that count
+    int other_runs = 0;                   ///< with algorithms, of another library, other settings or hosts
+    bool crowded = false;                 ///< ranks share cores in one of them
+    bool bound = true;                    ///< every rank has a core of its own in all of them
+};
+
+/// Values of algorithms against the library's own choice: operations that were measured without it, and those
+/// that are not over the message length, are in no group.
+[[nodiscard]] AlgorithmStudy read_algorithms(const Database& database);
+
+/// What was read and what was found in it. It does not move: winners refer to the groups of the study.
+struct AlgorithmFindings {
+    AlgorithmStudy study;
+    WinnerRule rule;
+    std::vector<AlgorithmWinners> winners; ///< as study.groups
+};
+/// @return null = there are no groups
+[[nodiscard]] std::unique_ptr<const AlgorithmFindings> find_algorithms(const Database& database,
+                                                                       const WinnerRule& rule);
+
+} // namespace skampi

@@ -1,0 +1,236 @@
+#include "words/algorithm_words.hpp"
+
+#include "model/quantity.hpp"
+#include "words/verdict_words.hpp"
+
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+constexpr std::size_t word_characters = 60;
+
+std::string algorithm_name(const std::string& word) {
+    return word.empty() ? std::string("the default") : shortened_name(word, word_characters);
+}
+
+std::string operation_on(const std::string& operation, std::int64_t low, std::int64_t high) {
+    const std::string ranks = low == high ? count_of(low, "rank") : fmt::format("{} to {} ranks", low, high);
+    return fmt::format("{} with {}", shortened_name(operation, word_characters), ranks);
+}
+
+std::string range_text(std::int64_t low, std::int64_t high) {
+    if (high == any_length)
+        return low == 0 ? std::string("all lengths") : format_length(low) + " and more";
+    if (low == high)
+        return high == 0 ? std::string("every call") : format_length(low);
+    return fmt::format("{} to {}", format_length(low), format_length(high));
+}
+
+bool as_times(double gain) {
+    return gain >= 1;
+}
+
+/// "18 %", "2.03 times"
+std::string amount(double gain, bool times) {
+    return times ? format_times(1 + gain) : format_percent(gain);
+}
+
+std::string faster(double gain) {
+    return as_times(gain) ? format_times(1 + gain) + " as fast" : format_percent(gain) + " faster";
+}
+
+/// What is open in some rules.
+bool is_open(const TuningRule& rule) {
+    return rule.why_not == WhyNot::undecided || rule.why_not == WhyNot::few_launches;
+}
+
+std::string where(const TuningRule& rule) {
+    const std::string lengths = lengths_text(rule);
+    return rule.bytes_low == rule.bytes_high && rule.bytes_high > 0 ? " at " + lengths
+           : rule.bytes_high == any_length && rule.bytes_low == 0   ? " for all lengths"
+           : rule.bytes_high == 0                                   ? std::string()
+                                                                    : " from " + lengths;
+}
+
+std::string in_words(const TuningRule& rule) {
+    return fmt::format("{} is {}{}", algorithm_name(rule.algorithm), gain_text(rule), where(rule));
+}
+
+} // namespace
+
+std::string lengths_text(const TuningRule& rule) {
+    return range_text(rule.bytes_low, rule.bytes_high);
+}
+
+std::string gain_text(const TuningRule& rule) {
+    std::string text = faster(rule.gain);
+    if (rule.gain_low && rule.gain_high && *rule.gain_high - *rule.gain_low > 0.0005) {
+        const bool times = as_times(rule.gain);
+        text += fmt::format(" ({} to {})", amount(*rule.gain_low, times), amount(*rule.gain_high, times));
+    }
+    return text;
+}
+
+std::string why_text(const TuningRule& rule, double gain) {
+    const std::string name = algorithm_name(rule.algorithm);
+    switch (rule.why_not) {
+    case WhyNot::none:
+        return {};
+    case WhyNot::default_is_best:
+        return fmt::format("nothing is {} faster", format_percent(gain));
+    case WhyNot::undecided:
+        return fmt::format("{} may be {}, and may be no faster; more launches decide it", name,
+                           faster(rule.gain));
+    case WhyNot::few_launches:
+        return fmt::format("{} was {} in {}; {} launches are needed", name, faster(rule.gain),
+                           count_of(rule.launches, "launch", "launches"), launches_for_a_rule);
+    case WhyNot::short_region:
+        return fmt::format("{} is {} over less than an octave", name, faster(rule.gain));
+    case WhyNot::no_length_rules:
+        return fmt::format("{} is {}, but ranks could choose differently by length", name, faster(rule.gain));
+    case WhyNot::one_choice_only:
+        return fmt::format("{} is {}, but this file holds one choice for all lengths", name,
+                           faster(rule.gain));
+    case WhyNot::length_too_large:
+        return "the format does not hold so large a length";
+    case WhyNot::unknown_operation:
+        return "the format does not know the operation";
+    case WhyNot::unknown_algorithm:
+        return fmt::format("the library of the file has no algorithm {}", name);
+    case WhyNot::other_layer:
+        return "another layer of the library decides before this file is read";
+    case WhyNot::restricted:
+        return fmt::format("{} does not serve all calls", name);
+    case WhyNot::slower_when_checked:
+        return fmt::format("{} was not faster when it was checked", name);
+    }
+    return {};
+}
+
+std::vector<std::string> rule_lines(const std::vector<TuningRule>& rules, double gain) {
+    std::vector<std::string> lines;
+    std::set<std::pair<std::string, std::int64_t>> told;
+    for (const TuningRule& first : rules) {
+        if (!told.emplace(first.operation, first.ranks_low).second)
+            continue;
+        std::vector<std::string> parts;
+        std::vector<std::string> open;
+        for (const TuningRule& rule : rules) {
+            if (rule.operation != first.operation || rule.ranks_low != first.ranks_low)
+                continue;
+            if (rule.written)
+                parts.push_back(in_words(rule));
+            else if (rule.why_not != WhyNot::default_is_best)
+                open.push_back(fmt::format("{}{}", why_text(rule, gain), where(rule)));
+        }
+        if (parts.empty())
+            parts.emplace_back("keep the default");
+        parts.insert(parts.end(), open.begin(), open.end());
+        lines.push_back(fmt::format("{}: {}.",
+                                    operation_on(first.operation, first.ranks_low, first.ranks_high),
+                                    fmt::join(parts, "; ")));
+    }
+    return lines;
+}
+
+std::string algorithms_answer(const AlgorithmFindings& found) {
+    std::size_t faster_ones = 0;
+    const TuningRule* largest = nullptr;
+    const std::vector<TuningRule> rules = tuning_rules(found.winners);
+    for (const AlgorithmWinners& each : found.winners)
+        faster_ones += each.keeps_default() ? 0 : 1;
+    for (const TuningRule& rule : rules)
+        if (rule.written && (!largest || rule.gain > largest->gain))
+            largest = &rule;
+    if (!largest) {
+        const bool open = std::ranges::any_of(rules, is_open);
+        return fmt::format("Keep the default of the library: {} {} faster than it in {}.{}",
+                           open ? "no algorithm is shown to be" : "no algorithm is",
+                           format_percent(found.rule.gain),
+                           count_of(static_cast<std::int64_t>(found.winners.size()), "operation"),
+                           open ? " Some are open." : "");
+    }
+    return fmt::format("Another algorithm is faster than the default of the library in {} of {}. The largest "
+                       "gain: {}: {}.",
+                       faster_ones, count_of(static_cast<std::int64_t>(found.winners.size()), "operation"),
+                       operation_on(largest->operation, largest->ranks_low, largest->ranks_high),
+                       in_words(*largest));
+}
+
+std::vector<std::string> algorithm_remarks(const AlgorithmFindings& found) {
+    std::vector<std::string> remarks;
+    for (const AlgorithmWinners& each : found.winners) {
+        const std::string name = operation_on(each.of->operation, each.of->ranks, each.of->ranks);
+        std::vector<std::string> ranges;
+        for (const DefaultIs& range : each.default_is) {
+            std::vector<std::string> words;
+            for (const std::string& word : range.words)
+                words.push_back(algorithm_name(word));
+            ranges.push_back(fmt::format("{} ({})", fmt::join(words, " or "),
+                                         range_text(range.bytes_low, range.bytes_high)));
+        }
+        if (!ranges.empty())
+            remarks.push_back(
+                fmt::format("{}: the default takes the time of {}.", name, fmt::join(ranges, ", ")));
+        std::vector<std::string> without;
+        for (std::size_t m = 1; m < each.effects.size(); ++m)
+            if (each.effects[m].lengths > 0 && each.effects[m].different == 0)
+                without.push_back(algorithm_name(each.of->members[m].word));
+        if (!without.empty() && without.size() + 1 == each.effects.size())
+            remarks.push_back(
+                fmt::format("{}: no algorithm takes another time than the default at any length: "
+                            "the library may not act on the choice.",
+                            name));
+    }
+    for (const ExcludedAlgorithm& each : found.study.wrong)
+        remarks.push_back(fmt::format("{}: {} delivered wrong data and takes no part.",
+                                      operation_on(each.operation, each.ranks, each.ranks),
+                                      algorithm_name(each.word)));
+    if (found.study.other_runs > 0)
+        remarks.push_back(fmt::format("{} of another library, other settings or other hosts {} no part.",
+                                      count_of(found.study.other_runs, "run"),
+                                      found.study.other_runs == 1 ? "takes" : "take"));
+    if (found.study.crowded)
+        remarks.emplace_back("Ranks share cores: these are times of the scheduler, and no file is written.");
+    return remarks;
+}
+
+std::string algorithms_method(const AlgorithmFindings& found) {
+    const bool simulated = found.winners.front().of->simulated;
+    return fmt::format(
+        "All algorithms were measured in turns in the same launches. A launch's ratio is the median, over the "
+        "lengths of a range, of an algorithm's time by the default's in that launch. {} A faster algorithm is "
+        "named where it gains at least {}.",
+        simulated ? "Simulated launches do not scatter: one is enough."
+                  : fmt::format("Intervals are those of the mean over launches; the chance of any false "
+                                "statement about an operation is {}.",
+                                format_percent(found.rule.error)),
+        format_percent(found.rule.gain));
+}
+
+std::string algorithms_next_step(const AlgorithmFindings& found) {
+    const std::vector<TuningRule> rules = tuning_rules(found.winners);
+    if (std::ranges::any_of(rules, &TuningRule::written) && !found.study.crowded) {
+        const std::string& layer = found.winners.front().of->layer;
+        const char* file = layer.starts_with("open mpi")  ? "rules.conf"
+                           : layer.starts_with("simgrid") ? "smpi.cfg"
+                                                          : "tuning.json";
+        return fmt::format("For a file that the library reads: skampi-report {} -o {}. Then check it: "
+                           "skampi-run verify {} -n {}.",
+                           for_shell(found.study.database), file, file, found.study.newest.ranks);
+    }
+    if (std::ranges::any_of(rules, is_open))
+        return "More launches decide what is open: call the same skampi-run again with --fresh.";
+    return {};
+}
+
+} // namespace skampi

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "subject/algorithm_groups.hpp"
+#include "tuning/rule.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+// How a report speaks of the algorithms of operations.
+
+/// "18 % faster (15 to 21 %)", "2.03 times as fast (1.90 to 2.16 times)".
+[[nodiscard]] std::string gain_text(const TuningRule& rule);
+/// "1 KiB to 64 KiB", "4 KiB and more", "all lengths".
+[[nodiscard]] std::string lengths_text(const TuningRule& rule);
+/// Why the default is kept, and what could be done; empty where it is not.
+[[nodiscard]] std::string why_text(const TuningRule& rule, double gain);
+
+/// A line for each operation: which algorithm is faster where and by how much, or that the default is kept.
+[[nodiscard]] std::vector<std::string> rule_lines(const std::vector<TuningRule>& rules, double gain);
+/// Which operations have a faster algorithm; what else there is to know follows as rule_lines().
+[[nodiscard]] std::string algorithms_answer(const AlgorithmFindings& found);
+/// What the default does, which choices have no effect, and which algorithms are left out.
+[[nodiscard]] std::vector<std::string> algorithm_remarks(const AlgorithmFindings& found);
+/// How it was decided.
+[[nodiscard]] std::string algorithms_method(const AlgorithmFindings& found);
+/// What to type for a file that the library reads, or how to decide what is open; empty = nothing is to do.
+[[nodiscard]] std::string algorithms_next_step(const AlgorithmFindings& found);
+
+} // namespace skampi

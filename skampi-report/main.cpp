@@ -34,6 +34,8 @@ bool fills_standard_output(const Options& options) {
 int report(const Options& options) {
     try {
         const ReportOutcome outcome = make_report(options);
+        for (const std::string& what : outcome.written.notes)
+            std::cerr << what << '\n';
         for (const std::string& what : outcome.warnings)
             std::cerr << "skampi-report: warning: " << what << '\n';
         for (const auto* lines : {&outcome.failed, &outcome.open, &outcome.written.missing})
@@ -46,11 +48,14 @@ int report(const Options& options) {
         };
         // Nothing but the report goes where the report itself goes.
         if (!fills_standard_output(options))
-            write_standard_output(fmt::format("SKAMPI: {} figures={} pages={}{}{}\n",
+            write_standard_output(fmt::format("SKAMPI: {} figures={} pages={}{}{}{}\n",
                                               failed ? "FAILED"
                                               : open ? "OPEN"
                                                      : "OK",
                                               outcome.written.figures, outcome.written.pages,
+                                              outcome.written.rules
+                                                  ? fmt::format(" rules={}", *outcome.written.rules)
+                                                  : std::string(),
                                               count("failed", outcome.failed), count("open", outcome.open)),
                                   ExitStatus::incomplete);
         if (failed || !outcome.written.missing.empty())

@@ -152,9 +152,11 @@ public:
         return subjects().front();
     }
 
+    const AlgorithmFindings* algorithms() override { return algorithms_.get(); }
+
     const Database& only_database() override {
         if (databases_.size() > 1)
-            throw InputError("single measurements are those of one database, expected one");
+            throw InputError("this format is made of one database, expected one");
         return databases_.front();
     }
 
@@ -426,7 +428,8 @@ namespace {
 /// @throws InputError when a file to be written would take the place of what the report is made from
 void refuse_input_as_output(const Options& options, const std::string& output) {
     std::vector<std::string> inputs = options.databases;
-    for (const std::string* const further : {&options.content, &options.config, &options.reference})
+    for (const std::string* const further :
+         {&options.content, &options.config, &options.reference, &options.destination.base})
         if (!further->empty())
             inputs.push_back(*further);
     std::error_code error;

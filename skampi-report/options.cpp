@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
@@ -26,6 +27,18 @@ struct Given {
 };
 
 // ---- the options, in groups that several commands have ----
+
+/// "5%" @throws CLI::ValidationError
+double percent_from(const std::string& text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    if (error != std::errc() || (unit != "%" && unit != " %") || !(number > 0 && number <= 50))
+        throw CLI::ValidationError(
+            "--gain",
+            fmt::format("found \"{}\", expected a percentage above 0 and up to 50, such as 5%", text));
+    return number / 100;
+}
 
 /// The cores this process may use.
 int usable_cores() {
@@ -124,17 +137,31 @@ void add_gates(CLI::App& app, Given& given, const char* description) {
     app.add_option("--fail-if", given.options.fail_if, description)->allow_extra_args(false);
 }
 
+void add_gain(CLI::App& app, Given& given) {
+    app.add_option_function<std::string>(
+           "--gain", [&given](const std::string& text) { given.options.gain = percent_from(text); },
+           "the smallest gain for which another algorithm than the default is taken [5%]")
+        ->option_text("PERCENT");
+}
+
+void add_tuning(CLI::App& app, Given& given) {
+    add_gain(app, given);
+    app.add_option("--base", given.options.destination.base,
+                   "of tuning.json: MPICH's library (libmpich.so) or its selection tree, which is changed")
+        ->option_text("FILE");
+}
+
 // ---- the commands ----
 
 void add_report(CLI::App& app, Given& given) {
     add_databases(app, given);
-    add_gain(app, given);
     add_output(app, given, is_any, is_text);
     add_content(app, given);
     add_extracts(app, given);
     app.add_option("--dialect", given.dialect,
                    "of .stat and .cube: scout (what the Cube browser reads) or documented [scout]")
         ->check(CLI::IsMember({"scout", "documented"}));
+    add_tuning(app, given);
 }
 
 void add_compare(CLI::App& app, Given& given) {
@@ -186,13 +213,6 @@ void add_site(CLI::App& app, Given& given) {
 void add_turns(CLI::App& app, Given& given) {
     app.add_option("DB", given.options.databases, "the database that skampi-run compare writes")->required();
     app.add_option("--session", given.options.session, "its session of this uuid [the newest]");
-}
-
-void add_gain(CLI::App& app, Given& given) {
-    app.add_option_function<std::string>(
-           "--gain", [&given](const std::string& text) { given.options.gain = percent_from(text); },
-           "the smallest gain for which another algorithm than the default is taken [5%]")
-        ->option_text("PERCENT");
 }
 
 void add_algorithms(CLI::App& app, Given& given) {
@@ -264,6 +284,9 @@ void choose_format(Given& given) {
             "--dialect", [](const Format& format) { return format.has_dialect; }, options);
         options.destination.dialect = *cube::dialect_from_text(given.dialect);
     }
+    if (!options.destination.base.empty())
+        refuse_for_format(
+            "--base", [](const Format& format) { return format.is_tuning; }, options);
     if (options.content == "full") {
         options.content.clear();
         options.full = true;

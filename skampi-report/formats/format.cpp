@@ -6,15 +6,18 @@
 #include "formats/exchange/ascii.hpp"
 #include "formats/exchange/c_header.hpp"
 #include "formats/exchange/cube_export.hpp"
+#include "formats/exchange/tuning_file.hpp"
 #include "formats/paper/pdf.hpp"
 #include "formats/text/plain_text.hpp"
 #include "formats/text/terminal.hpp"
 #include "formats/web/html.hpp"
+#include "words/algorithm_words.hpp"
 
 #include "analysis/rank_study.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "store/database.hpp"
 
 #include <algorithm>
 #include <array>
@@ -72,6 +75,17 @@ Written write_cube(ReportSource& source, const Destination& to) {
     CubeExport made = cube_export(source.only_database(), source.only_subject(".cube"), to.dialect);
     Written written{0, 0, lines_of(made.losses)};
     write_cube_files(std::move(made), to.output);
+    return written;
+}
+
+Written write_tuning_format(ReportSource& source, const Destination& to) {
+    const Database& database = source.only_database();
+    const AlgorithmFindings* const found = source.algorithms();
+    const MadeTuning made = write_tuning_file(found, database.path(), to.output, to.base);
+    Written written;
+    written.rules = made.written;
+    written.notes = rule_lines(made.file.rules, found->rule.gain);
+    written.notes.push_back(tuning_file_note(made.written, to.output, found->study.newest.ranks));
     return written;
 }
 
@@ -150,6 +164,27 @@ constexpr auto table = std::to_array<Format>({
      .has_dialect = true,
      .companion = statistics_path,
      .write = write_cube},
+    {.ending = ".conf",
+     .note = "algorithms for Open MPI",
+     .of_runs = true,
+     .is_tuning = true,
+     .write = write_tuning_format},
+    {.ending = "tuning.json",
+     .note = "algorithms for MPICH",
+     .of_runs = true,
+     .is_tuning = true,
+     .companion = [](const std::string& output) { return output + ".md"; },
+     .write = write_tuning_format},
+    {.ending = ".env",
+     .note = "algorithms as variables",
+     .of_runs = true,
+     .is_tuning = true,
+     .write = write_tuning_format},
+    {.ending = ".cfg",
+     .note = "algorithms for SimGrid",
+     .of_runs = true,
+     .is_tuning = true,
+     .write = write_tuning_format},
 });
 
 constexpr const Format& directory_format =
@@ -163,7 +198,7 @@ const Format* find_format(const std::filesystem::path& path) {
     const Format* found = nullptr;
     for (const Format& each : table) {
         const std::string_view ending = each.ending;
-        if (name.ends_with(ending) && name != ending &&
+        if (name.ends_with(ending) && (name != ending || !ending.starts_with('.')) &&
             (!found || ending.size() > std::string_view(found->ending).size()))
             found = &each;
     }
@@ -183,6 +218,10 @@ const Subject& ReportSource::only_subject(const char* /*ending*/) {
 ReportText ReportSource::cube_statistics(cube::Dialect dialect) {
     CubeExport made = cube_export(only_database(), only_subject(".stat"), dialect);
     return {write_statistics(made.statistics), 0, lines_of(made.losses)};
+}
+
+const AlgorithmFindings* ReportSource::algorithms() {
+    return nullptr;
 }
 
 const Database& ReportSource::only_database() {

@@ -14,6 +14,7 @@
 namespace skampi {
 
 class Database;
+struct AlgorithmFindings;
 
 /// For what a document is made.
 enum class Medium {
@@ -51,6 +52,8 @@ public:
     [[nodiscard]] virtual const Subject& only_subject(const char* ending);
     /// @throws InputError where there are several
     [[nodiscard]] virtual const Database& only_database();
+    /// Of the one database, which algorithms are faster than the default; null = it holds none.
+    [[nodiscard]] virtual const AlgorithmFindings* algorithms();
 
     // For the formats that are `of_statistics`.
 
@@ -66,13 +69,16 @@ struct Destination {
     int jobs = 1;                                 ///< programs at a time, >= 1
     std::optional<std::string> keep;              ///< a directory for plot scripts, data and LaTeX sources
     cube::Dialect dialect = cube::Dialect::scout; ///< of Cube statistics
+    std::string base; ///< of a tuning file for MPICH: a file with the tree that is changed; empty = none
 };
 
 /// What was written.
 struct Written {
     std::size_t figures = 0;
-    int pages = 0;                    ///< 0 = the format has none
-    std::vector<std::string> missing; ///< what could not be written, one line each
+    int pages = 0;                       ///< 0 = the format has none
+    std::vector<std::string> missing;    ///< what could not be written, one line each
+    std::optional<int> rules = {};       ///< in a tuning file; 0 = it was not written
+    std::vector<std::string> notes = {}; ///< what a reader of it must know, one line each
 };
 
 /// A format of reports: all that the program knows about it (docs/adding-a-format.md). It has either `text`
@@ -87,6 +93,7 @@ struct Format {
     bool raw_rows = false;      ///< has rows of runs for --raw
     bool keeps_sources = false; ///< has sources for --keep
     bool has_dialect = false;   ///< is written in a --dialect
+    bool is_tuning = false;     ///< tells an MPI library which algorithms to take
     /// The file that is written beside `output`.
     std::string (*companion)(const std::string& output) = nullptr;
     ReportText (*text)(ReportSource& source, const Destination& to) = nullptr;

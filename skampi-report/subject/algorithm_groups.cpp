@@ -16,9 +16,6 @@ namespace skampi {
 
 namespace {
 
-constexpr const char* fact_layer = "algorithm layer";
-constexpr const char* fact_number = "algorithm number";
-
 /// What two suites have in common that measure one operation by two algorithms: all that makes a quantity
 /// but the algorithm, and how many ranks there are in fact.
 std::string text_of_call(const Suite& suite) {
@@ -108,12 +105,12 @@ private:
         made.group.ranks = ranks;
         made.group.simulated = is_simulated(run);
         const std::string& word = stored.suite.algorithm;
-        if (std::string layer = fact_of(stored, fact_layer); !layer.empty() && !word.empty())
+        if (std::string layer = fact_of(stored, fact_algorithm_layer); !layer.empty() && !word.empty())
             made.group.layer = std::move(layer);
         AlgorithmTimes& member = made.members[word];
         member.word = word;
         int number = 0;
-        if (set_field(fact_of(stored, fact_number), number))
+        if (set_field(fact_of(stored, fact_algorithm_number), number))
             member.number = number;
         if (has(measured.flags, Flag::wrong_result)) {
             made.wrong.insert(word);

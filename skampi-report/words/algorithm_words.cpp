@@ -75,7 +75,12 @@ std::string gain_text(const TuningRule& rule) {
     std::string text = faster(rule.gain);
     if (rule.gain_low && rule.gain_high && *rule.gain_high - *rule.gain_low > 0.0005) {
         const bool times = as_times(rule.gain);
-        text += fmt::format(" ({} to {})", amount(*rule.gain_low, times), amount(*rule.gain_high, times));
+        std::string low = amount(*rule.gain_low, times);
+        const std::string high = amount(*rule.gain_high, times);
+        const std::size_t unit = low.rfind(' ');
+        if (unit != std::string::npos && high.ends_with(low.substr(unit))) // "1.90 to 2.16 times"
+            low.resize(unit);
+        text += fmt::format(" ({} to {})", low, high);
     }
     return text;
 }
@@ -231,6 +236,13 @@ std::string algorithms_next_step(const AlgorithmFindings& found) {
     if (std::ranges::any_of(rules, is_open))
         return "More launches decide what is open: call the same skampi-run again with --fresh.";
     return {};
+}
+
+std::string tuning_file_note(int rules, const std::string& path, int ranks) {
+    if (rules == 0)
+        return fmt::format("Keep the default of the library: {} was not written.", printable(path));
+    return fmt::format("{}: {}, not checked. Check it: skampi-run verify {} -n {}", printable(path),
+                       count_of(rules, "rule"), for_shell(path), ranks);
 }
 
 } // namespace skampi

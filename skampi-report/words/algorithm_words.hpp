@@ -28,4 +28,8 @@ namespace skampi {
 /// What to type for a file that the library reads, or how to decide what is open; empty = nothing is to do.
 [[nodiscard]] std::string algorithms_next_step(const AlgorithmFindings& found);
 
+/// What was written, and that nobody has checked it.
+/// @param rules in the file; 0 = none was written
+[[nodiscard]] std::string tuning_file_note(int rules, const std::string& path, int ranks);
+
 } // namespace skampi

@@ -85,7 +85,7 @@ TEST_CASE("what is wrong in a content file is named by line and column") {
     check_refused("paper = a5", "1:9: found \"a5\" for paper, expected a4 or letter");
     check_refused("round_trips =", "1:14: found \"\" for round_trips, expected whole or half");
     check_refused("\n[chapters]\n  machines\n",
-                  "3:3: found the chapter \"machines\", expected one of turns, machine,");
+                  "3:3: found the chapter \"machines\", expected one of turns, algorithms, machine,");
     check_refused("[chapters]\nfacts\nfacts", "3:1: found the chapter \"facts\" again");
     check_refused("[suites", "1:1: found \"[suites\", expected a ]");
     check_refused("[comparison]\na\nb", "1:1: found \"[comparison]\", expected [chapters]");

@@ -1,5 +1,7 @@
 #include "formats/data/algorithms_json.hpp"
 
+#include "formats/exchange/tuning_file.hpp"
+
 #include "base/text.hpp"
 #include "model/field_text.hpp"
 
@@ -82,7 +84,13 @@ std::string algorithms_json(const AlgorithmFindings* found) {
     RowJson json{{"version", algorithms_format_version}};
     RowJson operations = RowJson::array();
     if (found) {
-        json["library"] = to_valid_utf8(found->study.newest.mpi_library);
+        const TuningTarget target = tuning_target(*found);
+        json["library"] = to_valid_utf8(target.library);
+        json["layer"] = to_valid_utf8(target.layer);
+        json["newest_run"] = to_valid_utf8(target.run);
+        json["hosts"] = to_valid_utf8(target.hosts);
+        json["placement"] = to_valid_utf8(target.placement);
+        json["ranks"] = found->study.ranks;
         json["runs"] = found->study.runs;
         json["other_runs"] = found->study.other_runs;
         json["gain"] = found->rule.gain;

@@ -1,0 +1,102 @@
+#include "formats/exchange/tuning_file.hpp"
+
+#include "tuning/mpich_tree.hpp"
+#include "tuning/rule_choice.hpp"
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+#include "base/utc.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+
+namespace skampi {
+
+namespace {
+
+/// What no file is made of. @throws InputError
+void refuse_study(const AlgorithmFindings* found, const std::string& database) {
+    const std::string name = printable(database);
+    if (!found)
+        throw InputError(
+            fmt::format("{}: holds no algorithms beside the default of the library, expected suites "
+                        "with Algorithm = all (skampi-run tune measures them)",
+                        name));
+    if (found->study.crowded)
+        throw InputError(
+            fmt::format("{}: ranks shared cores: these are times of the scheduler, expected a core "
+                        "for each rank",
+                        name));
+    std::size_t most = 0;
+    for (const AlgorithmWinners& each : found->winners)
+        most = std::max(most, each.of->simulated ? launches_for_a_rule : each.of->launches);
+    if (most < launches_for_a_rule)
+        throw InputError(fmt::format("{}: found {} launch{}, expected {} for a tuning file", name, most,
+                                     most == 1 ? "" : "es", launches_for_a_rule));
+}
+
+/// MPICH's tree in a file, which may be the library's own.
+std::string base_tree(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+        throw InputError(fmt::format("--base {}: cannot be read", printable(path)));
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    if (text.starts_with("{"))
+        return text;
+    if (std::optional<std::string> tree = find_mpich_tree(text))
+        return *tree;
+    throw InputError(
+        fmt::format("--base {}: found no selection tree of MPICH, expected one, or MPICH's library "
+                    "(libmpich.so)",
+                    printable(path)));
+}
+
+} // namespace
+
+TuningTarget tuning_target(const AlgorithmFindings& found) {
+    const Run& run = found.study.newest;
+    TuningTarget target;
+    target.library = run.mpi_library;
+    target.layer = found.winners.front().of->layer;
+    target.database = found.study.database;
+    target.run = run.uuid;
+    target.hosts = run.machine.empty() ? run.host : run.machine;
+    target.placement = run.placement;
+    for (const int ranks : found.study.ranks)
+        target.ranks += (target.ranks.empty() ? "" : ", ") + std::to_string(ranks);
+    target.gain = found.rule.gain;
+    return target;
+}
+
+MadeTuning write_tuning_file(const AlgorithmFindings* found, const std::string& database,
+                             const std::string& path, const std::string& base) {
+    refuse_study(found, database);
+    const std::optional<TuningFormat> format = format_of_path(path);
+    if (!format)
+        throw InputError(
+            fmt::format("{}: expected a name that ends in .conf, .json, .env or .cfg", printable(path)));
+    TuningTarget target = tuning_target(*found);
+    target.created_utc = utc_now();
+    target.path = path;
+    std::vector<TuningRule> rules =
+        rules_for(*format, tuning_rules(found->winners), rules_for_all_lengths(found->winners));
+    if (*format == TuningFormat::mpich_tree && std::ranges::any_of(rules, &TuningRule::written)) {
+        if (base.empty())
+            throw InputError(
+                "a file for MPICH is MPICH's own selection tree with other rules in it, expected "
+                "--base with that tree or with MPICH's library (libmpich.so), or a name that ends "
+                "in .env");
+        target.base_text = base_tree(base);
+    }
+    MadeTuning made = make_tuning(*format, target, std::move(rules));
+    if (made.written > 0)
+        write_file(path, made.file.text);
+    if (!made.notes.empty())
+        write_file(path + ".md", made.notes);
+    return made;
+}
+
+} // namespace skampi

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "tuning/rule.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// A length that is to be measured, because a border between two algorithms lies about there.
+struct WantedLength {
+    std::string operation;
+    std::int64_t bytes = 0;
+    std::vector<std::string> words; ///< of the algorithms; "default" among them
+    bool operator==(const WantedLength&) const = default;
+};
+
+/// What `skampi-report algorithms` found so far.
+struct TuneLook {
+    int runs = 0;
+    std::size_t launches = 0; ///< of the operation that has fewest
+    bool simulated = false;
+    bool ranks_share_cores = false;
+    TuningTarget target; ///< without path, date and base
+    std::vector<TuningRule> rules;
+    std::vector<TuningRule> for_all_lengths;
+    std::vector<WantedLength> wanted;
+    [[nodiscard]] bool has_open_rules() const; ///< that more launches may decide
+};
+
+/// @return none = it is no such text
+[[nodiscard]] std::optional<TuneLook> parse_tune_look(const std::string& text);
+
+/// Operations that verification found to be slower in some range of lengths: of the text of
+/// `skampi-report turns` about the variants `default` and `tuned`.
+[[nodiscard]] std::vector<std::string> slower_operations(const std::string& text);
+
+} // namespace skampi

@@ -1,0 +1,75 @@
+#include "tune/tune_plan.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+namespace skampi {
+
+namespace {
+
+/// Of MPI_DOUBLE, of which reductions are measured.
+constexpr std::int64_t element_bytes = 8;
+
+bool has_reduction(const OperationInfo& operation) {
+    return std::ranges::find(operation.parameters, Parameter::reduction) != operation.parameters.end();
+}
+
+bool over_message_length(const OperationInfo& operation) {
+    return std::ranges::find(operation.varied, Varied::message_length) != operation.varied.end();
+}
+
+std::string elements(const OperationInfo& operation) {
+    return has_reduction(operation)
+               ? fmt::format(" Datatype = MPI_DOUBLE; Reduction = MPI_SUM; Multiple_of = {};", element_bytes)
+               : std::string();
+}
+
+} // namespace
+
+std::string tune_plan(const std::vector<OperationInfo>& operations,
+                      const std::vector<WantedLength>& borders) {
+    std::string text = "Algorithms of the MPI library, for a tuning file: written by skampi-run tune.\n"
+                       "@MEMORY 256 MiB\n@TIMESUITEDEFAULT 2 s\n@MEASUREMENTS\n";
+    for (const OperationInfo& operation : operations) {
+        const std::int64_t unit = has_reduction(operation) ? element_bytes : 1;
+        text +=
+            over_message_length(operation)
+                ? fmt::format("{0}-algorithms {{ Type = {0}; Algorithm = all;{1} Start_Argument = {2}; "
+                              "End_Argument = 1MiB; }}\n",
+                              operation.name, elements(operation), unit)
+                : fmt::format("{0}-algorithms {{ Type = {0}; Algorithm = all; Variation = No_Variation; }}\n",
+                              operation.name);
+    }
+    for (const WantedLength& border : borders) {
+        const auto operation = std::ranges::find(operations, border.operation, &OperationInfo::name);
+        if (operation != operations.end())
+            text += fmt::format("{0}-at-{1} {{ Type = {0}; Algorithm = {2};{3} Start_Argument = {1}; "
+                                "End_Argument = {1}; Time_Suite = 0.2 s; }}\n",
+                                border.operation, border.bytes, fmt::join(border.words, ", "),
+                                elements(*operation));
+    }
+    return text;
+}
+
+std::size_t add_borders(std::vector<WantedLength>& borders, const std::vector<WantedLength>& wanted,
+                        std::size_t most) {
+    std::map<std::string, std::size_t> added;
+    std::size_t all = 0;
+    for (WantedLength each : wanted) {
+        if (each.operation.find("educe") != std::string::npos || each.operation.ends_with("scan") ||
+            each.operation.ends_with("Scan"))
+            each.bytes = std::max(element_bytes, each.bytes / element_bytes * element_bytes);
+        const bool known = std::ranges::any_of(borders, [&](const WantedLength& other) {
+            return other.operation == each.operation && other.bytes == each.bytes;
+        });
+        if (known || added[each.operation] >= most)
+            continue;
+        ++added[each.operation];
+        ++all;
+        borders.push_back(std::move(each));
+    }
+    return all;
+}
+
+} // namespace skampi

@@ -1,0 +1,130 @@
+#include "tune/tune_run.hpp"
+
+#include "tune/tune_plan.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+constexpr std::size_t new_borders = 4; ///< of an operation in a launch
+
+class Tuning {
+public:
+    Tuning(const TuneWish& wish, TuneHands& hands)
+        : wish_(wish)
+        , hands_(hands)
+        , begin_s_(hands.now_s()) {}
+
+    int run() {
+        if (const int status = measure(); status > static_cast<int>(ExitStatus::incomplete))
+            return status;
+        if (!look_)
+            throw SystemError("nobody can look at the results: expected skampi-report beside this program");
+        if (look_->rules.empty())
+            throw InputError(
+                "no operation has another algorithm than the default, with values: see the suites "
+                "that failed (skampi-run status)");
+        if (look_->ranks_share_cores)
+            throw InputError(
+                "ranks share cores: these are times of the scheduler, expected a core for each rank");
+        if (!look_->simulated && look_->launches < launches_for_a_rule)
+            throw InputError(
+                fmt::format("found {} launches, expected {} for a tuning file: more --time, or the "
+                            "same command again, which goes on",
+                            look_->launches, launches_for_a_rule));
+        std::vector<TuningRule> rules = rules_for(wish_.format, look_->rules, look_->for_all_lengths);
+        MadeTuning made = make(std::move(rules));
+        hands_.write(made);
+        const int status = made.written > 0 && wish_.verifies ? verify(made) : 0;
+        hands_.store(made.file);
+        return status;
+    }
+
+private:
+    /// @return exit status of the last launch
+    int measure() {
+        look_ = hands_.look();
+        std::vector<WantedLength> borders;
+        double longest_s = 0;
+        for (int launch = 0; launch < wish_.most_launches; ++launch) {
+            const std::size_t news = look_ ? add_borders(borders, look_->wanted, new_borders) : 0;
+            if (look_ && is_enough(*look_, news))
+                return 0;
+            const double start_s = hands_.now_s();
+            if (wish_.time_s && launch > 0 && start_s - begin_s_ + longest_s > *wish_.time_s) {
+                hands_.note("the time is used up");
+                return 0;
+            }
+            hands_.note(fmt::format("launch {}{}", launch + 1,
+                                    news > 0 ? fmt::format(", {} lengths at borders more", news) : ""));
+            if (const int status = hands_.launch(borders); status > static_cast<int>(ExitStatus::incomplete))
+                return status;
+            longest_s = std::max(longest_s, hands_.now_s() - start_s);
+            look_ = hands_.look();
+        }
+        return 0;
+    }
+
+    [[nodiscard]] static bool is_enough(const TuneLook& look, std::size_t new_lengths) {
+        if (look.rules.empty() || new_lengths > 0)
+            return false;
+        return look.simulated || (look.launches >= launches_for_a_rule && !look.has_open_rules());
+    }
+
+    MadeTuning make(std::vector<TuningRule> rules) {
+        TuningTarget target = look_->target;
+        target.path = wish_.path;
+        target.created_utc = wish_.created_utc;
+        target.base_text = wish_.base_text;
+        target.verified = verified_;
+        return make_tuning(wish_.format, target, std::move(rules));
+    }
+
+    int verify(MadeTuning& made) {
+        for (int time = 0; time < 2; ++time) {
+            const Verified found = hands_.verify();
+            if (found.passed) {
+                verified_ = true;
+                made = make(std::move(made.file.rules)); // its comments say so
+                hands_.write(made);
+                return 0;
+            }
+            if (!found.read || found.slower_operations.empty() || time > 0)
+                return static_cast<int>(ExitStatus::incomplete);
+            for (TuningRule& rule : made.file.rules)
+                if (rule.written && std::ranges::find(found.slower_operations, rule.operation) !=
+                                        found.slower_operations.end()) {
+                    hands_.note(fmt::format("{}: slower when checked: the default is kept",
+                                            printable(rule.operation)));
+                    rule.written = false;
+                    rule.why_not = WhyNot::slower_when_checked;
+                }
+            made = make(std::move(made.file.rules));
+            hands_.write(made);
+            if (made.written == 0)
+                return 0;
+        }
+        return static_cast<int>(ExitStatus::incomplete);
+    }
+
+    const TuneWish& wish_;
+    TuneHands& hands_;
+    double begin_s_;
+    bool verified_ = false;
+    std::optional<TuneLook> look_;
+};
+
+} // namespace
+
+int tune(const TuneWish& wish, TuneHands& hands) {
+    return Tuning(wish, hands).run();
+}
+
+} // namespace skampi

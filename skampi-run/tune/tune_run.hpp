@@ -1,0 +1,60 @@
+#pragma once
+
+#include "tune/tune_look.hpp"
+#include "tuning/rule_choice.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skampi {
+
+/// What came of a verification.
+struct Verified {
+    bool passed = false;
+    bool read = true; ///< false: the library does not read the file, or nobody knows
+    std::vector<std::string> slower_operations; ///< of a file that is read
+};
+
+/// What tuning needs of the world. Tests bring their own.
+class TuneHands {
+public:
+    TuneHands() = default;
+    TuneHands(const TuneHands&) = delete;
+    TuneHands& operator=(const TuneHands&) = delete;
+    virtual ~TuneHands() = default;
+
+    /// Launches a plan that measures algorithms, with further lengths at borders, and waits for its end.
+    /// @return exit status of the supervisor
+    virtual int launch(const std::vector<WantedLength>& borders) = 0;
+    /// @return none = nobody can tell
+    virtual std::optional<TuneLook> look() = 0;
+    /// Writes the file, or removes what an earlier call wrote where no rule is left.
+    virtual void write(const MadeTuning& made) = 0;
+    virtual Verified verify() = 0;
+    /// Stores what came of it.
+    virtual void store(const TuningFile& file) = 0;
+    virtual double now_s() = 0; ///< monotonic
+    virtual void note(std::string_view text) = 0;
+};
+
+struct TuneWish {
+    TuningFormat format{};
+    std::string path;             ///< of the file
+    std::string base_text;        ///< of MPICH: its own tree
+    std::string created_utc;      ///< for the file
+    std::optional<double> time_s; ///< no launch begins that would end later; none = as long as it takes
+    int most_launches = 12;
+    bool verifies = true;
+};
+
+/// Launches until borders are found and nothing is open that more launches may decide, writes the file and
+/// has it verified; rules of operations that verification finds slower are taken out, and what is left is
+/// verified once more. Runs that the database holds already count.
+/// @return exit status: 0 done, also where the default is kept; 1 the file is not read, or slower somewhere;
+/// else that of the launch that failed
+/// @throws InputError where no file can be made
+[[nodiscard]] int tune(const TuneWish& wish, TuneHands& hands);
+
+} // namespace skampi

@@ -1,0 +1,136 @@
+#include "tune/tune_task.hpp"
+
+#include "tune/tune_plan.hpp"
+
+#include "base/child.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+#include "host/program.hpp"
+#include "skalib/clock.hpp"
+#include "store/database.hpp"
+
+#include <csignal>
+#include <filesystem>
+#include <fmt/format.h>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+/// Launches by the supervisor, looks by skampi-report, the only program that judges.
+class TuneWorld : public TuneHands {
+public:
+    TuneWorld(const TuneTask& task, JobView& view)
+        : task_(task)
+        , view_(view) {}
+
+    int launch(const std::vector<WantedLength>& borders) override {
+        std::string plan = task_.own_plan;
+        if (plan.empty()) {
+            plan = task_.database + ".tune.skampi";
+            write_file(plan, tune_plan(task_.operations, borders));
+        }
+        return task_.launch(plan);
+    }
+
+    std::optional<TuneLook> look() override {
+        std::error_code error;
+        if (!std::filesystem::is_regular_file(task_.database, error))
+            return std::nullopt;
+        const ChildResult result =
+            ask({"algorithms", task_.database, "--gain", fmt::format("{}%", 100 * task_.gain)});
+        if (std::optional<TuneLook> found = result.ok() ? parse_tune_look(result.out) : std::nullopt)
+            return found;
+        note("warning: skampi-report: " + result.describe_end() + " " + printable(result.err));
+        return std::nullopt;
+    }
+
+    void write(const MadeTuning& made) override {
+        std::error_code error;
+        if (made.written == 0) {
+            if (std::exchange(wrote_, false)) { // what an earlier call of it wrote
+                std::filesystem::remove(task_.wish.path, error);
+                std::filesystem::remove(task_.wish.path + ".md", error);
+            }
+            note(fmt::format("keep the default of the library: {} is not written",
+                             printable(task_.wish.path)));
+            return;
+        }
+        write_file(task_.wish.path, made.file.text);
+        if (!made.notes.empty())
+            write_file(task_.wish.path + ".md", made.notes);
+        wrote_ = true;
+        note(fmt::format("{}: {} rule{}", printable(task_.wish.path), made.written,
+                         made.written == 1 ? "" : "s"));
+    }
+
+    Verified verify() override {
+        ++verifications_;
+        const std::string database = fmt::format("{}.verify{}.db", task_.wish.path, verifications_);
+        Verified found;
+        const int status = task_.verify(task_.wish.path, database);
+        found.passed = status == 0;
+        if (found.passed)
+            return found;
+        const ChildResult turns = ask({"turns", database});
+        found.read = status == static_cast<int>(ExitStatus::incomplete) && turns.ok();
+        if (found.read)
+            found.slower_operations = slower_operations(turns.out);
+        return found;
+    }
+
+    void store(const TuningFile& file) override {
+        Database::open_for_writing(task_.database).add_tuning_file(file);
+    }
+
+    double now_s() override { return skalib::steady_seconds(); }
+    void note(std::string_view text) override { view_.note(text); }
+
+private:
+    static ChildResult ask(std::vector<std::string> words) {
+        const std::optional<std::string> program = program_beside("skampi-report");
+        if (!program)
+            throw SystemError("skampi-report is neither beside this program nor in PATH: nobody can look at "
+                              "the results");
+        constexpr double longest_s = 600;
+        constexpr std::size_t most_bytes = std::size_t{1} << 28;
+        Command command;
+        command.argv = {*program};
+        command.argv.insert(command.argv.end(), words.begin(), words.end());
+        command.timeout_s = longest_s;
+        command.max_output_bytes = most_bytes;
+        command.death_signal = SIGTERM;
+        return run(std::move(command));
+    }
+
+    const TuneTask& task_;
+    JobView& view_;
+    int verifications_ = 0;
+    bool wrote_ = false;
+};
+
+void report_tuning(const TuneTask& task, JobView& view) {
+    const std::optional<std::string> program = program_beside("skampi-report");
+    if (!program || !task.prints)
+        return;
+    Command command;
+    command.argv = {*program, task.database, "--gain", fmt::format("{}%", 100 * task.gain)};
+    command.death_signal = SIGTERM;
+    const ChildResult result = run(std::move(command));
+    view.clear();
+    write_standard_output(result.out);
+}
+
+} // namespace
+
+int run_tune_task(const TuneTask& task, JobView& view) {
+    TuneWorld world(task, view);
+    const int status = tune(task.wish, world);
+    if (status <= static_cast<int>(ExitStatus::incomplete))
+        report_tuning(task, view);
+    return status;
+}
+
+} // namespace skampi

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "model/suite.hpp"
+#include "supervisor/job_view.hpp"
+#include "tune/tune_run.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// What `skampi-run tune` is told, and how it starts jobs.
+struct TuneTask {
+    TuneWish wish;
+    std::string database;
+    std::string own_plan; ///< parameter file of the user's; empty = one is written, for `operations`
+    std::vector<OperationInfo> operations;
+    double gain = 0.05;
+    bool prints = true; ///< the report, at the end
+    /// Launches a parameter file under the supervisor. @return its exit status
+    std::function<int(const std::string& plan)> launch;
+    /// Verifies a tuning file with its launches in a database. @return exit status of `skampi-run verify`
+    std::function<int(const std::string& path, const std::string& database)> verify;
+};
+
+/// Measures, decides, writes and verifies; says what came of it. @return exit status of tune()
+/// @throws InputError, SystemError
+[[nodiscard]] int run_tune_task(const TuneTask& task, JobView& view);
+
+} // namespace skampi

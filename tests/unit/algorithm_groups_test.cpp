@@ -1,0 +1,195 @@
+#include "formats/data/algorithms_json.hpp"
+#include "formats/exchange/tuning_file.hpp"
+#include "invented_run.hpp"
+#include "scratch_folder.hpp"
+#include "subject/algorithm_groups.hpp"
+#include "words/algorithm_words.hpp"
+
+#include "base/error.hpp"
+
+#include <doctest/doctest.h>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+using namespace skampi;
+
+namespace {
+
+constexpr const char* open_mpi = "Open MPI v4.1.4, package: Debian OpenMPI";
+
+/// Of an algorithm: how many times the default's time it takes, below and from 4 KiB on.
+struct InventedWord {
+    std::string word;
+    int number = 0;
+    double short_ratio = 1;
+    double long_ratio = 1;
+};
+
+struct InventedStudy {
+    std::vector<InventedWord> words{{"", 0, 1, 1}, {"pairwise", 2, 1.3, 0.5}, {"linear", 1, 1, 1}};
+    int launches = 6;
+    int ranks = 4;
+    std::string library = open_mpi;
+    std::string operation = "MPI_Alltoall";
+    std::string wrong_word; ///< that delivers wrong data
+    std::string cpus = "0-7";
+};
+
+Suite algorithm_suite(const InventedStudy& study, const InventedWord& word) {
+    Suite suite = invented::suite(study.operation + " " + word.word);
+    suite.family = study.operation;
+    suite.operation.name = study.operation;
+    suite.algorithm = word.word;
+    return suite;
+}
+
+void add_study(Database& database, const InventedStudy& study, const std::string& name = "launch") {
+    for (int launch = 0; launch < study.launches; ++launch) {
+        Run run;
+        run.uuid = name + std::to_string(launch);
+        run.mpi_library = study.library;
+        run.ranks = study.ranks;
+        run.host = "host";
+        run.launch = launch;
+        run.started_utc = "2026-11-24T10:00:0" + std::to_string(launch) + "Z";
+        for (int rank = 0; rank < study.ranks; ++rank) {
+            RankFacts facts;
+            facts.rank = rank;
+            facts.processor = "host";
+            facts.cpus_allowed = study.cpus;
+            run.rank_facts.push_back(facts);
+        }
+        std::vector<Suite> suites;
+        for (const InventedWord& word : study.words)
+            suites.push_back(algorithm_suite(study, word));
+        const RunId id = database.begin_run(run, suites);
+        std::size_t number = 0;
+        for (const StoredSuite& stored : database.suites(id)) {
+            const InventedWord& word = study.words[number++];
+            database.begin_suite(stored.id);
+            if (!word.word.empty())
+                database.set_suite_facts(stored.id, {{fact_algorithm_layer, "open mpi tuned"},
+                                                     {fact_algorithm_number, std::to_string(word.number)}});
+            for (std::int64_t bytes = 1; bytes <= 1 << 16; bytes *= 2) {
+                Measurement point;
+                point.argument = point.message_bytes = bytes;
+                point.ranks = study.ranks;
+                const double noise = 1 + 0.004 * ((launch * 7 + static_cast<int>(number) * 3) % 5 - 2);
+                point.value_s = (1e-6 + 1e-9 * static_cast<double>(bytes)) * (1 + 0.2 * launch) * noise *
+                                (bytes < 4096 ? word.short_ratio : word.long_ratio);
+                point.summary.count = 8;
+                if (!study.wrong_word.empty() && word.word == study.wrong_word && bytes == 64)
+                    set(point.flags, Flag::wrong_result);
+                const MeasurementId measurement = database.begin_measurement(stored.id, point);
+                database.add_batches(measurement, {}, point, true);
+            }
+            database.end_suite(stored.id, SuiteState::finished);
+        }
+        database.end_run(id, run);
+    }
+}
+
+std::string text_of_file(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+} // namespace
+
+TEST_CASE("algorithms are read with their launches and numbers, and the fastest one is found") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    add_study(database, {});
+    const auto found = find_algorithms(database, {});
+    REQUIRE(found);
+    REQUIRE(found->study.groups.size() == 1);
+    const AlgorithmGroup& group = found->study.groups.front();
+    CHECK(group.operation == "MPI_Alltoall");
+    CHECK(group.layer == "open mpi tuned");
+    CHECK(group.launches == 6);
+    CHECK(group.members.size() == 3);
+    CHECK(group.members.front().word.empty());
+    const std::vector<TuningRule> rules = tuning_rules(found->winners);
+    REQUIRE(rules.size() == 2);
+    CHECK(rules[0].why_not == WhyNot::default_is_best);
+    CHECK(rules[1].written);
+    CHECK(rules[1].algorithm == "pairwise");
+    CHECK(rules[1].number == 2);
+    CHECK(rules[1].bytes_low == 4096);
+    CHECK(rules[1].from_bytes_low == 2048);
+    CHECK(rules[1].gain == doctest::Approx(1).epsilon(0.02));
+    REQUIRE(found->winners.front().default_is.size() == 1);
+    CHECK(found->winners.front().default_is.front().words == std::vector<std::string>{"linear"});
+    SUBCASE("the file says it, and the data say what was left out") {
+        const std::string path = folder / "rules.conf";
+        const MadeTuning made = write_tuning_file(found.get(), "x.db", path, {});
+        CHECK(made.written == 1);
+        CHECK(text_of_file(path) == made.file.text);
+        CHECK(made.file.text.find("pairwise") != std::string::npos);
+        CHECK(algorithms_json(found.get()).find("\"why_not\":\"default is best\"") != std::string::npos);
+    }
+}
+
+TEST_CASE("what delivered wrong data is no choice") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    InventedStudy study;
+    study.wrong_word = "pairwise";
+    add_study(database, study);
+    const auto found = find_algorithms(database, {});
+    REQUIRE(found);
+    CHECK(found->winners.front().keeps_default());
+    REQUIRE(found->study.wrong.size() == 1);
+    CHECK(found->study.wrong.front() == ExcludedAlgorithm{"MPI_Alltoall", "pairwise", 4});
+    SUBCASE("and then there is nothing to write") {
+        const std::string path = folder / "rules.conf";
+        CHECK(write_tuning_file(found.get(), "x.db", path, {}).written == 0);
+        CHECK_FALSE(std::filesystem::exists(path));
+    }
+}
+
+TEST_CASE("launches of another library take no part") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    InventedStudy other;
+    other.library = "Open MPI v5.0.3";
+    other.launches = 2;
+    add_study(database, other, "other");
+    add_study(database, {});
+    const AlgorithmStudy study = read_algorithms(database);
+    CHECK(study.runs == 6);
+    CHECK(study.other_runs == 2);
+    CHECK(study.groups.front().launches == 6);
+}
+
+TEST_CASE("no file is made of ranks that share cores, of few launches, or of no algorithms") {
+    const ScratchFolder folder;
+    const std::string path = folder / "rules.conf";
+    const auto refuses = [&](const char* name, const InventedStudy& study) {
+        Database database = Database::open_for_writing(folder / name);
+        add_study(database, study);
+        const auto found = find_algorithms(database, {});
+        CHECK_THROWS_AS((void)write_tuning_file(found.get(), name, path, {}), InputError);
+        CHECK_FALSE(std::filesystem::exists(path));
+    };
+    InventedStudy crowded;
+    crowded.cpus = "0-1";
+    refuses("crowded.db", crowded);
+    InventedStudy few;
+    few.launches = 4;
+    refuses("few.db", few);
+    InventedStudy none;
+    none.words = {{"", 0, 1, 1}};
+    refuses("none.db", none);
+}
+
+TEST_CASE("a file is for the library that was measured") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    add_study(database, {});
+    const auto found = find_algorithms(database, {});
+    CHECK_THROWS_AS((void)write_tuning_file(found.get(), "x.db", folder / "tuning.json", {}), InputError);
+    CHECK_THROWS_AS((void)write_tuning_file(found.get(), "x.db", folder / "smpi.cfg", {}), InputError);
+    CHECK_THROWS_AS((void)write_tuning_file(found.get(), "x.db", folder / "rules.txt", {}), InputError);
+}

@@ -415,7 +415,8 @@ TEST_CASE("algorithms in turns in one simulated launch take the times of a launc
         const ChildResult alone = run(simulated(scratch, "one-switch.xml", numbered("n", 16),
                                                 {single, "-d", word + ".db"}, {"smpi/bcast:" + word}));
         REQUIRE(alone.ok());
-        for (const auto& [argument, m] : results(scratch / (word + ".db")).at("B")) {
+        const auto of_launch = results(scratch / (word + ".db"));
+        for (const auto& [argument, m] : of_launch.at("B")) {
             CAPTURE(argument);
             CHECK(in_turns.at("B (Algorithm = " + word + ")").at(argument).value_s ==
                   close_to(m.value_s).epsilon(0.01));

@@ -208,6 +208,24 @@ void parse_rounds(const std::string& text, Options& options) {
     options.most_rounds = last;
 }
 
+/// What a session of variants in turns can be told.
+void add_session(CLI::App& command, Options& options) {
+    command.get_option("--ranks")->required();
+    command.remove_option(command.get_option("--launches"));
+    command.add_option_function<std::string>(
+        "--margin", [&](const std::string& text) { options.margin = parse_percent(text); },
+        "variants that differ by less are equal [2%]");
+    command.add_option_function<std::string>(
+        "--rounds", [&](const std::string& text) { parse_rounds(text, options); },
+        "most rounds, or first look and most rounds [5..40]");
+    add_duration(
+        command, "--time", [&](double duration_s) { options.time_s = duration_s; },
+        "begin no round that would end later (90s, 30m, 2h) [1h]");
+    command.add_option("--seed", options.seed, "decides the order of each round [drawn]")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 52));
+    command.add_option("-o,--output", options.output, "report to write at the end, as skampi-report -o");
+}
+
 void add_compare(CLI::App& app, Options& options, const CommandLine& line) {
     CLI::App& compare = add_command(
         app, "compare",
@@ -215,22 +233,31 @@ void add_compare(CLI::App& app, Options& options, const CommandLine& line) {
     add_measuring(compare, options, line);
     add_supervising(compare, options);
     add_progress(compare, options);
-    compare.get_option("--ranks")->required();
-    compare.remove_option(compare.get_option("--launches"));
-    compare.add_option_function<std::string>(
-        "--margin", [&](const std::string& text) { options.margin = parse_percent(text); },
-        "variants that differ by less are equal [2%]");
-    compare.add_option_function<std::string>(
-        "--rounds", [&](const std::string& text) { parse_rounds(text, options); },
-        "most rounds, or first look and most rounds [5..40]");
-    add_duration(
-        compare, "--time", [&](double duration_s) { options.time_s = duration_s; },
-        "begin no round that would end later (90s, 30m, 2h) [1h]");
+    add_session(compare, options);
     compare.add_flag("--race", options.race,
                      "of three or more variants those that are slower everywhere leave");
-    compare.add_option("--seed", options.seed, "decides the order of each round [drawn]")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 52));
-    compare.add_option("-o,--output", options.output, "report to write at the end, as skampi-report -o");
+}
+
+void add_verify(CLI::App& app, Options& options, const CommandLine& line) {
+    CLI::App& verify = *app.add_subcommand(
+        "verify", "whether the MPI library reads a tuning file, and is nowhere slower with it");
+    verify.footer("Exit status: 0 it reads the file and is nowhere slower; 1 it does not read it, or is "
+                  "slower somewhere;\n2 the file is not for this library, or wrong; 3 nothing could be done; "
+                  "130, 143 ended by SIGINT, SIGTERM.");
+    CLI::Option* const probe = verify.add_option("--probe", options.probe)->group("");
+    verify.add_option(
+        "TUNING", options.tuning_file,
+        "rules of Open MPI, selection tree of MPICH, variables (NAME=VALUE), options of smpirun");
+    add_measuring(verify, options, line);
+    verify.get_option("FILE")->description("parameter file; without it one is made for the operations of the "
+                                           "tuning file");
+    for (const char* name : {"--variant", "--against", "--same"})
+        verify.remove_option(verify.get_option(name));
+    add_supervising(verify, options);
+    add_progress(verify, options);
+    add_session(verify, options);
+    probe->excludes("FILE");
+    verify.get_option("--ranks")->required(false);
 }
 
 void add_check(CLI::App& app, Options& options, const CommandLine& line) {
@@ -274,12 +301,10 @@ bool has_count(const CLI::App& app) {
 }
 
 Task task_of(const CLI::App& app, const Options& options) {
-    const std::map<std::string, Task> commands = {{"daemon", Task::daemon},
-                                                  {"compare", Task::compare},
-                                                  {"check", Task::check},
-                                                  {"list", Task::list},
-                                                  {"algorithms", Task::algorithms},
-                                                  {"status", Task::status}};
+    const std::map<std::string, Task> commands = {
+        {"daemon", Task::daemon}, {"compare", Task::compare},       {"check", Task::check},
+        {"list", Task::list},     {"algorithms", Task::algorithms}, {"verify", Task::verify},
+        {"status", Task::status}};
     for (const CLI::App* command : app.get_subcommands())
         return commands.at(command->get_name());
     return options.ranks > 0 ? Task::supervise : Task::measure;
@@ -332,6 +357,7 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
         add_daemon(app, options, line);
         add_compare(app, options, line);
         add_algorithms(app, options);
+        add_verify(app, options, line);
     }
     add_check(app, options, line);
     add_list(app, options, line);
@@ -355,12 +381,17 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
                                         result_file ? "; the file for results is -d DB" : "")};
     }
     options.task = task_of(app, options);
+    if (options.task == Task::verify && options.probe.empty() &&
+        (options.tuning_file.empty() || options.ranks == 0))
+        throw OptionsEnd{2, fmt::format("{0}: verify: expected a tuning file and -n RANKS (see {0} verify "
+                                        "--help)\n",
+                                        line.program)};
     if (options.task == Task::daemon && !has_count(app) && (options.every_s > 0 || options.at_minute))
         options.runs = 0;
     if (options.task == Task::status)
         options.database = status_file;
-    const bool measures_nothing = options.task == Task::list || options.task == Task::algorithms ||
-                                  options.task == Task::status;
+    const bool measures_nothing =
+        options.task == Task::list || options.task == Task::algorithms || options.task == Task::status;
     if (line.needs_file && options.file.empty() && !measures_nothing)
         throw OptionsEnd{2, fmt::format("{0}: expected a parameter file (see {0} --help)\n", line.program)};
     return options;

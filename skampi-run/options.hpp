@@ -17,6 +17,7 @@ enum class Task {
     check,
     list,
     algorithms, ///< of the MPI library, that can be chosen
+    verify,     ///< a tuning file against the library without it, in turns
     status,
 };
 
@@ -48,10 +49,13 @@ struct Options : RunOptions {
     std::string output; ///< a report is written there, too
     [[nodiscard]] bool has_variants() const { return !variant_specs.empty() || !against.empty(); }
 
-    bool json = false;     ///< list, algorithms, status
-    bool markdown = false; ///< list
+    std::string tuning_file;        ///< verify
+    std::vector<std::string> probe; ///< verify: questions to a rank
+
+    bool json = false;                   ///< list, algorithms, status
+    bool markdown = false;               ///< list
     std::vector<std::string> operations; ///< algorithms: globs; empty = all
-    bool library_variables = false; ///< algorithms: prints what a copy of this program asks for
+    bool library_variables = false;      ///< algorithms: prints what a copy of this program asks for
 };
 
 /// Thrown where the command line asks for nothing more: --help, --version, or a mistake.

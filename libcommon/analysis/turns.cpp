@@ -336,6 +336,8 @@ void find_ranges(TurnsSuite& suite, const Points& points, const TurnsRule& rule)
     for (const auto& [argument, rounds] : points) {
         const TurnsStatement* whole = over_length ? suite.of_size(size_of_message(argument)) : nullptr;
         const TurnsStatement point = judge_rounds(rounds, rule);
+        if (point.judged() && (!suite.worst || point.ratio > suite.worst->statement.ratio))
+            suite.worst = TurnsRange{argument, argument, point};
         const bool apart = stands_apart(point, whole ? *whole : suite.statements.front(), rule.margin);
         if (apart && goes_on && suite.ranges.back().statement.slower() == point.slower()) {
             TurnsRange& range = suite.ranges.back();

@@ -71,6 +71,7 @@ struct TurnsSuite {
     /// there are several classes.
     std::vector<TurnsStatement> statements;
     std::vector<TurnsRange> ranges; ///< ascending; mostly none
+    std::optional<TurnsRange> worst; ///< the argument with the largest ratio that has an interval
     /// Rounds left out because the two launches met two states of the machine, and in how many of these the
     /// variant's was the slower one.
     std::size_t states_apart = 0;

@@ -3,6 +3,7 @@
 #include "operations/operation_table.hpp"
 #include "skampi/mpi.hpp"
 
+#include "algorithms/library_file.hpp"
 #include "algorithms/list_text.hpp"
 #include "algorithms/offered.hpp"
 #include "base/error.hpp"
@@ -31,6 +32,9 @@
 #include "spec/plan_text.hpp"
 #include "supervisor/job_view.hpp"
 #include "supervisor/supervisor.hpp"
+#include "tuning/mpich_tree.hpp"
+#include "verify/probe.hpp"
+#include "verify/verify_task.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -238,6 +242,44 @@ int supervise_runs(const Options& options, const Subject& subject) {
     return status;
 }
 
+/// A tuning file: whether the library reads it, then the library with and without it in turns.
+int verify_file(Options options, const Subject& subject) {
+    outlive_readers();
+    const bool simulated = options.launcher.find("smpirun") != std::string::npos;
+    TuningUser user{
+        .library = simulated ? "SMPI Version 3" : mpi_library_name(), .own_tree = {}, .ranks = options.ranks};
+    if (!simulated)
+        user.own_tree =
+            find_mpich_tree(LibraryFile(reinterpret_cast<const void*>(&MPI_Get_library_version)).bytes())
+                .value_or("");
+    const TuningUse use = read_tuning_use(options.tuning_file, user);
+    JobView view(options.progress, stdout);
+    for (const std::string& note : use.notes)
+        view.note(note);
+    SuperviseOptions probed;
+    probed.ranks = options.ranks;
+    probed.launch = options.launcher;
+    const ReadProof proof = prove_read(use, options.ranks, MPI_ERR_ARG, probe_launcher(probed));
+    if (!proof.read) {
+        write_standard_error(fmt::format("{}: {}: not known to be read by the library: {}\n", options.program,
+                                         printable(use.path), proof.why));
+        return static_cast<int>(ExitStatus::incomplete);
+    }
+    view.note(fmt::format("{} reads the file on each of {} ranks", short_library_name(user.library),
+                          options.ranks));
+    if (options.file.empty())
+        options.file =
+            write_verify_plan(use, options.database.value_or("skampi.db"), options.ranks, options.seed);
+    ParameterFile plan = plan_of_jobs(options, subject);
+    plan.variants = variants_of(use);
+    SuperviseOptions wanted = supervise_options(options, subject, plan);
+    show(wanted, options, plan, view);
+    const int status = launch_variants(options, plan, wanted, view);
+    return status > static_cast<int>(ExitStatus::incomplete)
+               ? status
+               : tell_verified(use, wanted.database, status, view);
+}
+
 /// Launched as a rank, one speaks for all of them.
 int list_algorithms(const Options& options) {
     if (options.library_variables)
@@ -283,6 +325,9 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
         return 0;
     case Task::algorithms:
         return list_algorithms(options);
+    case Task::verify:
+        return options.probe.empty() ? with_output_seen(verify_file(options, subject))
+                                     : answer_probe(options.probe, argc, argv);
     case Task::status: {
         const Status status = read_status(*options.database);
         write_data_to_standard_output(options.json ? status_json(status) + "\n" : status_text(status));

@@ -121,23 +121,29 @@ std::optional<LookResult> parse_look(const std::string& text) {
     return result;
 }
 
-std::optional<LookResult> JobHands::look(const Session& session) {
+std::optional<ChildResult> ask_turns(const std::string& database, const std::string& session) {
     const std::optional<std::string> program = program_beside("skampi-report");
-    ChildResult result;
-    if (program) {
-        Command command;
-        command.argv = {*program, "turns", common_.database, "--session", session.uuid};
-        command.timeout_s = longest_look_s;
-        command.death_signal = SIGTERM;
-        result = run(std::move(command));
-        if (result.ok())
-            if (std::optional<LookResult> look = parse_look(result.out))
-                return look;
-    }
+    if (!program)
+        return std::nullopt;
+    Command command;
+    command.argv = {*program, "turns", database};
+    if (!session.empty())
+        command.argv.insert(command.argv.end(), {"--session", session});
+    command.timeout_s = longest_look_s;
+    command.death_signal = SIGTERM;
+    return run(std::move(command));
+}
+
+std::optional<LookResult> JobHands::look(const Session& session) {
+    const std::optional<ChildResult> result = ask_turns(common_.database, session.uuid);
+    if (result && result->ok())
+        if (std::optional<LookResult> look = parse_look(result->out))
+            return look;
     if (!std::exchange(told_of_report_, true))
         note(fmt::format("warning: nobody can look at the results: {}; the session makes all its rounds",
-                         !program ? "skampi-report is neither beside this program nor in PATH"
-                                  : printable("skampi-report: " + result.describe_end() + " " + result.err)));
+                         !result
+                             ? "skampi-report is neither beside this program nor in PATH"
+                             : printable("skampi-report: " + result->describe_end() + " " + result->err)));
     return std::nullopt;
 }
 

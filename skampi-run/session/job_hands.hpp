@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/child.hpp"
 #include "session/session_run.hpp"
 #include "supervisor/job_view.hpp"
 #include "supervisor/schedule.hpp"
@@ -48,6 +49,10 @@ private:
 
 /// Refuses a program that is no skampi-run of this version. @throws InputError naming the variant
 void check_program(const Variant& variant);
+
+/// Calls `skampi-report turns`. @param session uuid; empty = the newest
+/// @return none = there is no skampi-report
+[[nodiscard]] std::optional<ChildResult> ask_turns(const std::string& database, const std::string& session);
 
 /// What the text of `skampi-report turns` says; none = it is no such text.
 [[nodiscard]] std::optional<LookResult> parse_look(const std::string& text);

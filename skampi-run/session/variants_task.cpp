@@ -44,7 +44,7 @@ Session wanted_session(const Options& options, const SuperviseOptions& common,
     session.error = 0.05;
     session.seed = options.seed;
     session.race = options.race;
-    session.decides = options.task == Task::compare;
+    session.decides = options.task == Task::compare || options.task == Task::verify;
     session.first_look = options.first_look;
     session.most_rounds = options.most_rounds;
     session.time_limit_s = options.time_s.value_or(session.decides ? usual_time_s : 0);
@@ -67,7 +67,9 @@ bool report(const Options& options, const std::string& database, JobView& view) 
         view.note("warning: skampi-report is neither beside this program nor in PATH: no report");
         return false;
     }
-    std::vector<std::vector<std::string>> calls{{*program, database}};
+    std::vector<std::vector<std::string>> calls;
+    if (options.task != Task::verify) // which says what came out itself
+        calls.push_back({*program, database});
     if (!options.output.empty())
         calls.push_back({*program, database, "-o", options.output});
     bool done = true;
@@ -95,7 +97,7 @@ int launch_variants(const Options& options, const ParameterFile& plan, const Sup
                     JobView& view) {
     SessionWish wish;
     wish.fresh = options.fresh;
-    wish.once = options.task == Task::compare || options.task == Task::daemon;
+    wish.once = options.task != Task::supervise;
     if (!options.variant.empty())
         throw InputError(
             fmt::format("found the name --variant {} beside variants that are launched in turns, expected "

@@ -72,6 +72,7 @@ std::string turns_json(const Turns& turns) {
     OrderedJson variants = OrderedJson::array();
     OrderedJson statements = OrderedJson::array();
     OrderedJson ranges = OrderedJson::array();
+    OrderedJson worst = OrderedJson::array();
     OrderedJson not_compared = OrderedJson::array();
     for (const TurnsVariant& variant : turns.variants) {
         const std::string& name = session.variants[variant.place].name;
@@ -91,6 +92,8 @@ std::string turns_json(const Turns& turns) {
                 statements.push_back(statement_json(statement, name, suite.reference->suite().name));
             for (const TurnsRange& range : suite.ranges)
                 ranges.push_back(range_json(range, name, suite.reference->suite().name));
+            if (suite.worst)
+                worst.push_back(range_json(*suite.worst, name, suite.reference->suite().name));
         }
         for (const Curve* curve : variant.only_here)
             add_missing(*curve, "only_in_variant");
@@ -109,6 +112,7 @@ std::string turns_json(const Turns& turns) {
                            {"variants", variants},
                            {"statements", statements},
                            {"ranges", ranges},
+                           {"worst", worst},
                            {"not_compared", not_compared}};
     return json.dump() + "\n";
 }

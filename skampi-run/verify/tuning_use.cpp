@@ -1,0 +1,185 @@
+#include "verify/tuning_use.hpp"
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+#include "tuning/mpich_tree.hpp"
+#include "tuning/one_choice.hpp"
+#include "tuning/open_mpi_rules.hpp"
+#include "tuning/units.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <functional>
+#include <optional>
+
+namespace skampi {
+namespace {
+
+constexpr const char* open_mpi_switch = "OMPI_MCA_coll_tuned_use_dynamic_rules";
+constexpr const char* open_mpi_file = "OMPI_MCA_coll_tuned_dynamic_rules_filename";
+constexpr const char* mpich_file = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE";
+
+/// Four an octave.
+std::vector<std::int64_t> looked_at() {
+    std::vector<std::int64_t> lengths;
+    for (double bytes = 1; bytes <= static_cast<double>(longest_tuned_bytes) + 1; bytes *= std::pow(2, 0.25))
+        if (const auto whole = static_cast<std::int64_t>(std::lround(bytes));
+            lengths.empty() || lengths.back() != whole)
+            lengths.push_back(whole);
+    return lengths;
+}
+
+std::vector<TunedRegion>
+regions_where(const std::function<bool(std::string_view operation, std::int64_t bytes)>& differs) {
+    std::vector<TunedRegion> regions;
+    const std::vector<std::int64_t> lengths = looked_at();
+    for (const FiledOperation& operation : filed_operations()) {
+        std::optional<TunedRegion> region;
+        for (const std::int64_t bytes : lengths)
+            if (differs(operation.operation, bytes)) {
+                if (!region)
+                    region = TunedRegion{std::string(operation.operation), bytes, bytes};
+                region->bytes_high = bytes;
+            }
+        if (region)
+            regions.push_back(*region);
+    }
+    return regions;
+}
+
+[[noreturn]] void refuse(const TuningUse& use, int line, std::string_view found, std::string_view expected) {
+    throw InputError(fmt::format("{}{}: found {}, expected {}", printable(use.path),
+                                 line > 0 ? fmt::format(":{}", line) : "", found, expected));
+}
+
+/// What the file says of itself is for another library.
+void check_purpose(const TuningUse& use, const TuningUser& user) {
+    const std::string notes = use.format == TuningFormat::mpich_tree ? file_text(use.path + ".md") : use.text;
+    const std::string mark = use.format == TuningFormat::mpich_tree ? "- for: " : "# for: ";
+    if (!notes.starts_with(mark))
+        return;
+    const std::string written_for = notes.substr(mark.size(), notes.find('\n') - mark.size());
+    if (library_version(written_for) != library_version(user.library))
+        throw InputError(fmt::format("{}: found a file for {}, expected one for the library in use, {}",
+                                     printable(use.path), printable(written_for), printable(user.library)));
+}
+
+void read_open_mpi(TuningUse& use, const TuningUser& user) {
+    const OpenMpiRules rules = read_open_mpi_rules(use.text, library_version(user.library), use.path);
+    for (const OpenMpiRules::Doubt& doubt : rules.doubts) {
+        switch (doubt.what) {
+        case OpenMpiDoubt::numbers_left_over:
+            refuse(use, doubt.line, "a number behind the last rule", "as many rules as are announced");
+        case OpenMpiDoubt::algorithm_out_of_range:
+            refuse(use, doubt.line, "an algorithm that this version does not have",
+                   "one of `skampi-run algorithms`: calls fail with MPI_ERR_ARG");
+        case OpenMpiDoubt::border_without_meaning:
+            refuse(use, doubt.line, "a length for an operation whose ranks may see different ones",
+                   "one rule for all lengths: ranks can choose different algorithms and hang");
+        default:
+            use.notes.push_back(
+                fmt::format("warning: {}:{}: {}", printable(use.path), doubt.line, to_text(doubt.what)));
+        }
+    }
+    use.settings = {{open_mpi_switch, "1"}, {open_mpi_file, use.path}};
+    use.regions = regions_where([&](std::string_view operation, std::int64_t bytes) {
+        return open_mpi_choice(rules, operation, user.ranks, bytes).algorithm != 0;
+    });
+}
+
+void read_mpich(TuningUse& use, const TuningUser& user) {
+    const MpichTree tree(use.text, use.path);
+    for (const MpichTree::Doubt& doubt : tree.doubts())
+        refuse(use, doubt.line,
+               fmt::format("{}{}{}", to_text(doubt.what), doubt.where.empty() ? "" : " in ",
+                           printable(doubt.where)),
+               "a tree that serves every call");
+    use.settings = {{mpich_file, use.path}};
+    for (const std::string_view other : {"MPIR_PARAM_", "MPICH_"}) // other names of the same variable
+        if (const std::string name = fmt::format("{}COLL_SELECTION_TUNING_JSON_FILE", other);
+            std::getenv(name.c_str()) != nullptr)
+            use.settings[name] = use.path;
+    if (user.own_tree.empty())
+        return;
+    const MpichTree own(user.own_tree, "selection tree of the library");
+    if (const std::vector<std::string> lacking = tree.lacks(own); !lacking.empty())
+        refuse(use, 0, fmt::format("no rules for collective={}", printable(lacking.front())),
+               fmt::format("all {} collectives of the library that it lacks: calls without rules abort",
+                           lacking.size()));
+    use.regions = regions_where([&](std::string_view operation, std::int64_t bytes) {
+        const MpichCall call{.operation = operation, .ranks = user.ranks, .bytes = bytes};
+        return tree.choice(call) != own.choice(call);
+    });
+}
+
+void read_one_choice(TuningUse& use, const LibraryVersion& version) {
+    if (use.format == TuningFormat::smpi_cfg) {
+        for (const auto& [operation, algorithm] : read_smpi_cfg(use.text, use.path)) {
+            use.regions.push_back({operation, 1, longest_tuned_bytes});
+            use.arguments += fmt::format("{}--cfg=smpi/{}:{}", use.arguments.empty() ? "" : " ",
+                                         filed_operation(operation)->word, algorithm);
+        }
+        return;
+    }
+    use.settings = read_tuning_env(use.text, use.path);
+    for (const auto& [variable, value] : use.settings) {
+        if (variable.starts_with("OMPI_MCA_") != (version.kind == LibraryKind::open_mpi))
+            refuse(use, 0, printable(variable), "variables of the library in use");
+        if (const std::string operation = operation_of_variable(variable); !operation.empty())
+            use.regions.push_back({operation, 1, longest_tuned_bytes});
+    }
+}
+
+} // namespace
+
+TuningUse read_tuning_use(const std::string& path, const TuningUser& user) {
+    TuningUse use;
+    std::error_code error;
+    use.path = std::filesystem::absolute(path, error).lexically_normal().string();
+    if (error || !std::filesystem::is_regular_file(use.path, error))
+        throw InputError(fmt::format("{}: found no file, expected a tuning file", printable(path)));
+    use.text = file_text(use.path);
+    if (use.text.empty())
+        throw InputError(fmt::format("{}: found nothing that can be read, expected a tuning file "
+                                     "(is it empty, or not readable for this user?)",
+                                     printable(path)));
+    const std::optional<TuningFormat> format = format_of_text(use.text);
+    if (!format)
+        throw InputError(fmt::format("{}: found a file of no known format, expected rules of Open MPI, a "
+                                     "selection tree of MPICH, variables or options of smpirun",
+                                     printable(path)));
+    use.format = *format;
+    const LibraryVersion version = library_version(user.library);
+    const LibraryKind wanted = library_of(use.format);
+    if (!has_known_files(version) || (wanted != LibraryKind::unknown && wanted != version.kind))
+        throw InputError(fmt::format("{}: found {} for {}, expected a file for the library in use, {}",
+                                     printable(path), to_text(use.format), known_versions(wanted),
+                                     printable(user.library)));
+    check_purpose(use, user);
+    if (use.format == TuningFormat::open_mpi_rules)
+        read_open_mpi(use, user);
+    else if (use.format == TuningFormat::mpich_tree)
+        read_mpich(use, user);
+    else
+        read_one_choice(use, version);
+    return use;
+}
+
+std::vector<Variant> variants_of(const TuningUse& use) {
+    Variant own{.name = "default", .program = {}, .launch = {}, .arguments = {}, .settings = {}};
+    Variant tuned = own;
+    tuned.name = "tuned";
+    tuned.arguments = use.arguments;
+    for (const auto& [name, value] : use.settings) {
+        tuned.settings[name] = value;
+        if (const char* const now = std::getenv(name.c_str()); now != nullptr && value == now)
+            own.settings[name] = std::nullopt;
+    }
+    return {own, tuned};
+}
+
+} // namespace skampi

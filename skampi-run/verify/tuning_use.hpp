@@ -1,0 +1,52 @@
+#pragma once
+
+#include "model/session.hpp"
+#include "tuning/tuning_format.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// Lengths at which a tuning file chooses something else than the library does without it.
+struct TunedRegion {
+    std::string operation;
+    std::int64_t bytes_low = 0; ///< the first and the last length found; between them others may be untouched
+    std::int64_t bytes_high = 0;
+    bool operator==(const TunedRegion&) const = default;
+};
+
+/// A tuning file as a program uses it.
+struct TuningUse {
+    TuningFormat format{};
+    std::string path; ///< absolute
+    std::string text;
+    std::map<std::string, std::string> settings; ///< variables of the ranks' environment
+    std::string arguments;                       ///< words for smpirun
+    std::vector<TunedRegion> regions;            ///< of the given number of ranks
+    std::vector<std::string> notes;              ///< what the library does not complain of
+};
+
+/// For whom a file is to be used.
+struct TuningUser {
+    std::string library;  ///< as MPI_Get_library_version tells it
+    std::string own_tree; ///< MPICH: find_mpich_tree(); empty = not found
+    int ranks = 2;
+};
+
+/// Lengths up to this are looked at for regions.
+constexpr std::int64_t longest_tuned_bytes = std::int64_t{1} << 24;
+
+/// Reads a file and checks it against the library.
+/// @throws InputError naming file and line: unreadable, of no known format, dropped or refused by the
+/// library, written for another library, dangerous for correct programs, or without a rule for this number of
+/// ranks
+[[nodiscard]] TuningUse read_tuning_use(const std::string& path, const TuningUser& user);
+
+/// The variants of a session: the library as it is, and with the file. A variable of the environment that
+/// names this very file is removed from the first.
+[[nodiscard]] std::vector<Variant> variants_of(const TuningUse& use);
+
+} // namespace skampi

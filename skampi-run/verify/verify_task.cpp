@@ -1,0 +1,80 @@
+#include "verify/verify_task.hpp"
+
+#include "base/child.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+#include "session/job_hands.hpp"
+#include "supervisor/launch.hpp"
+#include "verify/verify_plan.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <fmt/format.h>
+#include <utility>
+
+namespace skampi {
+namespace {
+
+constexpr double longest_probe_s = 120; ///< ranks of which only some read the file may wait for one another
+
+} // namespace
+
+LaunchProbe probe_launcher(const SuperviseOptions& common) {
+    return [common](const Variant& variant, const std::vector<std::string>& questions) {
+        const SuperviseOptions wanted = launch_options(common, variant, {});
+        std::vector<std::string> words = wanted.before_program;
+        words.push_back(wanted.executable.empty() ? this_program() : wanted.executable);
+        words.push_back("verify");
+        for (const std::string& question : questions)
+            words.insert(words.end(), {"--probe", question});
+        Command command;
+        command.argv =
+            launch_words(wanted.launch.empty() ? default_launch() : wanted.launch, common.ranks, words);
+        command.timeout_s = longest_probe_s;
+        command.death_signal = SIGTERM;
+        return parse_probe(run(std::move(command)));
+    };
+}
+
+std::string write_verify_plan(const TuningUse& use, const std::string& database, int ranks,
+                              std::int64_t seed) {
+    if (use.regions.empty())
+        throw InputError(fmt::format("{}: found no rule that changes a choice of the library with {} ranks, "
+                                     "expected one (or a parameter file behind it, to measure all the same)",
+                                     printable(use.path), ranks));
+    const std::string path = database + ".verify.skampi";
+    write_file(path, verify_plan(use, seed == 0 ? seed_of(use) : seed));
+    return path;
+}
+
+std::optional<std::vector<VerifiedSuite>> verified_suites(const std::string& database) {
+    const std::optional<ChildResult> result = ask_turns(database, {});
+    return result && result->ok() ? parse_verified(result->out) : std::nullopt;
+}
+
+int tell_verified(const TuningUse& use, const std::string& database, int status, JobView& view) {
+    const auto suites = verified_suites(database);
+    if (!suites) {
+        view.note("warning: skampi-report could not be asked: nothing is known of the times");
+        return static_cast<int>(ExitStatus::incomplete);
+    }
+    const bool slower = slower_somewhere(*suites);
+    const bool judged =
+        std::ranges::any_of(*suites, [](const VerifiedSuite& suite) { return suite.pooled.low.has_value(); });
+    const auto open = std::ranges::count_if(*suites, &VerifiedSuite::open);
+    std::string text = verified_text(*suites);
+    text +=
+        fmt::format("{}: the library reads it; {}{}\n", printable(use.path),
+                    slower    ? "SLOWER in the places above"
+                    : !judged ? "too few launches were complete to compare times"
+                              : "nowhere slower",
+                    open > 0 && judged ? fmt::format("; {} of {} operations are not decided for each class "
+                                                     "of lengths: give it more --time or --rounds",
+                                                     open, suites->size())
+                                       : "");
+    write_standard_output(text);
+    return slower || !judged ? static_cast<int>(ExitStatus::incomplete) : status;
+}
+
+} // namespace skampi

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "options.hpp"
+#include "supervisor/job_view.hpp"
+#include "supervisor/supervisor.hpp"
+#include "verify/read_proof.hpp"
+#include "verify/tuning_use.hpp"
+#include "verify/verified.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// Launches a probe with the launcher and the program of the jobs.
+[[nodiscard]] LaunchProbe probe_launcher(const SuperviseOptions& common);
+
+/// The parameter file that verify measures where it was given none: written beside the database, so that all
+/// ranks read it. @return its path @throws InputError where the file has no rule for this number of ranks
+[[nodiscard]] std::string write_verify_plan(const TuningUse& use, const std::string& database, int ranks,
+                                            std::int64_t seed);
+
+/// What the newest session of a database says of the variant "tuned". @return none = nobody can tell
+[[nodiscard]] std::optional<std::vector<VerifiedSuite>> verified_suites(const std::string& database);
+
+/// Says on standard output what came out.
+/// @param status of the session @return 0 nowhere slower; 1 slower somewhere, or the session failed
+[[nodiscard]] int tell_verified(const TuningUse& use, const std::string& database, int status, JobView& view);
+
+} // namespace skampi

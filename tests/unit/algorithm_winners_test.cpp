@@ -55,7 +55,7 @@ AlgorithmGroup invented_group(const std::vector<InventedAlgorithm>& algorithms, 
     return group;
 }
 
-TimeOf straight_line(double latency_us, double ns_per_byte) {
+TimeOf latency_and_rate(double latency_us, double ns_per_byte) {
     return [=](double bytes) { return latency_us * 1e-6 + ns_per_byte * 1e-9 * bytes; };
 }
 
@@ -72,7 +72,7 @@ std::vector<const WinnerRegion*> regions_with_rule(const AlgorithmWinners& winne
 TEST_CASE("an algorithm that crosses the default gets the lengths above the crossing") {
     // equal at 4,000 bytes
     const AlgorithmGroup group =
-        invented_group({{"", straight_line(2, 1)}, {"ring", straight_line(4, 0.5)}}, {});
+        invented_group({{"", latency_and_rate(2, 1)}, {"ring", latency_and_rate(4, 0.5)}}, {});
     const AlgorithmWinners winners = judge_algorithms(group);
     const auto rules = regions_with_rule(winners);
     REQUIRE(rules.size() == 1);
@@ -101,10 +101,10 @@ TEST_CASE("an algorithm that crosses the default gets the lengths above the cros
 TEST_CASE("algorithms that take the default's time give no rule in any of 40 studies") {
     for (unsigned seed = 0; seed < 40; ++seed) {
         CAPTURE(seed);
-        const AlgorithmGroup group = invented_group({{"", straight_line(2, 1)},
-                                                     {"a", straight_line(2, 1)},
-                                                     {"b", straight_line(2, 1)},
-                                                     {"c", straight_line(2.2, 1.1)}},
+        const AlgorithmGroup group = invented_group({{"", latency_and_rate(2, 1)},
+                                                     {"a", latency_and_rate(2, 1)},
+                                                     {"b", latency_and_rate(2, 1)},
+                                                     {"c", latency_and_rate(2.2, 1.1)}},
                                                     {.launches = 5, .noise = 0.05}, seed);
         const AlgorithmWinners winners = judge_algorithms(group);
         CHECK(winners.keeps_default());
@@ -117,7 +117,8 @@ TEST_CASE("what the default does is found by its times, range by range") {
         return bytes < 2000 ? 2e-6 + bytes * 1e-9 : 3e-6 + bytes * 0.4e-9;
     };
     const AlgorithmGroup group = invented_group(
-        {{"", usual}, {"binomial", straight_line(2, 1)}, {"ring", straight_line(3, 0.4)}}, {.noise = 0.002});
+        {{"", usual}, {"binomial", latency_and_rate(2, 1)}, {"ring", latency_and_rate(3, 0.4)}},
+        {.noise = 0.002});
     const AlgorithmWinners winners = judge_algorithms(group);
     REQUIRE(winners.default_is.size() == 2);
     CHECK(winners.default_is.front() == DefaultIs{1, 1024, {"binomial"}});
@@ -128,8 +129,8 @@ TEST_CASE("what the default does is found by its times, range by range") {
 }
 
 TEST_CASE("a launch in another state of the machine changes no ratio") {
-    const std::vector<InventedAlgorithm> algorithms{{"", straight_line(2, 1)},
-                                                    {"ring", straight_line(4, 0.5)}};
+    const std::vector<InventedAlgorithm> algorithms{{"", latency_and_rate(2, 1)},
+                                                    {"ring", latency_and_rate(4, 0.5)}};
     const AlgorithmGroup all = invented_group(algorithms, {});
     const AlgorithmGroup some = invented_group(algorithms, {.slow_launches = {2, 5}});
     const AlgorithmWinners undisturbed = judge_algorithms(all);
@@ -144,7 +145,7 @@ TEST_CASE("a launch in another state of the machine changes no ratio") {
 
 TEST_CASE("fewer than five launches give no rule, and say so") {
     const AlgorithmGroup group =
-        invented_group({{"", straight_line(2, 1)}, {"ring", straight_line(1, 0.5)}}, {.launches = 3});
+        invented_group({{"", latency_and_rate(2, 1)}, {"ring", latency_and_rate(1, 0.5)}}, {.launches = 3});
     const AlgorithmWinners winners = judge_algorithms(group);
     REQUIRE(winners.regions.size() == 1);
     CHECK(winners.regions.front().why_not == WhyNot::few_launches);
@@ -152,7 +153,7 @@ TEST_CASE("fewer than five launches give no rule, and say so") {
     CHECK(winners.keeps_default());
     SUBCASE("simulations need one") {
         const AlgorithmGroup simulated =
-            invented_group({{"", straight_line(2, 1)}, {"ring", straight_line(1, 0.5)}},
+            invented_group({{"", latency_and_rate(2, 1)}, {"ring", latency_and_rate(1, 0.5)}},
                            {.launches = 1, .noise = 0, .simulated = true});
         CHECK(regions_with_rule(judge_algorithms(simulated)).size() == 1);
     }
@@ -163,9 +164,9 @@ TEST_CASE("a region shorter than an octave needs a large gain") {
         return
             [=](double bytes) { return (2e-6 + bytes * 1e-9) * (bytes > 3000 && bytes < 5000 ? factor : 1); };
     };
-    const AlgorithmGroup small = invented_group({{"", bump(1.15)}, {"ring", straight_line(2, 1)}}, {});
+    const AlgorithmGroup small = invented_group({{"", bump(1.15)}, {"ring", latency_and_rate(2, 1)}}, {});
     CHECK(judge_algorithms(small).keeps_default());
-    const AlgorithmGroup large = invented_group({{"", bump(1.5)}, {"ring", straight_line(2, 1)}}, {});
+    const AlgorithmGroup large = invented_group({{"", bump(1.5)}, {"ring", latency_and_rate(2, 1)}}, {});
     const AlgorithmWinners winners = judge_algorithms(large);
     REQUIRE(regions_with_rule(winners).size() == 1);
     CHECK(regions_with_rule(winners).front()->bytes_low == 4096);
@@ -174,7 +175,7 @@ TEST_CASE("a region shorter than an octave needs a large gain") {
 
 TEST_CASE("two algorithms that take turns within their noise are one region") {
     const AlgorithmGroup group = invented_group(
-        {{"", straight_line(4, 2)}, {"a", straight_line(2, 1)}, {"b", straight_line(2.001, 1.001)}},
+        {{"", latency_and_rate(4, 2)}, {"a", latency_and_rate(2, 1)}, {"b", latency_and_rate(2.001, 1.001)}},
         {.noise = 0.02}, 3);
     const AlgorithmWinners winners = judge_algorithms(group);
     CHECK(winners.regions.size() <= 2);
@@ -184,9 +185,9 @@ TEST_CASE("two algorithms that take turns within their noise are one region") {
 
 TEST_CASE("the choice loses at most 1 % against the best at unseen lengths") {
     const std::vector<InventedAlgorithm> algorithms{
-        {"", straight_line(3, 1.5)},
-        {"a", straight_line(1, 3)},
-        {"b", straight_line(4, 0.6)},
+        {"", latency_and_rate(3, 1.5)},
+        {"a", latency_and_rate(1, 3)},
+        {"b", latency_and_rate(4, 0.6)},
         {"c", [](double bytes) { return 2e-6 + 3e-8 * std::sqrt(bytes) + 1e-9 * bytes; }}};
     AlgorithmGroup group = invented_group(algorithms, {.launches = 1, .noise = 0, .simulated = true});
     // As a study does: the lengths that are asked for are measured.
@@ -223,13 +224,13 @@ TEST_CASE("the choice loses at most 1 % against the best at unseen lengths") {
 TEST_CASE("a rule holds between two numbers of ranks that have the same winner, and nowhere else") {
     const auto group_of = [](int ranks, const TimeOf& ring) {
         AlgorithmGroup group =
-            invented_group({{"", straight_line(4, 2)}, {"ring", ring}}, {}, static_cast<unsigned>(ranks));
+            invented_group({{"", latency_and_rate(4, 2)}, {"ring", ring}}, {}, static_cast<unsigned>(ranks));
         group.ranks = ranks;
         return group;
     };
-    const AlgorithmGroup four = group_of(4, straight_line(2, 1));
-    const AlgorithmGroup sixteen = group_of(16, straight_line(8, 1));
-    const AlgorithmGroup many = group_of(64, straight_line(8, 4));
+    const AlgorithmGroup four = group_of(4, latency_and_rate(2, 1));
+    const AlgorithmGroup sixteen = group_of(16, latency_and_rate(8, 1));
+    const AlgorithmGroup many = group_of(64, latency_and_rate(8, 4));
     const std::vector<TuningRule> rules =
         tuning_rules({judge_algorithms(four), judge_algorithms(sixteen), judge_algorithms(many)});
     const auto written_for = [&](std::int64_t ranks, std::int64_t bytes) {

@@ -37,7 +37,11 @@ std::string operation_named(std::string_view name) {
     return "MPI_" + text;
 }
 
+/// What a library calls "default" as its own choice, or as an algorithm (Open MPI 4.1, MPI_Allgatherv), is no
+/// word: it would be taken for Algorithm = default.
 void add(AlgorithmList& list, AlgorithmChoice choice) {
+    if (choice.word == "default")
+        return;
     const Caution caution = caution_of(choice);
     choice.need = caution.need;
     choice.note = caution.note;
@@ -51,12 +55,11 @@ void add_simgrid(AlgorithmList& list) {
         int number = -1;
         for (const std::string& word : simgrid_words(variable)) {
             ++number;
-            if (word != "default")
-                add(list, {.operation = operation_named(variable.substr(variable.find('/') + 1)),
-                           .layer = "simgrid",
-                           .variable = variable,
-                           .word = word,
-                           .number = number});
+            add(list, {.operation = operation_named(variable.substr(variable.find('/') + 1)),
+                       .layer = "simgrid",
+                       .variable = variable,
+                       .word = word,
+                       .number = number});
         }
     }
     list.may_be_incomplete = list.choices.empty();

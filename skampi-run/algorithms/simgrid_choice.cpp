@@ -46,11 +46,15 @@ Configurator configurator() {
     return reinterpret_cast<Configurator>(dlsym(RTLD_DEFAULT, mangled("set_collectives", "v").c_str()));
 }
 
-/// It says a line at each change of a function otherwise.
-void silence_changes() {
+void control_log(const char* setting) {
     using Control = void (*)(const char*);
     if (void* const control = dlsym(RTLD_DEFAULT, "xbt_log_control_set"))
-        reinterpret_cast<Control>(control)("smpi_coll.thresh:warning");
+        reinterpret_cast<Control>(control)(setting);
+}
+
+/// It says a line at each change of a function otherwise.
+void silence_changes() {
+    control_log("smpi_coll.thresh:warning");
 }
 
 /// What the function writes to standard error before it ends a copy of this process.
@@ -64,6 +68,7 @@ std::string last_words_of(Setter set, const std::string& word) {
         setrlimit(RLIMIT_CORE, &no_core);
         dup2(ends[1], STDERR_FILENO);
         dup2(ends[1], STDOUT_FILENO);
+        control_log("root.thresh:critical");
         set(word);
         _exit(0);
     }

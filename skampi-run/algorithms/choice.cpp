@@ -15,7 +15,7 @@ namespace skampi {
 namespace {
 
 constexpr std::array<std::string_view, 3> acts_words{"call", "communicator", "launch"};
-constexpr std::array<std::string_view, 7> need_words{
+constexpr std::array<std::string_view, 8> need_words{
     "",
     "2 ranks only",
     "power of two",
@@ -23,6 +23,7 @@ constexpr std::array<std::string_view, 7> need_words{
     "in place only",
     "an element for each rank, built-in operator",
     "commutative operator",
+    "another version of the library: this one crashes in it",
 };
 
 int unpack_number(std::string_view& record) {
@@ -91,6 +92,8 @@ bool works_with(Need need, int ranks) {
         return ranks > 0 && std::has_single_bit(static_cast<unsigned>(ranks));
     case Need::even_ranks:
         return ranks % 2 == 0;
+    case Need::another_version:
+        return false;
     case Need::nothing:
     case Need::in_place:
     case Need::an_element_each:

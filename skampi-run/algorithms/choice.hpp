@@ -24,6 +24,7 @@ enum class Need {
     in_place,        ///< MPI_IN_PLACE
     an_element_each, ///< at least as many elements as ranks, a built-in operator
     a_commutative_operator,
+    another_version, ///< this one crashes in it, whatever it is called with
 };
 [[nodiscard]] std::string_view to_text(Need need);
 

@@ -30,7 +30,7 @@ std::vector<std::string> offered(const std::string& operation) {
     for (const nlohmann::json& row : listed["algorithms"]) {
         CHECK(row["operation"] == operation);
         CHECK(row["acts"] == "call");
-        if (row["word"] != "automatic") // measures all others itself
+        if (row["needs"] == "")
             words.push_back(row["word"]);
     }
     return words;

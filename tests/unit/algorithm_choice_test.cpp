@@ -62,6 +62,7 @@ TEST_CASE("what an algorithm needs of the number of ranks") {
     CHECK_FALSE(works_with(Need::power_of_two_ranks, 6));
     CHECK_FALSE(works_with(Need::even_ranks, 5));
     CHECK(works_with(Need::in_place, 5)); // another kind of need
+    CHECK_FALSE(works_with(Need::another_version, 16));
 }
 
 TEST_CASE("the table of needs knows the algorithms that libraries restrict") {

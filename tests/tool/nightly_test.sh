@@ -46,6 +46,14 @@ expect "a gate" 1 "$(grep -c '^--fail-if$' "$folder/calls")"
 expect "ranks" 1 "$(grep -A1 '^-n$' "$folder/calls" | grep -c '^2$')"
 expect "files beside the script" "night.txt nightly" "$(ls "$folder/my measure" | tr '\n' ' ' | sed 's/ $//')"
 
+mkdir "$folder/few"
+ln -s "$(command -v dirname)" "$folder/bin/skampi-run" "$folder/bin/skampi-report" "$folder/few"
+: >"$folder/calls"
+refusal=$(CALLS="$folder/calls" PATH="$folder/few" "$folder/my measure/nightly" 2>&1)
+expect "status where nobody can send the mail" 3 $?
+expect "lines of that refusal" 1 "$(printf '%s\n' "$refusal" | grep -c 'no program mail')"
+expect "what was called before it" "" "$(cat "$folder/calls")"
+
 sed -i -e 's/^mail_to=[^ ]*/mail_to=/' -e "s/^launch= /launch='srun -n {n}' /" "$folder/my measure/nightly"
 night 0 1
 expect "status without a mail" 1 "$status"

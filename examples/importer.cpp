@@ -1,7 +1,7 @@
 // An importer. It reads the table that an invented program prints:
 //
 //     # pingtool 1.2
-//     bytes time[us]
+//     bytes round_trip[us]
 //     8     0.53
 #include "import/imported_runs.hpp"
 
@@ -14,7 +14,7 @@ public:
     static constexpr const char* kind = "pingtool output";
     static constexpr std::string_view title = "# pingtool ";
     static bool recognises(const std::string& beginning) {
-        return beginning.find(title) != std::string::npos;
+        return beginning.starts_with(title) || beginning.find("\n" + std::string(title)) != std::string::npos;
     }
 
     using LineReader::LineReader;
@@ -24,10 +24,11 @@ private:
         if (table_.line().starts_with(title)) {
             runs_.begin_header();
             runs_.header().tool_version = table_.line().substr(title.size());
-        } else if (table_.line().starts_with("bytes")) {
+        } else if (table_.line().starts_with("bytes round_trip[us]")) {
+            const int ranks = 0; // the file does not say
             runs_.begin_suite("pingtool",
                               operation_named("MPI_Send-MPI_Recv", Pattern::ping_pong, Meaning::round_trip),
-                              Varied::message_length, 2);
+                              Varied::message_length, ranks);
             in_table_ = true;
         } else if (in_table_) {
             table_.require_columns(2);

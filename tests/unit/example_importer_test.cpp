@@ -13,8 +13,10 @@
 using namespace skampi;
 
 TEST_CASE("the example importer reads its table") {
-    const std::string text = "node1: a launcher's words\n# pingtool 1.2\nbytes time[us]\n8 0.53\n16 0.60\n";
+    const std::string text =
+        "node1: a launcher's words\n# pingtool 1.2\nbytes round_trip[us]\n8 0.53\n16 0.60\n";
     REQUIRE(pingtool_importer.recognises(text));
+    CHECK_FALSE(pingtool_importer.recognises("# another tool, compared with # pingtool 1.2\n"));
     TextSource source = text_in_pieces("x.txt", text, 7);
     CollectedImport collected;
     pingtool_importer.read(source, collected);

@@ -377,6 +377,22 @@ std::string HistoryRun::moment() const {
     return text;
 }
 
+std::optional<double> HistoryLine::scatter() const {
+    constexpr std::size_t enough = 8;
+    const std::size_t first = changes.empty() ? 0 : changes.back().at;
+    std::vector<double> logs;
+    for (std::size_t i = first; i < values.size(); ++i)
+        if (values[i] > 0)
+            logs.push_back(std::log(values[i]));
+    if (logs.size() < enough)
+        return std::nullopt;
+    const double middle = skalib::median(logs);
+    for (double& each : logs)
+        each = std::fabs(each - middle);
+    constexpr double to_deviation = 1.4826; // of the median absolute deviation, for normal values
+    return to_deviation * skalib::median(logs);
+}
+
 std::string HistoryLine::text(double value) const {
     switch (unit) {
     case LineUnit::time:

@@ -31,6 +31,9 @@ struct HistoryLine {
 
     /// How a value's text reads.
     [[nodiscard]] std::string text(double value) const;
+    /// How far the values since the last change scatter: the robust standard deviation of their logarithms;
+    /// none = too few of them to tell.
+    [[nodiscard]] std::optional<double> scatter() const;
     /// By how much a step makes the operation take longer: above 1 is slower, whatever the unit.
     [[nodiscard]] double slowdown(const ChangePoint& change) const;
 };

@@ -240,7 +240,28 @@ std::string count_text(std::int64_t count, const std::string& singular, const st
     return fmt::format("{} {}", count, count == 1 ? singular : plural.empty() ? singular + "s" : plural);
 }
 
-std::string shortened_name(const std::string& name, std::size_t most_characters) {
+namespace {
+
+/// "MPI_Bcast (ring)" of "MPI_Bcast (Algorithm = ring)": which key a list multiplied is mostly clear from its
+/// values.
+std::string without_keys(const std::string& name) {
+    constexpr std::string_view equals = " = ";
+    std::string rest = name;
+    for (std::size_t at = rest.find(equals); at != std::string::npos; at = rest.find(equals)) {
+        const std::size_t before = rest.find_last_of("( ", at - 1);
+        if (at == 0 || before == std::string::npos)
+            return name;
+        rest.erase(before + 1, at + equals.size() - before - 1);
+    }
+    return rest;
+}
+
+} // namespace
+
+std::string shortened_name(const std::string& whole_name, std::size_t most_characters) {
+    if (character_count(whole_name) <= most_characters)
+        return shortened(whole_name, most_characters);
+    const std::string name = without_keys(whole_name);
     const std::size_t length = character_count(name);
     if (length <= most_characters)
         return shortened(name, most_characters);

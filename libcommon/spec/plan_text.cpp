@@ -180,10 +180,11 @@ std::string describe_plan(const ParameterFile& file, int ranks) {
                         size_text(file.memory_bytes));
     text +=
         without_limit == 0
-            ? fmt::format("time: at most {} of measuring", time_text(longest_s))
+            ? fmt::format("time: at most {} of measuring in each launch", time_text(longest_s))
             : fmt::format("time: {} no limit",
                           without_limit == 1 ? "1 suite has" : fmt::format("{} suites have", without_limit));
-    text += fmt::format(", about {} with 1 us latency and 5 GB/s\n", time_text(estimate_s));
+    text += fmt::format(", about {} with 1 us latency and 5 GB/s if nothing else uses the cores\n",
+                        time_text(estimate_s));
     text +=
         "not included: the start of MPI, calls that still run when a time limit is reached, and computing "
         "and storing each value\n";

@@ -177,6 +177,28 @@ std::string what_stepped(const HistoryEvent& event) {
                                    : fmt::format("{} and {} more", first.line->name, event.steps.size() - 1);
 }
 
+/// That small steps are hidden where values scatter much; empty where they do not.
+std::string scatter_sentence(const History& history) {
+    constexpr double much = 0.1;
+    std::size_t lines = 0;
+    std::size_t scattered = 0;
+    double most = 0;
+    for (const HistorySeries& series : history.series)
+        for (const HistoryLine& line : series.lines)
+            if (const std::optional<double> scatter = line.scatter()) {
+                ++lines;
+                scattered += *scatter > much ? 1 : 0;
+                most = std::max(most, *scatter);
+            }
+    if (scattered == 0)
+        return {};
+    return fmt::format(
+        " {} of {} from run to run by more than {}, at most by {}: a step that is not much larger is not seen. "
+        "Measure while nothing else uses the cores.",
+        scattered, count_of(lines, "line scatters", "lines scatter"), format_percent(much),
+        format_percent(std::exp(most) - 1));
+}
+
 std::string history_answer(const History& history) {
     const std::vector<PlacedEvent> events = newest_first(history);
     const auto [first, last] = first_and_last(history);
@@ -219,6 +241,7 @@ std::string history_answer(const History& history) {
         }
         text += fmt::format(". What changed: {}.", what_changed(event, 3)) + machine_sentence(event);
     }
+    text += scatter_sentence(history);
     text += drift_sentence(history);
     if (too_short > 0)
         text += fmt::format(" {} with fewer than {} runs: too few to find a step.",

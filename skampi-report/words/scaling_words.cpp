@@ -62,7 +62,13 @@ std::string form_and_step(const Scaling& scaling) {
 /// "MPI_Bcast of 8 B"
 std::string with_length(const Scaling& scaling) {
     const std::string length = length_of(scaling);
-    return title_of(*scaling.curve) + (length.empty() ? "" : " of " + length);
+    const std::string& name = title_of(*scaling.curve);
+    // Of the length that a list of suites is over it says as much.
+    const std::size_t listed = name.find(" (Default_Message_length = ");
+    if (length.empty() || listed == std::string::npos || name.find(')', listed) + 1 != name.size() ||
+        name.find(',', listed) != std::string::npos)
+        return name + (length.empty() ? "" : " of " + length);
+    return name.substr(0, listed) + " of " + length;
 }
 
 /// Of one message length.
@@ -120,6 +126,8 @@ std::string study_trust(const std::vector<const Subject*>& subjects, const std::
                            fewest, doubted);
     constexpr double exact = 1e-4;
     const bool some = !without_form.empty();
+    if (without_form.size() == scalings.size() && scalings.size() > 1)
+        return fmt::format("No form that was tried fits any of these {} curves.{}", scalings.size(), doubted);
     const std::string others =
         some ? fmt::format("No form that was tried fits {}. ", enumeration(std::move(without_form))) : "";
     return others +

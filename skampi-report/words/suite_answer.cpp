@@ -105,8 +105,9 @@ std::string suite_answer(const Curve& curve, const CostModel& model) {
     parts.push_back(value_at(curve.points.front()) +
                     (curve.points.size() > 1 ? ", " + value_at(curve.points.back()) : ""));
     if (const StoredMeasurement* peak = peak_bandwidth(curve))
-        parts.push_back(fmt::format("{} at {}", bandwidth_at(curve, *peak),
-                                    argument_text(curve, peak->measurement.argument)));
+        if (const std::string bandwidth = bandwidth_at(curve, *peak); !bandwidth.empty())
+            parts.push_back(
+                fmt::format("{} at {}", bandwidth, argument_text(curve, peak->measurement.argument)));
     if (const CostJump* jump = largest_jump(model))
         parts.push_back(fmt::format("jump of {}{} behind {}", jump->time_s > 0 ? "+" : "",
                                     format_percent(jump->share), argument_text(curve, jump->after)) +

@@ -239,6 +239,15 @@ std::string variant_text(const Turns& turns, const TurnsVariant& variant) {
     return compared == 1 ? one_suite_text(turns, variant, *only) : several_suites_text(turns, variant);
 }
 
+std::size_t most_rounds_that_count(const Turns& turns) {
+    std::size_t most = 0;
+    for (const TurnsVariant& variant : turns.variants)
+        for (const TurnsSuite& suite : variant.suites)
+            for (const TurnsStatement& statement : suite.statements)
+                most = std::max(most, statement.rounds);
+    return most;
+}
+
 std::string names_text(const std::vector<std::string>& all) {
     constexpr std::size_t most = 4;
     std::vector<std::string> names(all.begin(),
@@ -296,8 +305,11 @@ std::string turns_answer(const Turns& turns) {
     std::vector<std::string> sentences;
     for (const TurnsVariant& variant : turns.variants)
         sentences.push_back(variant_text(turns, variant));
-    const std::string rounds =
+    std::string rounds =
         turns.simulated ? "simulated launches do not scatter" : count_of(turns.look.rounds, "round");
+    if (const std::size_t most = most_rounds_that_count(turns);
+        !turns.simulated && most < static_cast<std::size_t>(turns.look.rounds))
+        rounds += fmt::format(", of which {} at most count", most);
     return fmt::format("{}; {}.", fmt::join(sentences, ". "), rounds);
 }
 

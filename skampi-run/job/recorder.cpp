@@ -640,8 +640,8 @@ private:
                 without_value, count_of(points, "point"), without_value == 1 ? "has" : "have"));
         if (left_out > 0)
             tell(
-                fmt::format("no time was left for {} of {}: give the suites more time (Time_Suite), or start "
-                            "fewer ranks",
+                fmt::format("no time was left for {} of {}: other programs use the cores, or the suites need "
+                            "more time (Time_Suite)",
                             left_out, count_of(points + impossible + left_out, "point")));
         say(sums_line({.points = points,
                        .not_repeatable = not_repeatable,

@@ -109,6 +109,9 @@ TEST_CASE(
         CHECK(bcast->slowdown(bcast->changes[0]) == doctest::Approx(1.08).epsilon(0.015));
     }
     CHECK(large.values.size() == 400);
+    REQUIRE(large.scatter());
+    CHECK(*large.scatter() > 0.015);
+    CHECK(*large.scatter() < 0.04); // the step is no scatter
     for (const HistoryLine& each : series.lines)
         if (each.suite != "MPI_Bcast")
             CHECK_MESSAGE(each.changes.empty(), each.name);

@@ -116,8 +116,11 @@ TEST_CASE("of a long name the end stays, by which it differs from others") {
     CHECK(shortened_name("MPI_Bcast-length", 26) == "MPI_Bcast-length");
     const std::string a = shortened_name("MPI_Ireduce_scatter_block-computation (Nodes = 4)", 26);
     const std::string b = shortened_name("MPI_Ireduce_scatter_block-computation (Nodes = 8)", 26);
-    CHECK(a == "MPI_Ireduce_sc...odes = 4)");
-    CHECK(b == "MPI_Ireduce_sc...odes = 8)");
+    CHECK(a == "MPI_Ireduce_sc...ation (4)");
+    CHECK(b == "MPI_Ireduce_sc...ation (8)");
+    CHECK(shortened_name("MPI_Alltoall (Algorithm = pairwise, Nodes = 4)", 40) ==
+          "MPI_Alltoall (pairwise, 4)");
+    CHECK(shortened_name("a = b and a longer name without parentheses", 20) == "a = b and a...theses");
     CHECK(shortened_name("ééééééééééééééé\nz", 9) == "éééé... z");
 }
 

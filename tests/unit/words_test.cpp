@@ -231,7 +231,8 @@ void say_verdicts(Sentences& all) {
         {.suite = 0, .ratio = 1.043, .low = 1.021, .high = 1.064},
         {.suite = 2, .where = Effect::Where::size, .size = MessageSize::medium, .ratio = 1.04}};
     sentence();
-    verdict.effects.push_back({.suite = 0, .where = Effect::Where::points, .from = 1, .to = 8, .ratio = 0.98});
+    verdict.effects.push_back(
+        {.suite = 0, .where = Effect::Where::points, .from = 1, .to = 8, .ratio = 0.98});
     verdict.effects.push_back({.suite = 0, .ratio = 1.02});
     verdict.effects.push_back({.suite = 0, .ratio = 0.45, .low = 0.4, .high = 0.48});
     sentence();
@@ -244,9 +245,10 @@ void say_verdicts(Sentences& all) {
     all.say("the table that decides");
     all.line(winners_title(comparison));
     all.line(winners_note(comparison));
-    verdict.effects = {{.suite = 0, .ratio = 1.3},
-                       {.suite = 1, .where = Effect::Where::points, .from = 64, .to = 64, .ratio = 0.5},
-                       {.suite = 2, .where = Effect::Where::size, .size = MessageSize::medium, .ratio = 1.04}};
+    verdict.effects = {
+        {.suite = 0, .ratio = 1.3},
+        {.suite = 1, .where = Effect::Where::points, .from = 64, .to = 64, .ratio = 0.5},
+        {.suite = 2, .where = Effect::Where::size, .size = MessageSize::medium, .ratio = 1.04}};
     for (const DatabaseComparison::Suite& suite : suites)
         all.line(fmt::format("{} | {}", whole_text(comparison, suite), winner_text(comparison, suite, true)));
     all.say("method");
@@ -473,6 +475,16 @@ void say_history(Sentences& all) {
     all.line(history_answer(history));
     series.events[0].probe_ratio = 0.8;
     all.line(what_changed(series.events[0], 1));
+    History noisy = history;
+    noisy.series[0].events.clear();
+    for (HistoryLine& line : noisy.series[0].lines) {
+        line.changes.clear();
+        line.drift.reset();
+        for (int run = 0; run < 24; ++run)
+            line.values.push_back(run % 3 == 0 ? 1e-6 : run % 3 == 1 ? 1.4e-6 : 2e-6);
+    }
+    noisy.series[0].lines[1].values.assign(24, 9e9);
+    all.line(history_answer(noisy));
     all.line(what_stepped(series.events[0]));
 }
 

@@ -286,9 +286,10 @@ int list_algorithms(const Options& options) {
         return print_library_variables();
     if (!speaks())
         return 0;
-    const AlgorithmList list = of_operations(offered_algorithms(), options.operations);
+    AlgorithmList list = offered_algorithms();
     if (list.choices.empty())
         throw SystemError(list.refusal);
+    list = of_operations(std::move(list), options.operations);
     write_standard_output(options.json ? algorithm_list_json(list) : algorithm_list_text(list));
     return 0;
 }

@@ -250,7 +250,12 @@ AlgorithmList offered_algorithms(const std::string& program) {
     else
         add_mpich(list, mpich_variables(library), program);
     std::ranges::stable_sort(list.choices, {}, &AlgorithmChoice::operation);
-    if (list.choices.empty())
+    if (library.names().empty()) // MPICH stops at a word of the environment that it does not know
+        list.refusal =
+            fmt::format("{} does not tell its variables (MPI_T): a variable in the environment may have a "
+                        "value that it does not know (env | grep -E 'MPIR_CVAR|MPICH_')",
+                        list.library);
+    else if (list.choices.empty())
         list.refusal =
             fmt::format("{} does not let a program choose its algorithms: it has none of the MPI_T "
                         "variables of MPICH or Open MPI; vary its own settings with --variant",

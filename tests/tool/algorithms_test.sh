@@ -38,4 +38,10 @@ done
 [ $? -eq 2 ] || fail "an unknown operation: not status 2"
 grep -q 'MPI_Bcast' "$folder/err" || fail "an unknown operation: no near name in $(cat "$folder/err")"
 
+# A word that MPICH does not know keeps it from telling anything; other libraries do not read the variable.
+if grep -q '"library": "MPICH' "$folder/first.json"; then
+    MPIR_CVAR_BCAST_INTRA_ALGORITHM=nonsense "$run" algorithms bcast >"$folder/out" 2>"$folder/err"
+    [ $? -eq 3 ] || fail "a wrong word in the environment: not status 3"
+fi
+
 [ "$failures" -eq 0 ]

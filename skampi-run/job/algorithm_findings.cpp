@@ -26,7 +26,10 @@ StaysByArgument stays_of(const Database& database, SuiteId suite) {
     StaysByArgument all;
     for (const StoredMeasurement& stored : database.measurements(suite)) {
         const Measurement& m = stored.measurement;
-        if (!stored.finished || !std::isfinite(m.value_s) || m.value_s <= 0)
+        // What other work did to one of them would pass for its algorithm.
+        const bool doubtful = has(m.flags, Flag::disturbed) || has(m.flags, Flag::unreliable) ||
+                              has(m.flags, Flag::unsynchronised);
+        if (!stored.finished || doubtful || !std::isfinite(m.value_s) || m.value_s <= 0)
             continue;
         std::map<int, std::vector<double>> durations;
         for (const Batch& batch : database.batches(stored.id))
@@ -88,7 +91,8 @@ double largest_doubt(const AlgorithmRatios& ratios) {
 std::string effect_text(const AlgorithmRatios& ratios, const SuiteOutcome& outcome) {
     const AlgorithmEffect effect = effect_of(ratios);
     if (effect.lengths == 0)
-        return outcome.refused.empty() ? "" : "refused by the library: " + outcome.refused.begin()->second;
+        return outcome.refused.empty() ? "not judged: no value of it and of default is free of disturbance"
+                                       : "refused by the library: " + outcome.refused.begin()->second;
     if (effect.different > 0)
         return fmt::format("differs from default at {} of {} lengths", effect.different, effect.lengths);
     const double doubt = largest_doubt(ratios);
@@ -121,8 +125,8 @@ algorithm_findings(const Database& database, const std::vector<StoredSuite>& mem
         if (word.empty())
             continue;
         all.push_back(ratios_of(word, stays_of(database, members[i].id), of_usual));
-        if (const std::string text = effect_text(all.back(), outcomes[i]); !text.empty())
-            facts[i][fact_algorithm_effect] = text;
+        if (usual != members.end() || !outcomes[i].refused.empty())
+            facts[i][fact_algorithm_effect] = effect_text(all.back(), outcomes[i]);
     }
     if (usual == members.end() || all.empty())
         return facts;

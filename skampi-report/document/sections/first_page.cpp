@@ -14,6 +14,7 @@
 #include "model/quantity.hpp"
 #include "model/series.hpp"
 #include "subject/library_name.hpp"
+#include "words/algorithm_words.hpp"
 #include "words/guideline_words.hpp"
 #include "words/meaning.hpp"
 #include "words/scaling_words.hpp"
@@ -141,6 +142,13 @@ std::string answer_of(const Material& material) {
     return comparison_answer(all, contest.comparisons);
 }
 
+/// Where algorithms were measured in turns, which of them to take is what is asked first.
+std::string answer_with_algorithms(const Material& material) {
+    const AlgorithmFindings* found = material.options.algorithms;
+    const bool decides = found && !found->winners.empty() && material.contest.comparisons.empty();
+    return (decides ? algorithms_answer(*found) + " " : std::string()) + answer_of(material);
+}
+
 std::string answer_of_session(const Turns& turns) {
     const std::string next = turns_next_step(turns);
     return turns_answer(turns) + (next.empty() ? "" : " ") + next;
@@ -248,7 +256,7 @@ Cover first_page_in_short(const Material& material) {
     } else if (subject.run) {
         cover.subtitle = place_of(*subject.run);
     }
-    cover.answer = options.turns ? answer_of_session(*options.turns) : answer_of(material);
+    cover.answer = options.turns ? answer_of_session(*options.turns) : answer_with_algorithms(material);
     cover.system = system_box(subjects);
     if (contest.comparisons.empty()) {
         cover.trust = {"Trust", trust_facts(subject)};

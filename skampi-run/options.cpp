@@ -174,13 +174,13 @@ void add_daemon(CLI::App& app, Options& options, const CommandLine& line) {
         ->excludes(every);
 }
 
-double parse_percent(const std::string& text) {
+double parse_percent(const std::string& text, const char* option = "--margin") {
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
     if (error != std::errc() || (unit != "%" && unit != " %") || !(number > 0 && number <= 50))
         throw CLI::ValidationError(
-            "--margin",
+            option,
             fmt::format("found \"{}\", expected a percentage above 0 and up to 50, such as 2%", text));
     return number / 100;
 }
@@ -260,6 +260,35 @@ void add_verify(CLI::App& app, Options& options, const CommandLine& line) {
     verify.get_option("--ranks")->required(false);
 }
 
+void add_tune(CLI::App& app, Options& options, const CommandLine& line) {
+    CLI::App& tune = add_command(
+        app, "tune",
+        "measure all algorithms of the MPI library, write a file that makes it take the faster ones, and verify it");
+    add_measuring(tune, options, line);
+    for (const char* name : {"--variant", "--against", "--same", "--suite"})
+        tune.remove_option(tune.get_option(name));
+    tune.get_option("FILE")->description(
+        "parameter file with blocks of Algorithm = all; without it one is made for the operations");
+    tune.get_option("--database")->description("result file [tune.db]");
+    add_supervising(tune, options);
+    add_progress(tune, options);
+    tune.get_option("--ranks")->required();
+    tune.remove_option(tune.get_option("--launches"));
+    tune.add_option("--operation", options.operations,
+                    "only operations that match: MPI_Bcast, '*reduce*' (several times) [all]")
+        ->allow_extra_args(false);
+    tune.add_option_function<std::string>(
+            "--gain", [&](const std::string& text) { options.gain = parse_percent(text, "--gain"); },
+            "the smallest gain for which another algorithm than the default is taken [5%]")
+        ->option_text("PERCENT");
+    add_duration(
+        tune, "--time", [&](double duration_s) { options.time_s = duration_s; },
+        "begin no launch that would end later (90s, 30m, 2h) [until nothing is open]");
+    tune.add_option("-o,--output", options.output,
+                    "the file: .conf (Open MPI), .json (MPICH), .env (variables of either)")
+        ->required();
+}
+
 void add_check(CLI::App& app, Options& options, const CommandLine& line) {
     CLI::App& check = add_command(app, "check", "parse a parameter file and print the plan; measure nothing");
     check.add_option("FILE", options.file,
@@ -304,7 +333,7 @@ Task task_of(const CLI::App& app, const Options& options) {
     const std::map<std::string, Task> commands = {
         {"daemon", Task::daemon}, {"compare", Task::compare},       {"check", Task::check},
         {"list", Task::list},     {"algorithms", Task::algorithms}, {"verify", Task::verify},
-        {"status", Task::status}};
+        {"tune", Task::tune},     {"status", Task::status}};
     for (const CLI::App* command : app.get_subcommands())
         return commands.at(command->get_name());
     return options.ranks > 0 ? Task::supervise : Task::measure;
@@ -356,6 +385,7 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
     if (line.has_ranks) {
         add_daemon(app, options, line);
         add_compare(app, options, line);
+        add_tune(app, options, line);
         add_algorithms(app, options);
         add_verify(app, options, line);
     }

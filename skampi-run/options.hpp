@@ -16,6 +16,7 @@ enum class Task {
     compare, ///< variants in turns, until it is known which is faster
     check,
     list,
+    tune,       ///< algorithms measured, a tuning file written and verified
     algorithms, ///< of the MPI library, that can be chosen
     verify,     ///< a tuning file against the library without it, in turns
     status,
@@ -39,6 +40,7 @@ struct Options : RunOptions {
     // Variants in turns: of compare, and of other tasks that are given several.
     std::vector<std::string> variant_specs; ///< values of --variant that describe variants
     std::string against;                    ///< one setting against the default
+    double gain = 0.05;                     ///< tune: smallest for which a rule is made
     double margin = 0.02;                   ///< within which variants are equal
     int first_look = 5;
     int most_rounds = 40;

@@ -402,12 +402,18 @@ private:
 
     void add_open_border(const WinnerPoint& last, const WinnerPoint& next) {
         const auto low = static_cast<double>(std::max<std::int64_t>(1, last.bytes));
-        if (static_cast<double>(next.bytes) <= close_border * low || next.bytes - last.bytes < 2)
+        constexpr std::size_t launches_to_look = 3;
+        if (static_cast<double>(next.bytes) <= close_border * low || next.bytes - last.bytes < 2 ||
+            (!group_.simulated && group_.launches < launches_to_look))
             return;
         const auto apart = [&](const WinnerPoint& point) {
             const std::optional<AgainstDefault>& one = point.members[last.chosen];
             const std::optional<AgainstDefault>& other = point.members[next.chosen];
-            return !one || !other || std::fabs(one->log_ratio - other->log_ratio) >= std::log1p(gain_ / 2);
+            // Where noise made the border, a length between says no more.
+            return one && other &&
+                   std::fabs(one->log_ratio - other->log_ratio) -
+                           2 * (one->standard_error + other->standard_error) >=
+                       std::log1p(gain_ / 2);
         };
         if (!apart(last) && !apart(next))
             return;

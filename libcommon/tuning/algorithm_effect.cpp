@@ -12,7 +12,7 @@ namespace {
 
 bool has_time_of_default(const AgainstDefault& ratio) {
     const double reach = std::log1p(same_time);
-    return std::fabs(ratio.log_ratio) <= std::min(reach + ratio.standard_error, 3 * reach);
+    return ratio.standard_error <= 2 * reach && std::fabs(ratio.log_ratio) <= reach + ratio.standard_error;
 }
 
 } // namespace

@@ -41,7 +41,7 @@ struct DefaultIs {
 
 /// As few ranges as possible, ascending; lengths at which no algorithm takes the default's time are in none.
 /// An algorithm has the default's time where its ratio is within same_time of 1, or one standard error more,
-/// but not farther than three times that.
+/// and that error is at most twice same_time: nothing is known of times that scatter more.
 [[nodiscard]] std::vector<DefaultIs> default_is(const std::vector<AlgorithmRatios>& algorithms);
 
 } // namespace skampi

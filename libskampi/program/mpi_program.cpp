@@ -6,9 +6,11 @@
 #include "algorithms/library_file.hpp"
 #include "algorithms/list_text.hpp"
 #include "algorithms/offered.hpp"
+#include "base/child.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "host/environment.hpp"
 #include "host/host_facts.hpp"
 #include "interruption/silent_exit.hpp"
@@ -32,11 +34,14 @@
 #include "spec/plan_text.hpp"
 #include "supervisor/job_view.hpp"
 #include "supervisor/supervisor.hpp"
+#include "supervisor/world.hpp"
+#include "tune/tune_task.hpp"
 #include "tuning/mpich_tree.hpp"
 #include "verify/probe.hpp"
 #include "verify/verify_task.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <fmt/format.h>
@@ -294,6 +299,78 @@ int list_algorithms(const Options& options) {
     return 0;
 }
 
+/// Operations that are measured without overlap and have several algorithms in this library.
+std::vector<OperationInfo> operations_to_tune(const Options& options, const Subject& subject) {
+    const AlgorithmList list = of_operations(offered_algorithms(), options.operations);
+    if (list.choices.empty())
+        throw SystemError(list.refusal.empty() ? "the MPI library offers no algorithms" : list.refusal);
+    std::vector<OperationInfo> operations;
+    for (const OperationInfo& operation : operation_infos(subject.operations))
+        if (std::ranges::find(operation.parameters, Parameter::algorithm) != operation.parameters.end() &&
+            std::ranges::find(list.choices, operation.name, &AlgorithmChoice::operation) !=
+                list.choices.end())
+            operations.push_back(operation);
+    if (operations.empty())
+        throw InputError(
+            "found no operation whose algorithms can be chosen (skampi-run algorithms shows them)");
+    return operations;
+}
+
+/// Measures algorithms, writes the file that makes the library take the faster ones, and verifies it.
+int tune_library(const Options& options, const Subject& subject) {
+    outlive_readers();
+    const std::optional<TuningFormat> format = format_of_path(options.output);
+    if (!format)
+        throw InputError(
+            fmt::format("-o {}: expected a name that ends in .conf (Open MPI), .json (MPICH), .env or "
+                        ".cfg (SimGrid)",
+                        printable(options.output)));
+    JobView view(options.progress, stdout);
+    TuneTask task;
+    task.wish.format = *format;
+    task.wish.path = options.output;
+    task.wish.created_utc = utc_now();
+    task.wish.time_s = options.time_s;
+    task.database = options.database.value_or("tune.db");
+    task.own_plan = options.file;
+    task.gain = options.gain;
+    task.prints = options.progress != ProgressKind::json;
+    if (options.file.empty())
+        task.operations = operations_to_tune(options, subject);
+    if (*format == TuningFormat::mpich_tree)
+        task.wish.base_text =
+            find_mpich_tree(LibraryFile(reinterpret_cast<const void*>(&MPI_Get_library_version)).bytes())
+                .value_or("");
+    Options job = options;
+    job.task = Task::supervise;
+    job.output.clear();
+    job.time_s.reset();
+    task.launch = [&](const std::string& file) {
+        job.file = file;
+        job.database = task.database;
+        const ParameterFile plan = plan_of_jobs(job, subject);
+        SuperviseOptions wanted = supervise_options(job, subject, plan);
+        show(wanted, job, plan, view);
+        return supervise(wanted, *make_world(wanted.database));
+    };
+    // In a process of its own: its ranks get other variables, and its words are its own.
+    task.verify = [&](const std::string& path, const std::string& database) {
+        Command verify;
+        verify.argv = {this_program(), "verify", path,         "-n", std::to_string(options.ranks),
+                       "-d",           database, "--progress", "off"};
+        if (!options.launcher.empty())
+            verify.argv.insert(verify.argv.end(), {"--launch", options.launcher});
+        verify.death_signal = SIGTERM;
+        verify.on_line = [&view](std::string_view line) { view.note(printable(line)); };
+        verify.on_error_line = [&view](std::string_view line) { view.error_line(line); };
+        const ChildResult ended = run(std::move(verify));
+        return ended.signal != 0 ? 128 + ended.signal : ended.exit_status;
+    };
+    const int status = run_tune_task(task, view);
+    view.summary(task.database, status);
+    return status;
+}
+
 /// @param status of what was measured and stored, whatever becomes of the words about it
 int with_output_seen(int status) {
     if (status == 0 && !a_reader_has_gone())
@@ -329,6 +406,8 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
     case Task::verify:
         return options.probe.empty() ? with_output_seen(verify_file(options, subject))
                                      : answer_probe(options.probe, argc, argv);
+    case Task::tune:
+        return with_output_seen(tune_library(options, subject));
     case Task::status: {
         const Status status = read_status(*options.database);
         write_data_to_standard_output(options.json ? status_json(status) + "\n" : status_text(status));

@@ -128,6 +128,15 @@ TEST_CASE("what the default does is found by its times, range by range") {
     CHECK(winners.effects[2].lengths == 21);
 }
 
+TEST_CASE("of times that scatter much nobody says what the default does, and no border is looked for") {
+    const AlgorithmGroup group = invented_group(
+        {{"", straight_line(2, 1)}, {"a", straight_line(2, 1)}, {"b", straight_line(2, 1)}}, {.noise = 0.5});
+    const AlgorithmWinners winners = judge_algorithms(group);
+    CHECK(winners.default_is.empty());
+    CHECK(winners.open_borders.empty());
+    CHECK(winners.keeps_default());
+}
+
 TEST_CASE("a launch in another state of the machine changes no ratio") {
     const std::vector<InventedAlgorithm> algorithms{{"", latency_and_rate(2, 1)},
                                                     {"ring", latency_and_rate(4, 0.5)}};

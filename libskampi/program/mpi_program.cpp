@@ -257,7 +257,9 @@ int verify_file(Options options, const Subject& subject) {
         user.own_tree =
             find_mpich_tree(LibraryFile(reinterpret_cast<const void*>(&MPI_Get_library_version)).bytes())
                 .value_or("");
-    const TuningUse use = read_tuning_use(options.tuning_file, user);
+    TuningUse use = read_tuning_use(options.tuning_file, user);
+    if (simulated)
+        use.program = program_beside("skampi-run-sim.so").value_or("skampi-run-sim.so");
     JobView view(options.progress, stdout);
     for (const std::string& note : use.notes)
         view.note(note);

@@ -170,7 +170,7 @@ TuningUse read_tuning_use(const std::string& path, const TuningUser& user) {
 }
 
 std::vector<Variant> variants_of(const TuningUse& use) {
-    Variant own{.name = "default", .program = {}, .launch = {}, .arguments = {}, .settings = {}};
+    Variant own{.name = "default", .program = use.program, .launch = {}, .arguments = {}, .settings = {}};
     Variant tuned = own;
     tuned.name = "tuned";
     tuned.arguments = use.arguments;

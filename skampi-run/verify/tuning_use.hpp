@@ -25,6 +25,7 @@ struct TuningUse {
     std::string text;
     std::map<std::string, std::string> settings; ///< variables of the ranks' environment
     std::string arguments;                       ///< words for smpirun
+    std::string program;                         ///< that the launcher starts; empty = this one
     std::vector<TunedRegion> regions;            ///< of the given number of ranks
     std::vector<std::string> notes;              ///< what the library does not complain of
 };

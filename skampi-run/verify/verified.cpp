@@ -74,14 +74,20 @@ std::string percent(double share) {
                                      : fmt::format("{:.0f}", 100 * share);
 }
 
-/// "18 % faster (15 to 21 %)"; a ratio below 1 is a gain.
+/// "18 % faster (15 to 21 %)", "8.5 times slower (8.1 to 8.9)"; a ratio below 1 is a gain.
 std::string ratio_text(const VerifiedRatio& ratio) {
     const bool faster = ratio.ratio < 1;
-    const auto share = [&](double value) { return faster ? 1 / value - 1 : value - 1; };
-    std::string text = fmt::format("{} % {}", percent(share(ratio.ratio)), faster ? "faster" : "slower");
+    const auto factor = [&](double value) { return faster ? 1 / value : value; };
+    const bool in_times = factor(ratio.ratio) >= 2;
+    const auto number = [&](double value) {
+        return in_times ? fmt::format("{:.2g}", factor(value)) : percent(factor(value) - 1);
+    };
+    const std::string unit = in_times ? "" : " %";
+    std::string text =
+        fmt::format("{}{} {}", number(ratio.ratio), in_times ? " times" : " %", faster ? "faster" : "slower");
     if (ratio.low && ratio.high)
-        text += fmt::format(" ({} to {} %)", percent(share(faster ? *ratio.high : *ratio.low)),
-                            percent(share(faster ? *ratio.low : *ratio.high)));
+        text += fmt::format(" ({} to {}{})", number(faster ? *ratio.high : *ratio.low),
+                            number(faster ? *ratio.low : *ratio.high), unit);
     return text;
 }
 

@@ -1,0 +1,259 @@
+// Whether the MPI library reads tuning files as our readers do. What it chose is seen without timing: a
+// choice that fails. SKAMPI_TUNING_FILES: how many files, more than the few of an ordinary test.
+
+#include "base/child.hpp"
+#include "base/file.hpp"
+#include "base/scratch_directory.hpp"
+#include "tuning/mpich_tree.hpp"
+#include "tuning/open_mpi_rules.hpp"
+#include "tuning/units.hpp"
+#include "verify/read_proof.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <random>
+#include <string>
+
+using namespace skampi;
+
+namespace {
+
+constexpr int no_such_algorithm = 1000;
+
+std::string from_environment(const char* name, const std::string& otherwise) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? otherwise : value;
+}
+
+int wanted_files(int usual) {
+    return std::stoi(from_environment("SKAMPI_TUNING_FILES", std::to_string(usual)));
+}
+
+/// What the program says of the library that it is linked with.
+std::string library_of_program() {
+    Command command;
+    command.argv = {from_environment("SKAMPI_RUN", "skampi-run"), "--version"};
+    const ChildResult result = run(std::move(command));
+    const std::string mark = " with ";
+    return result.out.substr(std::min(result.out.size(), result.out.find(mark) + mark.size()));
+}
+
+ProbeAnswer probe(int ranks, const std::vector<std::string>& settings,
+                  const std::vector<std::string>& questions) {
+    Command command;
+    command.argv = {from_environment("SKAMPI_MPIEXEC", "mpiexec"), "-n", std::to_string(ranks), "env"};
+    command.argv.insert(command.argv.end(), settings.begin(), settings.end());
+    command.argv.insert(command.argv.end(), {from_environment("SKAMPI_RUN", "skampi-run"), "verify"});
+    for (const std::string& question : questions)
+        command.argv.insert(command.argv.end(), {"--probe", question});
+    command.environment = {{"OMPI_MCA_rmaps_base_oversubscribe", "1"}};
+    command.timeout_s = 120;
+    return parse_probe(run(std::move(command)));
+}
+
+std::int64_t drawn(std::mt19937_64& random, std::int64_t low, std::int64_t high) {
+    return std::uniform_int_distribution<std::int64_t>(low, high)(random);
+}
+
+/// A number as people may write it.
+std::string any_base(std::mt19937_64& random, std::int64_t number) {
+    switch (drawn(random, 0, 3)) {
+    case 0:
+        return fmt::format("0{:o}", number);
+    case 1:
+        return fmt::format("0x{:x}", number);
+    default:
+        return std::to_string(number);
+    }
+}
+
+std::string any_blank(std::mt19937_64& random) {
+    const std::vector<std::string> blanks = {" ", "\n", "\t", " # 7 of 9\n", ", ", " (x) "};
+    return blanks[static_cast<std::size_t>(drawn(random, 0, std::ssize(blanks) - 1))];
+}
+
+/// Rules for all collectives, some for other numbers of ranks, in any notation. Some files have one number
+/// too many or too few somewhere, so that the rest is shifted, or the file is dropped.
+std::string random_rules(std::mt19937_64& random) {
+    std::vector<std::int64_t> numbers;
+    std::vector<const FiledOperation*> operations;
+    const LibraryVersion version = library_version(library_of_program());
+    for (const FiledOperation& operation : filed_operations())
+        if (most_open_mpi_algorithm(operation, version) > 0 && drawn(random, 0, 3) > 0)
+            operations.push_back(&operation);
+    numbers.push_back(std::ssize(operations));
+    for (const FiledOperation* operation : operations) {
+        const std::int64_t blocks = drawn(random, 0, 3);
+        numbers.insert(numbers.end(), {operation->open_mpi_id, blocks});
+        for (std::int64_t b = 0; b < blocks; ++b) {
+            const std::int64_t rows = drawn(random, 1, 4);
+            numbers.insert(numbers.end(), {drawn(random, b, 4), rows});
+            std::int64_t length = 0;
+            for (std::int64_t r = 0; r < rows; ++r) {
+                numbers.insert(numbers.end(), {length, drawn(random, 0, 1) * no_such_algorithm, 0, 0});
+                length += drawn(random, 0, 2000);
+            }
+        }
+    }
+    if (drawn(random, 0, 5) == 0)
+        numbers.insert(numbers.begin() + drawn(random, 0, std::ssize(numbers) - 1), 0);
+    if (drawn(random, 0, 5) == 0 && numbers.size() > 1)
+        numbers.pop_back();
+    std::string text;
+    for (const std::int64_t number : numbers)
+        text += any_base(random, number) + any_blank(random);
+    return text;
+}
+
+/// Around each border of the rules of a number of ranks.
+std::vector<std::string> questions_at_borders(const OpenMpiRules& rules, int ranks) {
+    std::vector<std::string> questions;
+    for (const FiledOperation& operation : filed_operations()) {
+        const auto blocks = rules.collectives.find(operation.open_mpi_id);
+        // Of Gather and Scatter ranks see different lengths: our reader knows the first row alone.
+        if (blocks == rules.collectives.end() || operation.operation == "MPI_Alltoallw" ||
+            operation.operation == "MPI_Gather" || operation.operation == "MPI_Scatter")
+            continue;
+        for (const OpenMpiBlock& block : blocks->second)
+            for (const OpenMpiRow& row : block.rows)
+                for (const int type : {1, 4, 8}) {
+                    const std::int64_t unit = operation.open_mpi == LengthUnit::bytes_of_all ? ranks : 1;
+                    const std::int64_t border = row.length / unit / type * type;
+                    for (const std::int64_t bytes : {border - type, border, border + type})
+                        if (bytes > 0 && questions.size() < 400)
+                            questions.push_back(fmt::format("{}:{}:{}", operation.operation, bytes, type));
+                }
+    }
+    std::ranges::sort(questions);
+    questions.erase(std::unique(questions.begin(), questions.end()), questions.end());
+    return questions;
+}
+
+/// "nb" would need rules for nonblocking operations, too.
+std::string blocking_leaf(std::string_view operation) {
+    for (const char* word : {"ring", "binomial", "pairwise", "dissemination", "scattered", "linear"})
+        if (operation.find("scatter") == std::string_view::npos && !mpich_leaf(operation, word).empty())
+            return mpich_leaf(operation, word);
+    for (const char* word : {"recursive_doubling", "linear", "binomial"})
+        if (!mpich_leaf(operation, word).empty())
+            return mpich_leaf(operation, word);
+    return {};
+}
+
+/// Of whichever rank's line came through whole: launchers mix the lines of ranks.
+std::optional<int> first_answer(const ProbeAnswer& answer, const std::string& question) {
+    const auto found = answer.answers.find(question);
+    return found == answer.answers.end() ? std::nullopt : std::optional(found->second.begin()->second);
+}
+
+} // namespace
+
+TEST_CASE("Open MPI reads rules as our reader does") {
+    const std::string library = library_of_program();
+    const LibraryVersion version = library_version(library);
+    if (version.kind != LibraryKind::open_mpi)
+        return;
+    const ScratchDirectory folder;
+    const std::string path = folder.path() + "/rules.conf";
+    std::mt19937_64 random(3);
+    std::int64_t asked = 0;
+    std::int64_t failing = 0;
+    int dropped = 0;
+    for (int file = 0; file < wanted_files(6); ++file) {
+        const std::string text = random_rules(random);
+        write_file(path, text);
+        OpenMpiRules rules;
+        std::vector<std::string> questions = {"MPI_Bcast:8:1", "MPI_Allreduce:1024:8", "MPI_Barrier:0:1"};
+        const int ranks = static_cast<int>(drawn(random, 2, 3));
+        try {
+            rules = read_open_mpi_rules(text, version, "rules.conf");
+            questions = questions_at_borders(rules, ranks);
+        } catch (const InputError&) {
+            ++dropped; // then no call may fail
+        }
+        const ProbeAnswer answer = probe(
+            ranks,
+            {"OMPI_MCA_coll_tuned_use_dynamic_rules=1", "OMPI_MCA_coll_tuned_dynamic_rules_filename=" + path},
+            questions);
+        for (const std::string& question : questions) {
+            const std::size_t colon = question.find(':');
+            const std::string operation = question.substr(0, colon);
+            const std::int64_t bytes = std::stoll(question.substr(colon + 1));
+            const bool fails = open_mpi_choice(rules, operation, ranks, bytes).algorithm == no_such_algorithm;
+            const std::optional<int> error = first_answer(answer, question);
+            if (!error) // no line came through whole
+                continue;
+            CHECK_MESSAGE((*error != 0) == fails, question, "\n", text);
+            ++asked;
+            failing += fails ? 1 : 0;
+        }
+    }
+    MESSAGE(asked << " calls, " << failing << " of them failed as expected; " << dropped << " files dropped");
+}
+
+TEST_CASE("MPICH reads a tree as our reader does") {
+    const std::string library = library_of_program();
+    if (library_version(library).kind != LibraryKind::mpich)
+        return;
+    const ScratchDirectory folder;
+    const std::string path = folder.path() + "/tuning.json";
+    std::mt19937_64 random(4);
+    int files = wanted_files(4);
+    std::int64_t asked = 0;
+    while (files > 0)
+        for (const FiledOperation& operation : filed_operations()) {
+            if (operation.mpich == LengthUnit::none || files-- <= 0)
+                continue;
+            // A boolean without its other half: such calls abort. The others of a launch come before it.
+            const std::int64_t threshold = drawn(random, 64, 20'000);
+            const bool above = drawn(random, 0, 1) == 0;
+            const std::string aborts =
+                R"({"is_multi_threaded=yes":{"algorithm=)" + blocking_leaf(operation.operation) + R"(":{}}})";
+            const std::string works = R"({"algorithm=)" + blocking_leaf(operation.operation) + R"(":{}})";
+            const std::string text =
+                fmt::format(R"({{"collective={0}":{{"comm_type=intra":{{"{1}<={2}":{3},"{1}=any":{4}}}}},)",
+                            operation.word, operation.mpich_test, threshold, above ? works : aborts,
+                            above ? aborts : works);
+            std::string others;
+            for (const FiledOperation& other : filed_operations())
+                if (other.operation != operation.operation)
+                    others +=
+                        fmt::format(R"({}"collective={}":{{"algorithm={}":{{}}}})", others.empty() ? "" : ",",
+                                    other.word, blocking_leaf(other.operation));
+            write_file(path, text + others + "}");
+            const MpichTree tree(file_text(path), "t");
+            const int ranks = static_cast<int>(drawn(random, 2, 3));
+            const int type = 1 << (drawn(random, 0, 2) == 0 ? 0 : drawn(random, 2, 3));
+            const std::int64_t unit = operation.mpich == LengthUnit::bytes_of_all ? ranks : 1;
+            const std::int64_t border = threshold / unit / type * type;
+            std::vector<std::string> questions;
+            std::string aborting;
+            for (const std::int64_t bytes : {border, border - type, border + type}) {
+                const std::string question = fmt::format("{}:{}:{}", operation.operation, bytes, type);
+                const bool fails = bytes <= 0 || !tree.choice({.operation = operation.operation,
+                                                               .ranks = ranks,
+                                                               .bytes = bytes,
+                                                               .type_bytes = type});
+                if (bytes > 0 && fails)
+                    aborting = question;
+                else if (bytes > 0)
+                    questions.push_back(question);
+            }
+            // A job that aborts takes what its ranks said with it.
+            const std::vector<std::string> settings = {"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=" + path};
+            const ProbeAnswer answer = probe(ranks, settings, questions);
+            CHECK(answer.end.ok());
+            for (const std::string& question : questions)
+                CHECK_MESSAGE(first_answer(answer, question) == 0, question, " ", threshold);
+            asked += std::ssize(questions);
+            if (aborting.empty())
+                continue;
+            const ProbeAnswer aborted = probe(ranks, settings, {aborting});
+            CHECK_MESSAGE(!aborted.end.ok(), aborting, " ", threshold);
+            CHECK(aborted.answers.empty());
+            ++asked;
+        }
+    MESSAGE(asked << " calls");
+}

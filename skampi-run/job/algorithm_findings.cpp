@@ -14,6 +14,11 @@
 namespace skampi {
 namespace {
 
+constexpr std::ptrdiff_t few_stays = 3;
+/// Of a normal distribution: from the median distance to the standard deviation, and on to the median's
+/// error.
+constexpr double error_of_median = 1.4826 * 1.2533;
+
 /// What was measured at an argument: in each stay, and with what error in all.
 struct Stays {
     std::map<int, double> median_s; ///< by pass; none where single measurements are not kept
@@ -33,7 +38,7 @@ StaysByArgument stays_of(const Database& database, SuiteId suite) {
             continue;
         std::map<int, std::vector<double>> durations;
         for (const Batch& batch : database.batches(stored.id))
-            if (!batch.dropped)
+            if (!batch.dropped && !batch.dirty)
                 durations[batch.pass].insert(durations[batch.pass].end(), batch.duration_s.begin(),
                                              batch.duration_s.end());
         Stays stays;
@@ -58,17 +63,15 @@ AgainstDefault against(const Stays& one, const Stays& usual) {
     for (const auto& [pass, time_s] : one.median_s)
         if (const auto there = usual.median_s.find(pass); there != usual.median_s.end())
             logs.push_back(std::log(time_s / there->second));
-    if (logs.empty())
-        logs.push_back(std::log(one.value_s / usual.value_s));
-    const auto count = static_cast<double>(logs.size());
-    double mean = 0;
-    for (const double log : logs)
-        mean += log / count;
-    double squares = 0;
-    for (const double log : logs)
-        squares += (log - mean) * (log - mean);
-    const double of_stays = logs.size() > 1 ? std::sqrt(squares / (count - 1) / count) : 0;
-    return {mean, std::max(of_stays, std::hypot(one.relative_error, usual.relative_error))};
+    const double of_values = std::hypot(one.relative_error, usual.relative_error);
+    if (std::ssize(logs) < few_stays) // one that something else disturbed would be most of them
+        return {std::log(one.value_s / usual.value_s), of_values};
+    const double middle = skalib::median(logs);
+    for (double& log : logs)
+        log = std::abs(log - middle);
+    const double of_stays =
+        error_of_median * skalib::median(logs) / std::sqrt(static_cast<double>(logs.size()));
+    return {middle, std::max(of_stays, of_values)};
 }
 
 AlgorithmRatios ratios_of(const std::string& word, const StaysByArgument& member,

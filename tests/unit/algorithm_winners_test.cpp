@@ -130,7 +130,8 @@ TEST_CASE("what the default does is found by its times, range by range") {
 
 TEST_CASE("of times that scatter much nobody says what the default does, and no border is looked for") {
     const AlgorithmGroup group = invented_group(
-        {{"", straight_line(2, 1)}, {"a", straight_line(2, 1)}, {"b", straight_line(2, 1)}}, {.noise = 0.5});
+        {{"", latency_and_rate(2, 1)}, {"a", latency_and_rate(2, 1)}, {"b", latency_and_rate(2, 1)}},
+        {.noise = 0.5});
     const AlgorithmWinners winners = judge_algorithms(group);
     CHECK(winners.default_is.empty());
     CHECK(winners.open_borders.empty());

@@ -104,11 +104,16 @@ std::string effect_text(const AlgorithmRatios& ratios, const SuiteOutcome& outco
                : fmt::format("not seen to differ; a difference of {:.2g} % would not be seen", 100 * doubt);
 }
 
-std::string default_text(const std::vector<DefaultIs>& ranges) {
+std::string default_text(const std::vector<DefaultIs>& ranges, Varied varied) {
     std::string text;
-    for (const DefaultIs& range : ranges)
-        text += fmt::format("{}{} from {} to {}", text.empty() ? "" : "; ", fmt::join(range.words, " or "),
-                            range.bytes_low, range.bytes_high);
+    for (const DefaultIs& range : ranges) {
+        text += fmt::format("{}{}", text.empty() ? "" : "; ", fmt::join(range.words, " or "));
+        if (varied == Varied::none)
+            continue;
+        text += range.bytes_low == range.bytes_high
+                    ? fmt::format(" at {}", range.bytes_low)
+                    : fmt::format(" from {} to {}", range.bytes_low, range.bytes_high);
+    }
     return text;
 }
 
@@ -133,7 +138,7 @@ algorithm_findings(const Database& database, const std::vector<StoredSuite>& mem
     }
     if (usual == members.end() || all.empty())
         return facts;
-    if (const std::string text = default_text(default_is(all)); !text.empty())
+    if (const std::string text = default_text(default_is(all), usual->suite.varied); !text.empty())
         facts[static_cast<std::size_t>(usual - members.begin())][fact_default_is] = text;
     return facts;
 }

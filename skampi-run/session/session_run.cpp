@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "host/host_facts.hpp"
+#include "model/quantity.hpp"
 #include "session/rounds.hpp"
 #include "session/variant_text.hpp"
 #include "store/database.hpp"
@@ -163,8 +164,9 @@ private:
                 hands_.note(fmt::format("variant {} leaves: it is slower in every suite", printable(name)));
             }
         hands_.note(fmt::format("{} rounds: {}", rounds.complete(),
-                                result->open == 0 ? std::string("all is decided")
-                                                  : fmt::format("{} statements are open", result->open)));
+                                result->open == 0
+                                    ? std::string("all is decided")
+                                    : count_of(result->open, "statement is open", "statements are open")));
         return session_.decides && result->open == 0;
     }
 

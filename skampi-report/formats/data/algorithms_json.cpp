@@ -1,9 +1,9 @@
 #include "formats/data/algorithms_json.hpp"
 
+#include "formats/data/row_json.hpp"
 #include "formats/exchange/tuning_file.hpp"
 
 #include "base/text.hpp"
-#include "model/field_text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -16,26 +16,10 @@ using RowJson = nlohmann::ordered_json;
 /// Raised when a field changes its meaning or goes; new fields do not raise it.
 constexpr int algorithms_format_version = 1;
 
-template <typename Value>
-RowJson member_json(const Value& value) {
-    if constexpr (std::is_enum_v<Value>)
-        return std::string(to_text(value));
-    else if constexpr (std::is_same_v<Value, std::string>)
-        return to_valid_utf8(value);
-    else if constexpr (requires { value.has_value(); })
-        return value ? RowJson(*value) : RowJson(nullptr);
-    else
-        return value;
-}
-
 RowJson rules_json(const std::vector<TuningRule>& rules) {
     RowJson all = RowJson::array();
-    for (const TuningRule& rule : rules) {
-        RowJson row;
-        for_each_field(rule,
-                       [&](const Field& field, const auto& value) { row[field.name] = member_json(value); });
-        all.push_back(std::move(row));
-    }
+    for (const TuningRule& rule : rules)
+        all.push_back(row_json(rule));
     return all;
 }
 

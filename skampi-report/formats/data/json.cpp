@@ -12,6 +12,7 @@
 #include "analysis/suite_findings.hpp"
 #include "analysis/trust.hpp"
 #include "formats/data/algorithms_json.hpp"
+#include "formats/data/row_json.hpp"
 #include "formats/data/turns_json.hpp"
 #include "words/guideline_words.hpp"
 #include "words/suite_words.hpp"
@@ -42,35 +43,6 @@ std::string text(std::string_view any) {
 
 Json optional_number(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
-}
-
-/// All fields of a row by their names. What is unknown or not a number is null.
-template <typename Row>
-Json row_json(const Row& row) {
-    Json json = Json::object();
-    for_each_field(row, [&]<typename Value>(const Field& field, const Value& value) {
-        if (is_unknown(row, field.name)) {
-            json[field.name] = nullptr;
-        } else if constexpr (std::is_arithmetic_v<Value>) {
-            json[field.name] = value;
-        } else if constexpr (std::is_same_v<Value, FlagWords<const Flags>>) {
-            Json flags = Json::array();
-            for (const Flag flag : all_flags())
-                if (has(value.flags, flag))
-                    flags.push_back(flag_words(static_cast<Flags>(flag)));
-            json[field.name] = flags;
-        } else if constexpr (std::is_same_v<Value, VariedNames<const std::vector<Varied>>>) {
-            Json names = Json::array();
-            for (const Varied varied : value.list)
-                names.push_back(to_text(varied));
-            json[field.name] = names;
-        } else if constexpr (requires { value.has_value(); }) {
-            json[field.name] = value ? Json(*value) : Json(nullptr);
-        } else {
-            json[field.name] = text(field_text(value));
-        }
-    });
-    return json;
 }
 
 template <typename Row>

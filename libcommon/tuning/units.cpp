@@ -100,6 +100,11 @@ int most_open_mpi_algorithm(const FiledOperation& operation, const LibraryVersio
     return most[static_cast<std::size_t>(operation.open_mpi_id)];
 }
 
+bool combines(std::string_view operation) {
+    return operation.find("educe") != std::string_view::npos || operation.ends_with("scan") ||
+           operation.ends_with("Scan");
+}
+
 std::int64_t in_unit(LengthUnit unit, std::int64_t bytes, std::int64_t ranks) {
     if (unit == LengthUnit::bytes || bytes == 0)
         return bytes;

@@ -43,6 +43,9 @@ struct FiledOperation {
 /// accepted when the file is read, and makes each call return MPI_ERR_ARG. -1 = it has no rules for it.
 [[nodiscard]] int most_open_mpi_algorithm(const FiledOperation& operation, const LibraryVersion& version);
 
+/// Whether an operation combines elements, so that its lengths are whole ones.
+[[nodiscard]] bool combines(std::string_view operation);
+
 /// Our length in a unit. @pre unit != LengthUnit::none
 [[nodiscard]] std::int64_t in_unit(LengthUnit unit, std::int64_t bytes, std::int64_t ranks);
 

@@ -247,6 +247,12 @@ int supervise_runs(const Options& options, const Subject& subject) {
     return status;
 }
 
+/// MPICH's selection tree, as the library in use has it; empty = it has none.
+std::string tree_of_library() {
+    return find_mpich_tree(LibraryFile(reinterpret_cast<const void*>(&MPI_Get_library_version)).bytes())
+        .value_or("");
+}
+
 /// A tuning file: whether the library reads it, then the library with and without it in turns.
 int verify_file(Options options, const Subject& subject) {
     outlive_readers();
@@ -254,9 +260,7 @@ int verify_file(Options options, const Subject& subject) {
     TuningUser user{
         .library = simulated ? "SMPI Version 3" : mpi_library_name(), .own_tree = {}, .ranks = options.ranks};
     if (!simulated)
-        user.own_tree =
-            find_mpich_tree(LibraryFile(reinterpret_cast<const void*>(&MPI_Get_library_version)).bytes())
-                .value_or("");
+        user.own_tree = tree_of_library();
     TuningUse use = read_tuning_use(options.tuning_file, user);
     if (simulated)
         use.program = program_beside("skampi-run-sim.so").value_or("skampi-run-sim.so");
@@ -340,9 +344,7 @@ int tune_library(const Options& options, const Subject& subject) {
     if (options.file.empty())
         task.operations = operations_to_tune(options, subject);
     if (*format == TuningFormat::mpich_tree)
-        task.wish.base_text =
-            find_mpich_tree(LibraryFile(reinterpret_cast<const void*>(&MPI_Get_library_version)).bytes())
-                .value_or("");
+        task.wish.base_text = tree_of_library();
     Options job = options;
     job.task = Task::supervise;
     job.output.clear();

@@ -1,10 +1,10 @@
 #include "host/program.hpp"
 
-#include "base/child.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
 
 #include <array>
+#include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
@@ -12,6 +12,7 @@
 #include <string_view>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace skampi {
 
@@ -44,6 +45,20 @@ std::optional<std::string> program_beside(const std::string& name) {
             if (std::filesystem::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0)
                 return path.string();
     return find_program(name);
+}
+
+std::optional<ChildResult> call_report(const std::vector<std::string>& words, double longest_s) {
+    const std::optional<std::string> program = program_beside("skampi-report");
+    if (!program)
+        return std::nullopt;
+    constexpr std::size_t most_bytes = std::size_t{1} << 28;
+    Command command;
+    command.argv = {*program};
+    command.argv.insert(command.argv.end(), words.begin(), words.end());
+    command.timeout_s = longest_s;
+    command.max_output_bytes = most_bytes;
+    command.death_signal = SIGTERM;
+    return run(std::move(command));
 }
 
 } // namespace skampi

@@ -19,8 +19,6 @@
 namespace skampi {
 namespace {
 
-constexpr double longest_look_s = 600;
-
 /// Words that start a program with other variables than the launcher's: it may start the ranks anywhere.
 std::vector<std::string> environment_words(const Variant& variant, const std::string& program) {
     if (variant.settings.empty())
@@ -122,16 +120,10 @@ std::optional<LookResult> parse_look(const std::string& text) {
 }
 
 std::optional<ChildResult> ask_turns(const std::string& database, const std::string& session) {
-    const std::optional<std::string> program = program_beside("skampi-report");
-    if (!program)
-        return std::nullopt;
-    Command command;
-    command.argv = {*program, "turns", database};
+    std::vector<std::string> words{"turns", database};
     if (!session.empty())
-        command.argv.insert(command.argv.end(), {"--session", session});
-    command.timeout_s = longest_look_s;
-    command.death_signal = SIGTERM;
-    return run(std::move(command));
+        words.insert(words.end(), {"--session", session});
+    return call_report(words);
 }
 
 std::optional<LookResult> JobHands::look(const Session& session) {

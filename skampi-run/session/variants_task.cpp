@@ -62,29 +62,24 @@ Session wanted_session(const Options& options, const SuperviseOptions& common,
 /// Lets skampi-report say what came out, on standard output and in the file that was asked for.
 /// @return whether it did
 bool report(const Options& options, const std::string& database, JobView& view) {
-    const std::optional<std::string> program = program_beside("skampi-report");
-    if (!program) {
-        view.note("warning: skampi-report is neither beside this program nor in PATH: no report");
-        return false;
-    }
     std::vector<std::vector<std::string>> calls;
     if (options.task != Task::verify) // which says what came out itself
-        calls.push_back({*program, database});
+        calls.push_back({database});
     if (!options.output.empty())
-        calls.push_back({*program, database, "-o", options.output});
+        calls.push_back({database, "-o", options.output});
     bool done = true;
     for (const std::vector<std::string>& call : calls) {
-        Command command;
-        command.argv = call;
-        command.timeout_s = longest_report_s;
-        command.death_signal = SIGTERM;
-        const ChildResult result = run(std::move(command));
-        if (call.size() == 2 && options.progress != ProgressKind::json)
-            write_standard_output(result.out);
-        if (!result.ok()) {
-            view.note(printable("warning: skampi-report: " + result.describe_end() + " " + result.err));
+        const std::optional<ChildResult> result = call_report(call, longest_report_s);
+        if (!result) {
+            view.note("warning: skampi-report is neither beside this program nor in PATH: no report");
+            return false;
+        }
+        if (call.size() == 1 && options.progress != ProgressKind::json)
+            write_standard_output(result->out);
+        if (!result->ok()) {
+            view.note(printable("warning: skampi-report: " + result->describe_end() + " " + result->err));
             done = false;
-        } else if (call.size() > 2) {
+        } else if (call.size() > 1) {
             view.note("report: " + printable(options.output));
         }
     }

@@ -105,22 +105,4 @@ std::optional<TuneLook> parse_tune_look(const std::string& text) {
     return look;
 }
 
-std::vector<std::string> slower_operations(const std::string& text) {
-    std::vector<std::string> operations;
-    const json whole = json::parse(text, nullptr, false);
-    if (!whole.is_object() || !whole.contains("statements") || !whole["statements"].is_array())
-        return operations;
-    for (const json& statement : whole["statements"]) {
-        const bool slower = statement.is_object() && statement.contains("low") &&
-                            statement["low"].is_number() && statement["low"].get<double>() > 1;
-        if (!slower || !statement.contains("suite") || !statement["suite"].is_string())
-            continue;
-        // The suites of verification are called by their operations.
-        std::string name = "MPI_" + statement["suite"].get<std::string>();
-        if (std::ranges::find(operations, name) == operations.end())
-            operations.push_back(std::move(name));
-    }
-    return operations;
-}
-
 } // namespace skampi

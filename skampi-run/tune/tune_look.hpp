@@ -33,8 +33,4 @@ struct TuneLook {
 /// @return none = it is no such text
 [[nodiscard]] std::optional<TuneLook> parse_tune_look(const std::string& text);
 
-/// Operations that verification found to be slower in some range of lengths: of the text of
-/// `skampi-report turns` about the variants `default` and `tuned`.
-[[nodiscard]] std::vector<std::string> slower_operations(const std::string& text);
-
 } // namespace skampi

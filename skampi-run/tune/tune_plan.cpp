@@ -1,5 +1,7 @@
 #include "tune/tune_plan.hpp"
 
+#include "tuning/units.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -57,8 +59,7 @@ std::size_t add_borders(std::vector<WantedLength>& borders, const std::vector<Wa
     std::map<std::string, std::size_t> added;
     std::size_t all = 0;
     for (WantedLength each : wanted) {
-        if (each.operation.find("educe") != std::string::npos || each.operation.ends_with("scan") ||
-            each.operation.ends_with("Scan"))
+        if (combines(each.operation))
             each.bytes = std::max(element_bytes, each.bytes / element_bytes * element_bytes);
         const bool known = std::ranges::any_of(borders, [&](const WantedLength& other) {
             return other.operation == each.operation && other.bytes == each.bytes;

@@ -1,8 +1,8 @@
 #include "tune/tune_task.hpp"
 
 #include "tune/tune_plan.hpp"
+#include "verify/verify_task.hpp"
 
-#include "base/child.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
@@ -10,7 +10,6 @@
 #include "skalib/clock.hpp"
 #include "store/database.hpp"
 
-#include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
 #include <utility>
@@ -18,6 +17,10 @@
 namespace skampi {
 
 namespace {
+
+std::string gain_word(const TuneTask& task) {
+    return fmt::format("{}%", 100 * task.gain);
+}
 
 /// Launches by the supervisor, looks by skampi-report, the only program that judges.
 class TuneWorld : public TuneHands {
@@ -39,11 +42,14 @@ public:
         std::error_code error;
         if (!std::filesystem::is_regular_file(task_.database, error))
             return std::nullopt;
-        const ChildResult result =
-            ask({"algorithms", task_.database, "--gain", fmt::format("{}%", 100 * task_.gain)});
-        if (std::optional<TuneLook> found = result.ok() ? parse_tune_look(result.out) : std::nullopt)
+        const std::optional<ChildResult> result =
+            call_report({"algorithms", task_.database, "--gain", gain_word(task_)});
+        if (!result)
+            throw SystemError("skampi-report is neither beside this program nor in PATH: nobody can look at "
+                              "the results");
+        if (std::optional<TuneLook> found = result->ok() ? parse_tune_look(result->out) : std::nullopt)
             return found;
-        note("warning: skampi-report: " + result.describe_end() + " " + printable(result.err));
+        note("warning: skampi-report: " + result->describe_end() + " " + printable(result->err));
         return std::nullopt;
     }
 
@@ -74,10 +80,10 @@ public:
         found.passed = status == 0;
         if (found.passed)
             return found;
-        const ChildResult turns = ask({"turns", database});
-        found.read = status == static_cast<int>(ExitStatus::incomplete) && turns.ok();
+        const auto suites = verified_suites(database);
+        found.read = status == static_cast<int>(ExitStatus::incomplete) && suites.has_value();
         if (found.read)
-            found.slower_operations = slower_operations(turns.out);
+            found.slower_operations = slower_operations(*suites);
         return found;
     }
 
@@ -89,22 +95,6 @@ public:
     void note(std::string_view text) override { view_.note(text); }
 
 private:
-    static ChildResult ask(std::vector<std::string> words) {
-        const std::optional<std::string> program = program_beside("skampi-report");
-        if (!program)
-            throw SystemError("skampi-report is neither beside this program nor in PATH: nobody can look at "
-                              "the results");
-        constexpr double longest_s = 600;
-        constexpr std::size_t most_bytes = std::size_t{1} << 28;
-        Command command;
-        command.argv = {*program};
-        command.argv.insert(command.argv.end(), words.begin(), words.end());
-        command.timeout_s = longest_s;
-        command.max_output_bytes = most_bytes;
-        command.death_signal = SIGTERM;
-        return run(std::move(command));
-    }
-
     const TuneTask& task_;
     JobView& view_;
     int verifications_ = 0;
@@ -112,15 +102,12 @@ private:
 };
 
 void report_tuning(const TuneTask& task, JobView& view) {
-    const std::optional<std::string> program = program_beside("skampi-report");
-    if (!program || !task.prints)
+    if (!task.prints)
         return;
-    Command command;
-    command.argv = {*program, task.database, "--gain", fmt::format("{}%", 100 * task.gain)};
-    command.death_signal = SIGTERM;
-    const ChildResult result = run(std::move(command));
-    view.clear();
-    write_standard_output(result.out);
+    if (const std::optional<ChildResult> result = call_report({task.database, "--gain", gain_word(task)})) {
+        view.clear();
+        write_standard_output(result->out);
+    }
 }
 
 } // namespace

@@ -133,4 +133,12 @@ bool slower_somewhere(const std::vector<VerifiedSuite>& suites) {
     return std::ranges::any_of(suites, [](const VerifiedSuite& suite) { return !suite.slower.empty(); });
 }
 
+std::vector<std::string> slower_operations(const std::vector<VerifiedSuite>& suites) {
+    std::vector<std::string> operations;
+    for (const VerifiedSuite& suite : suites)
+        if (!suite.slower.empty())
+            operations.push_back("MPI_" + suite.name);
+    return operations;
+}
+
 } // namespace skampi

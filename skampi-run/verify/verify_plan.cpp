@@ -1,6 +1,7 @@
 #include "verify/verify_plan.hpp"
 
 #include "base/hash.hpp"
+#include "tuning/units.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,11 +13,6 @@ namespace {
 
 constexpr double lengths_per_octave = 20;
 constexpr double most_lengths = 40; ///< of an operation: a launch shall take seconds
-
-bool reduces(const std::string& operation) {
-    return operation == "MPI_Scan" || operation == "MPI_Exscan" ||
-           operation.find("educe") != std::string::npos;
-}
 
 /// From a quarter of the first length to four times the last one.
 TunedRegion with_margin(TunedRegion region, std::int64_t unit) {
@@ -45,7 +41,7 @@ std::string verify_plan(const TuningUse& use, std::int64_t seed) {
             plan += fmt::format("{} {{ Type = {}; }}\n", name, tuned.operation);
             continue;
         }
-        const std::int64_t unit = reduces(tuned.operation) ? 8 : 1;
+        const std::int64_t unit = combines(tuned.operation) ? 8 : 1;
         const TunedRegion region = with_margin(tuned, unit);
         const double octaves =
             std::log2(static_cast<double>(region.bytes_high) / static_cast<double>(region.bytes_low));

@@ -207,6 +207,16 @@ TEST_CASE("a made plan has lengths around the regions, the same for the same fil
     CHECK(plan.find("End_Argument = 1048576; Multiple_of = 8") != std::string::npos);
 }
 
+TEST_CASE("operations that a session finds to be slower") {
+    const auto suites = parse_verified(R"({"statements":[
+        {"variant":"tuned","suite":"Bcast","sizes":null,"rounds":9,"ratio":1.2,"low":1.1,"high":1.3,"state":["different"]},
+        {"variant":"tuned","suite":"Reduce","sizes":null,"rounds":9,"ratio":1,"low":0.9,"high":1.1,"state":["open"]},
+        {"variant":"tuned","suite":"Scan","sizes":null,"rounds":1,"ratio":1,"low":null,"high":null,"state":["open"]}],
+        "ranges":[],"worst":[]})");
+    REQUIRE(suites);
+    CHECK(slower_operations(*suites) == std::vector<std::string>{"MPI_Bcast"});
+}
+
 TEST_CASE("what a session says of a tuning file") {
     const std::string turns = R"({"statements":[
         {"variant":"tuned","suite":"B","sizes":null,"rounds":9,"ratio":0.5,"low":0.45,"high":0.55,"state":["different"]},
@@ -228,6 +238,7 @@ TEST_CASE("what a session says of a tuning file") {
     CHECK((*suites)[2].open);
     CHECK(slower_somewhere(*suites));
     CHECK_FALSE(slower_somewhere({(*suites)[2]}));
+    CHECK(slower_operations(*suites) == std::vector<std::string>{"MPI_B", "MPI_R"});
     CHECK_FALSE(parse_verified("no JSON"));
     CHECK_FALSE(parse_verified("{}"));
 }

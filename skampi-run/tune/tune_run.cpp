@@ -27,13 +27,13 @@ public:
             return status;
         if (!look_)
             throw SystemError("nobody can look at the results: expected skampi-report beside this program");
+        if (look_->ranks_share_cores)
+            throw InputError(
+                "ranks share cores: these are times of the scheduler, expected a core for each rank");
         if (look_->rules.empty())
             throw InputError(
                 "no operation has another algorithm than the default, with values: see the suites "
                 "that failed (skampi-run status)");
-        if (look_->ranks_share_cores)
-            throw InputError(
-                "ranks share cores: these are times of the scheduler, expected a core for each rank");
         if (!look_->simulated && look_->launches < launches_for_a_rule)
             throw InputError(
                 fmt::format("found {} launches, expected {} for a tuning file: more --time, or the "
@@ -55,7 +55,7 @@ private:
         double longest_s = 0;
         for (int launch = 0; launch < wish_.most_launches; ++launch) {
             const std::size_t news = look_ ? add_borders(borders, look_->wanted, new_borders) : 0;
-            if (look_ && is_enough(*look_, news))
+            if (look_ && (look_->ranks_share_cores || is_enough(*look_, news)))
                 return 0;
             const double start_s = hands_.now_s();
             if (wish_.time_s && launch > 0 && start_s - begin_s_ + longest_s > *wish_.time_s) {

@@ -43,6 +43,7 @@ public:
     std::vector<TuningRule> rules;
     std::vector<WantedLength> wanted_at_first; ///< until they are measured
     std::vector<Verified> verifications;
+    bool ranks_share_cores = false;
     int status = 0;
     double launch_s = 10;
 
@@ -65,6 +66,7 @@ public:
         look.target.layer = "open mpi tuned";
         if (launches == 0)
             return look;
+        look.ranks_share_cores = ranks_share_cores;
         look.rules = look.for_all_lengths = rules;
         if (borders == 0)
             look.wanted = wanted_at_first;
@@ -166,6 +168,14 @@ TEST_CASE("tuning keeps its time, and does not make a rule of too few launches")
         CHECK(tune(wish, hands) == 0);
         CHECK(hands.launches == launches_for_a_rule);
     }
+}
+
+TEST_CASE("where ranks share cores one launch is enough to know that no file can be made") {
+    PlannedHands hands;
+    hands.ranks_share_cores = true;
+    CHECK_THROWS_AS((void)tune(wish_for_rules(), hands), InputError);
+    CHECK(hands.launches == 1);
+    CHECK(hands.texts.empty());
 }
 
 TEST_CASE("a launch that cannot be made ends tuning with its status") {

@@ -10,6 +10,7 @@
 #include "skalib/clock.hpp"
 #include "store/database.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
 #include <utility>
@@ -65,6 +66,7 @@ public:
             return;
         }
         write_file(task_.wish.path, made.file.text);
+        content_ = content_mark(made.file.text);
         if (!made.notes.empty())
             write_file(task_.wish.path + ".md", made.notes);
         wrote_ = true;
@@ -73,8 +75,8 @@ public:
     }
 
     Verified verify() override {
-        ++verifications_;
-        const std::string database = fmt::format("{}.verify{}.db", task_.wish.path, verifications_);
+        // One for each content: the same command goes on with it, and no other file takes it for its own.
+        const std::string database = fmt::format("{}.verify-{:08x}.db", task_.wish.path, content_ >> 32);
         Verified found;
         const int status = task_.verify(task_.wish.path, database);
         found.passed = status == 0;
@@ -97,7 +99,7 @@ public:
 private:
     const TuneTask& task_;
     JobView& view_;
-    int verifications_ = 0;
+    std::uint64_t content_ = 0; ///< of the file
     bool wrote_ = false;
 };
 

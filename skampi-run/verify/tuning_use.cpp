@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/hash.hpp"
 #include "base/text.hpp"
 #include "tuning/mpich_tree.hpp"
 #include "tuning/one_choice.hpp"
@@ -169,6 +170,17 @@ TuningUse read_tuning_use(const std::string& path, const TuningUser& user) {
     return use;
 }
 
+std::uint64_t content_mark(std::string_view text) {
+    Fnv1a mark;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        if (!text.starts_with('#'))
+            mark.add(text.substr(0, end)).add("\n");
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return mark.value();
+}
+
 std::vector<Variant> variants_of(const TuningUse& use) {
     Variant own{.name = "default", .program = use.program, .launch = {}, .arguments = {}, .settings = {}};
     Variant tuned = own;
@@ -176,6 +188,8 @@ std::vector<Variant> variants_of(const TuningUse& use) {
     tuned.arguments = use.arguments;
     for (const auto& [name, value] : use.settings) {
         tuned.settings[name] = value;
+        if (value == use.path)
+            tuned.settings["TUNING_FILE_CONTENT"] = fmt::format("{:016x}", content_mark(use.text));
         if (const char* const now = std::getenv(name.c_str()); now != nullptr && value == now)
             own.settings[name] = std::nullopt;
     }

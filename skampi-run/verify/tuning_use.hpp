@@ -46,8 +46,13 @@ constexpr std::int64_t longest_tuned_bytes = std::int64_t{1} << 24;
 /// ranks
 [[nodiscard]] TuningUse read_tuning_use(const std::string& path, const TuningUser& user);
 
+/// What a library reads of a tuning file, all but comments, as a number: a file that is written anew with
+/// another date is the same.
+[[nodiscard]] std::uint64_t content_mark(std::string_view text);
+
 /// The variants of a session: the library as it is, and with the file. A variable of the environment that
-/// names this very file is removed from the first.
+/// names this very file is removed from the first. Where the second only names the file it has a variable
+/// with its content_mark(), too: a session that began with other content is another one.
 [[nodiscard]] std::vector<Variant> variants_of(const TuningUse& use);
 
 } // namespace skampi

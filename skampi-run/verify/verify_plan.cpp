@@ -1,6 +1,5 @@
 #include "verify/verify_plan.hpp"
 
-#include "base/hash.hpp"
 #include "tuning/units.hpp"
 
 #include <algorithm>
@@ -29,7 +28,7 @@ TunedRegion with_margin(TunedRegion region, std::int64_t unit) {
 } // namespace
 
 std::int64_t seed_of(const TuningUse& use) {
-    return static_cast<std::int64_t>(Fnv1a().add(use.text).value() >> 12);
+    return static_cast<std::int64_t>(content_mark(use.text) >> 12);
 }
 
 std::string verify_plan(const TuningUse& use, std::int64_t seed) {

@@ -193,6 +193,17 @@ TEST_CASE("the environment's own use of a file is no part of the default") {
     CHECK(variants[1].settings.at("OMPI_MCA_coll_tuned_dynamic_rules_filename") == use.path);
 }
 
+TEST_CASE("another content at the same path is another variant, another date is not") {
+    const FileOf file("r.conf", slow_bcast);
+    const auto tuned = [&](const std::string& text) {
+        write_file(file.path, text);
+        return variants_of(read_tuning_use(file.path, open_mpi_user)).back();
+    };
+    const Variant first = tuned(std::string("# date: 1\n") + slow_bcast);
+    CHECK(tuned(std::string("# date: 2\n") + slow_bcast) == first);
+    CHECK_FALSE(tuned("1\n7\n1\n0 2\n0 0 0 0\n8192 3 0 64\n") == first);
+}
+
 TEST_CASE("a made plan has lengths around the regions, the same for the same file") {
     TuningUse use;
     use.text = "x";

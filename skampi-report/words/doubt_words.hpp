@@ -7,7 +7,7 @@
 
 namespace skampi {
 
-/// A doubt as a part of a sentence: "1 of 27 values was disturbed by other programs".
+/// A doubt as a part of a sentence: "1 of 27 values was disturbed by other work on the cores".
 /// @param with_total whether it says of how many
 [[nodiscard]] std::string doubt_text(const Doubt& doubt, bool with_total = true);
 

@@ -139,7 +139,7 @@ std::string headline_words(HeadlineDoubt doubt) {
     case peak_timed_out:
         return "the time limit came before the error asked for, at every length";
     case disturbed:
-        return "disturbed by other programs";
+        return "disturbed by other work on the cores";
     case between_barriers:
         return "ranks missed their common start";
     case launches_apart:

@@ -26,7 +26,7 @@ namespace skampi {
 /// the launch", "620 ns to 650 ns, 4 launches", "unknown".
 [[nodiscard]] std::string headline_error(const Headline& headline);
 [[nodiscard]] std::string headline_words(HeadlineDoubt doubt);
-/// "disturbed by other programs"; empty where nothing makes it doubtful.
+/// "disturbed by other work on the cores"; empty where nothing makes it doubtful.
 [[nodiscard]] std::string headline_doubt(const Headline& headline);
 /// The same wherever it stands alone, with its other values: "the machine was in several states; 10 ms in
 /// another".

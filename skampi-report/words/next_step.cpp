@@ -32,6 +32,13 @@ std::string cores_for_ranks(const Subject& subject, const SharedCores& shared) {
 
 } // namespace
 
+std::string measure_undisturbed(const Run& run) {
+    const std::string quiet = "Measure again while nothing else uses the cores";
+    return run.facts.contains(fact_hypervisor)
+               ? quiet + ", neither here nor in other virtual machines of the same host"
+               : quiet;
+}
+
 std::string next_step(const Subject& subject, const Trust& trust) {
     if (!subject.run || is_simulated(*subject.run))
         return {};
@@ -47,7 +54,7 @@ std::string next_step(const Subject& subject, const Trust& trust) {
     constexpr std::int64_t many = 5; // one of so many values
     if (many * trust.disturbed > trust.points) {
         const std::string text = command(subject, subject.run->ranks, launches_needed);
-        return "Measure again while nothing else uses the cores" + (text.empty() ? "." : ": " + text);
+        return measure_undisturbed(*subject.run) + (text.empty() ? "." : ": " + text);
     }
     if (trust.launches < launches_needed) {
         const std::string text = command(subject, subject.run->ranks, launches_needed);

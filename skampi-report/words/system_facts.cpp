@@ -36,7 +36,7 @@ constexpr auto machine_names = std::to_array<FactName>({
     {"transparent huge pages", "Transparent huge pages", true},
     {"governor", "Governor"},
     {"boost", "Boost", true},
-    {"hypervisor", "Hypervisor"},
+    {fact_hypervisor, "Hypervisor"},
     {"architecture", "Architecture", true},
     {"distribution", "Distribution"},
     {"kernel", "Kernel"},

@@ -14,7 +14,7 @@ namespace skampi {
 /// how far the values are known; what makes them doubtful; what to do next.
 [[nodiscard]] std::string descriptive_answer(const Subject& subject);
 
-/// "In NAME: 1 of 27 values was disturbed by other programs." for the answer of a comparison;
+/// "In NAME: 1 of 27 values was disturbed by other work on the cores." for the answer of a comparison;
 /// empty = no doubts. Whether there are launches enough is said by the verdict.
 [[nodiscard]] std::string doubts_about(const Subject& subject);
 

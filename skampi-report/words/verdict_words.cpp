@@ -4,6 +4,7 @@
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"
+#include "words/next_step.hpp"
 #include "words/suite_words.hpp"
 
 #include <algorithm>
@@ -497,7 +498,7 @@ std::string comparison_next_step(const DatabaseComparison& comparison) {
     return command.empty()
                ? std::string()
                : fmt::format("{}, both sides in turns: {} and the same with {}.",
-                             disturbed ? "Measure again while nothing else uses the cores" : "To decide it",
+                             disturbed ? measure_undisturbed(*reference.run) : "To decide it",
                              command, as_typed(other.path));
 }
 

@@ -163,7 +163,7 @@ std::map<std::string, std::string> host_facts() {
     if (const std::string name = assigned("/etc/os-release", "PRETTY_NAME"); !name.empty())
         facts["distribution"] = name;
     if (const std::string below = hypervisor(flags); !below.empty())
-        facts["hypervisor"] = below;
+        facts[fact_hypervisor] = below;
     add_transports(facts);
     const long pages = sysconf(_SC_PHYS_PAGES);
     if (pages > 0)

@@ -407,7 +407,7 @@ void for_each_field(Row& stretch, Visitor&& field) {
     field({"core_clock_hz", "core clock of rank 0 at the probes; 0 = not measured"}, stretch.core_clock_hz);
     field(
         {"core_throughput",
-         "in additions per cycle at the probes, lowest of all ranks; 0 = not measured; more than 3 % off the usual throughput of the mode: other work used a core, these values are replaced while the limits allow"},
+         "in additions per cycle at the probes, lowest of all ranks; 0 = not measured; below 97 % of the usual throughput of the mode another process used a core: these values are replaced while the limits allow"},
         stretch.core_throughput);
     field(
         {"listed_ranks",

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace skalib {
@@ -25,12 +26,18 @@ inline void opaque(std::uint64_t& value) {
 #endif
 }
 
+// How a core's other hardware thread delays these loops depends on how they lie in the code: meson.build lets
+// each begin at a cache line (docs/decisions/shared-cores.md).
+
 std::uint64_t multiply_chain(std::uint64_t value, std::uint64_t factor, std::int64_t rounds) {
+    const auto multiply = [&](auto) {
+        value *= factor;
+        opaque(value);
+    };
     for (std::int64_t i = 0; i < rounds; ++i)
-        for (int k = 0; k < unrolled; ++k) {
-            value *= factor;
-            opaque(value);
-        }
+        [&]<int... times>(std::integer_sequence<int, times...>) {
+            (multiply(times), ...);
+        }(std::make_integer_sequence<int, unrolled>{});
     return value;
 }
 

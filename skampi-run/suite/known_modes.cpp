@@ -3,7 +3,6 @@
 #include "model/machine_state.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace skampi {
 namespace {
@@ -12,52 +11,12 @@ namespace {
 /// more than 10 %; of the others one in eight and one in twelve.
 constexpr double shared_below = 0.97;
 
-/// Of looks at the fastest clock one in ten thousand is flattered.
+/// A look that the clock flatters is one in ten thousand.
 constexpr double reached_by = 0.01; // of the batches
-
-/// So many of the batches have the fastest clock: enough that it is none that seemed too fast. Of a launch
-/// beside busy neighbours a fifth had it, of quiet ones nearly all.
-constexpr double fastest_clock_by = 0.02;
 
 /// From so many batches on at least two must have reached it: of few a hundredth would be the best one. With
 /// fewer there may be but one that nothing disturbed, and a slip of the clock is not to be expected.
 constexpr std::int64_t enough_for_two = 20;
-
-/// Clocks of one class differ by 2 % at most.
-int clock_class(double clock_hz) {
-    constexpr double width = 1.02;
-    return clock_hz > 0 ? static_cast<int>(std::lround(std::log(clock_hz) / std::log(width))) : 0;
-}
-
-using BatchesByThroughput = std::map<double, std::int64_t>;
-
-std::int64_t count_of_batches(const BatchesByThroughput& batches) {
-    std::int64_t count = 0;
-    for (const auto& [throughput, number] : batches)
-        count += number;
-    return count;
-}
-
-/// Of `all` so many, and at least two of enough.
-double wanted_of(std::int64_t all, double share) {
-    return std::max(all < enough_for_two ? 1.0 : 2.0, share * static_cast<double>(all));
-}
-
-/// The batches with the fastest clock that is no slip.
-BatchesByThroughput with_fastest_clock(const std::map<int, BatchesByThroughput>& reached) {
-    std::int64_t all = 0;
-    for (const auto& [clock, batches] : reached)
-        all += count_of_batches(batches);
-    const double wanted = wanted_of(all, fastest_clock_by);
-    BatchesByThroughput fastest;
-    std::int64_t so_far = 0;
-    for (auto clock = reached.rbegin(); clock != reached.rend() && static_cast<double>(so_far) < wanted; ++clock)
-        for (const auto& [throughput, number] : clock->second) {
-            fastest[throughput] += number;
-            so_far += number;
-        }
-    return fastest;
-}
 
 } // namespace
 
@@ -105,10 +64,12 @@ void KnownModes::Mode::widen(double probe_s) {
 }
 
 double KnownModes::Mode::own_throughput() const {
-    const BatchesByThroughput fastest = with_fastest_clock(reached);
-    const double wanted = wanted_of(count_of_batches(fastest), reached_by);
+    std::int64_t all = 0;
+    for (const auto& [value, batches] : reached)
+        all += batches;
+    const double wanted = std::max(all < enough_for_two ? 1.0 : 2.0, reached_by * static_cast<double>(all));
     std::int64_t so_far = 0;
-    for (auto best = fastest.rbegin(); best != fastest.rend(); ++best) {
+    for (auto best = reached.rbegin(); best != reached.rend(); ++best) {
         so_far += best->second;
         if (static_cast<double>(so_far) >= wanted)
             return best->first;
@@ -118,17 +79,13 @@ double KnownModes::Mode::own_throughput() const {
 
 void KnownModes::Mode::judge() {
     throughput = std::max(own_throughput(), of_earlier_runs);
-    not_judged = 0;
 }
 
 void KnownModes::learn(const Batch& batch) {
     if (!(batch.core_throughput > 0) || !(batch.probe_before_s > 0))
         return;
     Mode& mode = mode_of(batch.probe_before_s);
-    ++mode.reached[clock_class(batch.core_clock_hz)][batch.core_throughput];
-    constexpr std::int64_t often = 100; // a hundredth more batches change little
-    if (often * ++mode.not_judged < mode.learnt++)
-        return;
+    ++mode.reached[batch.core_throughput];
     mode.judge();
     constexpr double another = 1 - (1 - shared_below) / 2;
     if (mode.throughput * another > mode.judged_by || mode.judged_by * another > mode.throughput) {
@@ -156,10 +113,7 @@ bool KnownModes::shared(const Batch& batch) const {
     if (!(batch.core_throughput > 0) || !(batch.probe_before_s > 0))
         return false;
     const Mode* mode = find(batch.probe_before_s);
-    if (mode == nullptr)
-        return false;
-    return batch.core_throughput < shared_below * mode->throughput ||
-           batch.core_throughput * shared_below > mode->throughput;
+    return mode != nullptr && batch.core_throughput < shared_below * mode->throughput;
 }
 
 } // namespace skampi

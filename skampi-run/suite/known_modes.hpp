@@ -13,11 +13,10 @@ namespace skampi {
 /// the reference probe P0 its adjusted values refer to, and what the cores can do in it.
 ///
 /// The cores: something else may work on a rank's core without any counter of this machine showing it - its
-/// other hardware thread, for another virtual machine. It costs throughput. What a core can do is not known
-/// beforehand, so what one batch in a hundred reached, and of twenty and more at least two, is taken for it
-/// (not the best, which is a slip of the clock), of the batches with the fastest clock: other work can delay
-/// the loop that shows the clock, too, and then the throughput seems higher than it is
-/// (docs/decisions/shared-cores.md). In each mode, since ranks that share a core with each other are a mode.
+/// other hardware thread, for another virtual machine. It costs throughput, not clock. What a core can do is
+/// not known beforehand, so what one batch in a hundred reached, and of twenty and more at least two, is
+/// taken for it (not the best, which is a slip of the clock: docs/decisions/shared-cores.md); in each mode,
+/// since ranks that share a core with each other are a mode.
 class KnownModes {
 public:
     /// @param alone the measurement has one rank, whose probe is another one and never refers to anything
@@ -36,8 +35,7 @@ public:
 
     /// The reference in the mode of a probe; none = no probe, or no reference in its mode.
     [[nodiscard]] std::optional<double> reference(double probe_s) const;
-    /// Whether a rank's core did clearly less than it can, or seems to have done more, since other work
-    /// delayed the loop that shows the clock; false where nothing is known.
+    /// Whether a rank's core did clearly less than it can; false where nothing is known.
     [[nodiscard]] bool shared(const Batch& batch) const;
     /// Changes whenever a batch judged before may be judged otherwise now.
     [[nodiscard]] int judgement() const { return judgement_; }
@@ -46,10 +44,7 @@ public:
         double lowest_s = 0;
         double highest_s = 0;
         double reference_s = 0;                      ///< 0 = none yet
-        /// Batches of this run by class of the core clock (0 = not measured), and by throughput.
-        std::map<int, std::map<double, std::int64_t>> reached = {};
-        std::int64_t learnt = 0;                     ///< batches of this run
-        std::int64_t not_judged = 0;                 ///< of these, since the last judgement
+        std::map<double, std::int64_t> reached = {}; ///< batches of this run by throughput
         double of_earlier_runs = 0;                  ///< the most that cores could do in one of them
         double throughput = 0;                       ///< what cores can do, in this run or an earlier one
         double judged_by = 0;                        ///< throughput at the last change of judgement

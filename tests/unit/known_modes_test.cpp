@@ -6,9 +6,8 @@ using namespace skampi;
 
 namespace {
 
-Batch batch_with(double probe_s, double throughput, double clock_hz = 0) {
+Batch batch_with(double probe_s, double throughput) {
     Batch batch;
-    batch.core_clock_hz = clock_hz;
     batch.probe_before_s = batch.probe_after_s = probe_s;
     batch.core_throughput = throughput;
     return batch;
@@ -49,28 +48,6 @@ TEST_CASE("of few batches, too, one that the clock flatters is not what cores ca
     CHECK_FALSE(modes.shared(batch_with(1e-6, 3.39)));
     modes.learn(batch_with(1e-6, 3.58)); // two are no slip any more
     CHECK(modes.shared(batch_with(1e-6, 3.39)));
-}
-
-TEST_CASE("what cores can do is told by the fastest clock: a delayed loop makes it seem slower") {
-    KnownModes modes;
-    for (int i = 0; i < 2000; ++i) {
-        const bool undisturbed = i % 10 == 0;
-        const double slow_hz = 2.2e9 + 1e5 * (i % 400);
-        modes.learn(batch_with(1e-6, undisturbed ? 3.39 : 2.4 + 0.00045 * i, undisturbed || i % 3 == 0 ? 3.23e9 : slow_hz));
-        if (i % 20 == 1) // one in twenty is flattered
-            modes.learn(batch_with(1e-6, 3.7, slow_hz));
-    }
-    CHECK(modes.find(1e-6)->throughput == 3.39);
-    CHECK_FALSE(modes.shared(batch_with(1e-6, 3.36, 3.23e9)));
-    CHECK_FALSE(modes.shared(batch_with(1e-6, 3.36, 2.3e9))); // clocks do change
-    CHECK(modes.shared(batch_with(1e-6, 3.7, 2.3e9)));        // no core does so much
-}
-
-TEST_CASE("a clock that seems too fast is not what the others are measured by") {
-    KnownModes modes;
-    for (int i = 0; i < 1000; ++i)
-        modes.learn(batch_with(1e-6, i % 100 == 7 ? 3.1 : 3.39, i % 100 == 7 ? 3.6e9 : 3.23e9));
-    CHECK(modes.find(1e-6)->throughput == 3.39);
 }
 
 TEST_CASE("what cores can do is known beside neighbours that leave a few batches alone") {

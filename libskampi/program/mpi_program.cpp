@@ -235,6 +235,8 @@ int supervise_runs(const Options& options, const Subject& subject) {
             setenv(name.c_str(), value.c_str(), 1);
     SuperviseOptions wanted = supervise_options(options, subject, plan);
     JobView view(options.progress, stdout);
+    if (options.task == Task::daemon)
+        view.show_each_end();
     show(wanted, options, plan, view);
     if (options.task == Task::compare || options.has_variants() || !plan.variants.empty()) {
         const int status = launch_variants(options, plan, wanted, view);

@@ -1,5 +1,6 @@
 #include "analysis/change_point.hpp"
 
+#include "analysis/two_states.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -95,12 +96,9 @@ void measure(std::vector<ChangePoint>& changes, std::span<const double> values) 
         const std::size_t begin = std::max(i == 0 ? 0 : changes[i - 1].at, at - std::min(at, change_window));
         const std::size_t end =
             std::min(i + 1 < changes.size() ? changes[i + 1].at : values.size(), at + change_window);
-        const auto level = [&](std::size_t from, std::size_t to) {
-            const auto part = values.subspan(from, to - from);
-            return skalib::median({part.begin(), part.end()});
-        };
-        changes[i].before = level(begin, at);
-        changes[i].after = level(at, end);
+        const Levels levels = levels_beside(values.subspan(begin, at - begin), values.subspan(at, end - at));
+        changes[i].before = levels.before;
+        changes[i].after = levels.after;
     }
 }
 

@@ -12,8 +12,9 @@ namespace skampi {
 struct ChangePoint {
     std::size_t at = 0;       ///< index of the first value behind it
     std::size_t found_at = 0; ///< index of the value with which it was found, looking after every value
-    double before = 0;   ///< median of the values from the step before (at most change_window) to this one
-    double after = 0;    ///< median of the values from here to the next step (at most change_window)
+    /// Level (levels_beside()) of the values from the step before (at most change_window) to this one.
+    double before = 0;
+    double after = 0;    ///< of the values from here to the next step (at most change_window)
     double strength = 0; ///< in standard errors of the difference when it was found
 };
 

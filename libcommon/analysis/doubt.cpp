@@ -84,12 +84,13 @@ std::vector<Doubt> run_doubts(const Subject& subject) {
 
 std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launches) {
     std::vector<Doubt> found = run_doubts(subject);
-    const std::array<std::pair<DoubtKind, std::int64_t>, 11> of_values{{
+    const std::array<std::pair<DoubtKind, std::int64_t>, 12> of_values{{
         {DoubtKind::wrong_result, trust.wrong_result},
         {DoubtKind::no_value, trust.no_value},
         {DoubtKind::not_above_zero, trust.not_above_zero},
         // A value below what can be measured is flagged unreliable, too.
-        {DoubtKind::unreliable, trust.unreliable - trust.not_above_zero},
+        {DoubtKind::unreliable, trust.unreliable - trust.not_above_zero - trust.overhead_in_doubt},
+        {DoubtKind::overhead_in_doubt, trust.overhead_in_doubt},
         {DoubtKind::disturbed, trust.disturbed},
         {DoubtKind::several_states, trust.several_modes - trust.within_one_state},
         {DoubtKind::between_barriers, trust.unsynchronised},
@@ -142,6 +143,7 @@ double weight(DoubtKind kind) {
     case DoubtKind::disturbed:
     case DoubtKind::not_above_zero:
     case DoubtKind::unreliable:
+    case DoubtKind::overhead_in_doubt:
         return 10;
     case DoubtKind::suites_open:
     case DoubtKind::other_state: // of the launches: half of them in another state is as bad as it can be

@@ -23,8 +23,9 @@ enum class DoubtKind {
     // some of its values
     wrong_result,
     no_value,
-    not_above_zero, ///< below what can be measured
-    unreliable,
+    not_above_zero,    ///< below what can be measured
+    unreliable,        ///< too short for what measuring it costs
+    overhead_in_doubt, ///< long enough, but what is subtracted was disturbed
     disturbed,
     several_states, ///< of the machine
     between_barriers,

@@ -95,6 +95,8 @@ Trust assess(const Subject& subject) {
                 !by_limit && !has(measurement.flags, Flag::unreliable) && above_zero(measurement) ? 1 : 0;
             between.add(curve, point, trust);
             count(Flag::unreliable, trust.unreliable);
+            trust.overhead_in_doubt +=
+                has(measurement.flags, Flag::unreliable) && !is_short_for_measuring(measurement) ? 1 : 0;
             count(Flag::disturbed, trust.disturbed);
             count(Flag::several_modes, trust.several_modes);
             trust.within_one_state +=

@@ -30,6 +30,7 @@ struct Trust {
     std::optional<double> launches_to_settle;
     // Other doubts.
     std::int64_t unreliable = 0;
+    std::int64_t overhead_in_doubt = 0; ///< of these: they are long enough (is_short_for_measuring())
     std::int64_t disturbed = 0;
     std::int64_t several_modes = 0;
     std::int64_t within_one_state = 0; ///< of these merged values of launches that were in one state

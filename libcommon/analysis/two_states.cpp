@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace skampi {
 
@@ -71,6 +73,38 @@ std::optional<double> state_bound(std::span<const double> values) {
     for (std::size_t i = 1; i < n; ++i)
         switches += (smooth[i] > bound) != (smooth[i - 1] > bound) ? 1 : 0;
     return switches < least_switches ? std::nullopt : std::optional(bound);
+}
+
+namespace {
+
+std::size_t count_above(std::span<const double> values, double bound) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(values, [bound](double value) { return value > bound; }));
+}
+
+double level_of_state(std::span<const double> values, double bound, bool high) {
+    std::vector<double> own;
+    std::ranges::copy_if(values, std::back_inserter(own),
+                         [&](double value) { return (value > bound) == high; });
+    return skalib::lower_median(std::move(own));
+}
+
+} // namespace
+
+double usual_level(std::span<const double> values) {
+    if (const std::optional<double> bound = state_bound(values))
+        return level_of_state(values, *bound, 2 * count_above(values, *bound) > values.size());
+    return skalib::lower_median({values.begin(), values.end()});
+}
+
+Levels levels_beside(std::span<const double> before, std::span<const double> after) {
+    const std::optional<double> bound_before = state_bound(before);
+    const std::optional<double> bound_after = state_bound(after);
+    if (!bound_before || !bound_after)
+        return {usual_level(before), usual_level(after)};
+    const std::size_t above = count_above(before, *bound_before) + count_above(after, *bound_after);
+    const bool high = 2 * above > before.size() + after.size();
+    return {level_of_state(before, *bound_before, high), level_of_state(after, *bound_after, high)};
 }
 
 void level_states(std::span<double> values, std::span<const double> states, double bound) {

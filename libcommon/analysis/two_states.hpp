@@ -11,6 +11,19 @@ namespace skampi {
 /// @param values in the order of time
 [[nodiscard]] std::optional<double> state_bound(std::span<const double> values);
 
+/// The median, of an even number the smaller of the middle two: one of the values. Of two states that
+/// alternate it is that of the one in which most values are: between the states lies what nothing took.
+/// @param values in the order of time, at least one
+[[nodiscard]] double usual_level(std::span<const double> values);
+
+/// The levels of values before and after a step. Where both alternate between two states, they are those of
+/// one state.
+struct Levels {
+    double before = 0;
+    double after = 0;
+};
+[[nodiscard]] Levels levels_beside(std::span<const double> before, std::span<const double> after);
+
 /// Brings both states to one level: subtracts from each value the median of its state.
 /// @param states in their order one for each value  @param bound of the states
 void level_states(std::span<double> values, std::span<const double> states, double bound);

@@ -28,6 +28,11 @@ bool is_deceptive(char32_t code) {
            (code >= 0xFFF9 && code <= 0xFFFB) || (code >= 0xE0000 && code <= 0xE0FFF);
 }
 
+/// Embeddings, overrides and isolates: without their end they turn around what stands behind the text, too.
+bool turns_direction(char32_t code) {
+    return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
 template <typename Value>
 std::string formatted(const char* format, Value value) {
     std::array<char, 32> text{};
@@ -439,7 +444,9 @@ std::string for_html(std::string_view text) {
             html += bytes;
             return;
         default:
-            html += !character.valid || is_control(character.code) ? replacement : bytes;
+            html += !character.valid || is_control(character.code) || turns_direction(character.code)
+                        ? replacement
+                        : bytes;
         }
     });
     return html;

@@ -19,6 +19,12 @@ bool above_zero(const Measurement& measurement) {
            measurement.value_s > least_share_of_overhead * measurement.overhead_s;
 }
 
+bool is_short_for_measuring(const Measurement& measurement) {
+    constexpr double resolved_s = 1e-6; // by any clock, and longer than what measuring mostly costs
+    return !above_zero(measurement) || measurement.value_s < resolved_s ||
+           measurement.overhead_s > measurement.value_s;
+}
+
 std::string value_text(const Measurement& measurement, TimeUnit unit, double factor, int digits) {
     if (above_zero(measurement))
         return format_time(factor * measurement.value_s, digits, unit);

@@ -11,6 +11,10 @@ namespace skampi {
 /// above zero, and unreliable ones that neither their error nor the overhead subtracted tells from zero.
 [[nodiscard]] bool above_zero(const Measurement& measurement);
 
+/// Of an unreliable value: whether it is too short for the clock or for what measuring it costs. Otherwise it
+/// is long enough, and its overhead is in doubt: something else disturbed the empty calls.
+[[nodiscard]] bool is_short_for_measuring(const Measurement& measurement);
+
 /// The value as a result: "1.234 µs", "no value", "below what can be measured" (above_zero()).
 /// @param factor by which it is multiplied   @param digits significant ones
 [[nodiscard]] std::string value_text(const Measurement& measurement, TimeUnit unit = TimeUnit::automatic,

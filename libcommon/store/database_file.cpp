@@ -152,12 +152,7 @@ void DatabaseFile::refuse_foreign_schema() const {
     for (const auto& [name, sql] : found) {
         const auto known = ours.find(name);
         if (known != ours.end() && known->second != sql)
-            throw StoreError(
-                path_, "open this file",
-                fmt::format("its {} is not the one that SKaMPI makes: an unreleased version wrote it, "
-                            "or somebody changed it",
-                            name),
-                ExitStatus::bad_input);
+            refuse_other_version(fmt::format("its {} is not the one that this SKaMPI makes", name));
         if (known == ours.end() && !is_harmless_table(name, sql))
             throw StoreError(
                 path_, "open this file",
@@ -169,7 +164,15 @@ void DatabaseFile::refuse_foreign_schema() const {
     }
     for (const auto& [name, sql] : ours)
         if (!found.contains(name))
-            connection_->fail_damaged("the " + name + " is missing");
+            refuse_other_version("the " + name + " is missing");
+}
+
+void DatabaseFile::refuse_other_version(const std::string& finding) const {
+    throw StoreError(path_, "open this file",
+                     finding +
+                         ": another version of SKaMPI wrote the file, or somebody changed it. Read it with "
+                         "the version that wrote it, or measure again into another file (-d)",
+                     ExitStatus::bad_input);
 }
 
 void DatabaseFile::create_schema() const {

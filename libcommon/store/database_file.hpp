@@ -56,6 +56,7 @@ private:
     /// planted trigger would act when it is written, a planted view when it is read.
     /// @throws StoreError naming what is foreign
     void refuse_foreign_schema() const;
+    [[noreturn]] void refuse_other_version(const std::string& finding) const;
     void refuse_damage() const;
     void connect_for_reading(const std::string& name, int flags);
     /// Where a writer was killed, or cannot write beside the file. @return false where that is not the reason

@@ -65,6 +65,31 @@ bool speaks() {
     return true;
 }
 
+#ifdef SKAMPI_SIMULATED
+/// No variable tells simulated ranks apart, and each has its own globals: MPI is asked, as the last thing
+/// that is done.
+bool is_first_of_simulated(int argc, char** argv) {
+    int begun = 0;
+    MPI_Initialized(&begun);
+    if (begun != 0)
+        return true;
+    MPI_Init(&argc, &argv);
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Finalize();
+    return rank == 0;
+}
+#endif
+
+/// Whether this rank says why all of them end before they have begun. Nothing else can be done then.
+bool speaks_last([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
+#ifdef SKAMPI_SIMULATED
+    return is_first_of_simulated(argc, argv);
+#else
+    return speaks();
+#endif
+}
+
 constexpr unsigned longest_finalize_s = 60; ///< of a job that has measured
 
 /// Nothing is left to be done but to leave MPI, and that may never return: with UCX over TCP, ranks wait in
@@ -235,6 +260,8 @@ int supervise_runs(const Options& options, const Subject& subject) {
             setenv(name.c_str(), value.c_str(), 1);
     SuperviseOptions wanted = supervise_options(options, subject, plan);
     JobView view(options.progress, stdout);
+    if (options.task == Task::daemon)
+        view.show_each_end();
     show(wanted, options, plan, view);
     if (options.task == Task::compare || options.has_variants() || !plan.variants.empty()) {
         const int status = launch_variants(options, plan, wanted, view);
@@ -436,9 +463,11 @@ int run(int argc, char** argv, const std::vector<MpiFunction>& functions, const 
     try {
         options = parse_options(argc, argv, line);
     } catch (const OptionsEnd& end) {
-        if (speaks() && end.exit_status == 0)
+        if (!speaks_last(argc, argv))
+            return end.exit_status;
+        if (end.exit_status == 0)
             write_standard_output(end.text);
-        else if (speaks())
+        else
             write_standard_error(end.text);
         return end.exit_status;
     }

@@ -323,17 +323,17 @@ Axis ratio_axis(const std::vector<double>& ratios, const std::string& title, int
     axis.quantity = AxisQuantity::ratio;
     axis.low = 1 / (*limit * 1.02);
     axis.high = *limit * 1.02;
-    // Rounds numbers on both sides of 1, the farthest first, as many as there is room for.
-    constexpr double places[] = {1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100, 1000};
-    std::vector<double> labelled;
+    // Round numbers on both sides of 1, the farthest first, each as far from the one before as its label
+    // needs.
+    constexpr double places[] = {1000, 100, 50, 20, 10, 5, 3, 2, 1.5, 1.25, 1.1};
+    constexpr double least_share = 0.7; // of the distance of equally many ticks that lie equally far apart
+    const int on_a_side = std::max(1, (max_ticks - 1) / 2);
+    const double least_distance = least_share * std::log(*limit) / on_a_side;
+    std::vector<double> labelled; // ascending
     for (const double place : places)
-        if (place <= *limit)
-            labelled.push_back(place);
-    const auto sides = static_cast<std::size_t>(std::max(1, (max_ticks - 1) / 2));
-    while (labelled.size() > sides) // every second one, the outermost stays
-        for (std::size_t i = labelled.size() % 2 == 0 ? 0 : 1;
-             i + 1 < labelled.size() && labelled.size() > sides; ++i)
-            labelled.erase(labelled.begin() + static_cast<std::ptrdiff_t>(i));
+        if (place <= *limit && std::log(place) >= least_distance &&
+            (labelled.empty() || std::log(labelled.front() / place) >= least_distance))
+            labelled.insert(labelled.begin(), place);
     axis.ticks.push_back({1, "1"});
     for (const double place : labelled) {
         axis.ticks.insert(axis.ticks.begin(), Tick{1 / place, fmt::format("{:.2g}", 1 / place)});

@@ -256,7 +256,7 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
                             argument_title(curve));
     const bool of_launches = error_bars_of(curve) != ErrorKind::repeatability;
     Layer values{LayerStyle::error_points, main_colour,
-                 of_launches ? "value and " + error_column(error_bars_of(curve)) : "value ± repeatability",
+                 of_launches ? "value and " + error_column(error_bars_of(curve)) : "value ± standard error",
                  value_points(curve, panel.x, log)};
     std::vector<double> all = ordinates(values.points, true);
     thin_out_bars(values.points, panel.x);

@@ -1,5 +1,6 @@
 #include "history/history_document.hpp"
 
+#include "analysis/two_states.hpp"
 #include "base/utc.hpp"
 #include "base/utf8.hpp"
 #include "document/figure_names.hpp"
@@ -54,12 +55,11 @@ AxisQuantity quantity_of(LineUnit unit) {
     return AxisQuantity::bytes_with_unit;
 }
 
-/// The median of the values from one step to the next; part 0 is before the first.
+/// The level of the values from one step to the next; part 0 is before the first.
 double level_of(const HistoryLine& line, std::size_t part) {
     const std::size_t begin = part == 0 ? 0 : line.changes[part - 1].at;
     const std::size_t end = part == line.changes.size() ? line.values.size() : line.changes[part].at;
-    return skalib::median({line.values.begin() + static_cast<std::ptrdiff_t>(begin),
-                           line.values.begin() + static_cast<std::ptrdiff_t>(end)});
+    return usual_level(std::span(line.values).subspan(begin, end - begin));
 }
 
 /// From where to where a line's values are drawn.
@@ -213,7 +213,7 @@ Table level_table(const HistorySeries& series) {
     for (const HistoryLine& line : series.lines) {
         const std::size_t begin = line.changes.empty() ? 0 : line.changes.back().at;
         const std::span<const double> part(line.values.data() + begin, line.values.size() - begin);
-        const double level = skalib::median({part.begin(), part.end()});
+        const double level = usual_level(part);
         constexpr double deviation_per_mad = 1.4826;
         table.rows.push_back(
             {line.name, line.text(level), std::to_string(part.size()), std::to_string(line.changes.size()),

@@ -542,9 +542,14 @@ void label_subjects(std::vector<Subject>& subjects) {
     const bool one_file = std::ranges::all_of(
         subjects, [&](const Subject& subject) { return subject.path == subjects.front().path; });
     // What differs comes first: long labels are cut at their end.
-    const auto group_and_stem = [&](const Subject& subject) {
-        const std::string group = shortened(subject.group, 30);
+    const auto with_stem = [&](const Subject& subject, const std::string& group) {
         return group.empty() ? stem(subject) : one_file ? group : group + " in " + stem(subject);
+    };
+    const auto group_and_stem = [&](const Subject& subject) {
+        return with_stem(subject, shortened(subject.group, 30));
+    };
+    const auto ends_of_group_and_stem = [&](const Subject& subject) { // of long ones that begin alike
+        return with_stem(subject, shortened_name(subject.group, 30));
     };
     const auto machine = [](const Subject& subject) {
         return subject.run ? shortened(subject.run->machine, 30) : std::string();
@@ -560,6 +565,8 @@ void label_subjects(std::vector<Subject>& subjects) {
         label_with(stem);
     else if (all_different(group_and_stem))
         label_with(group_and_stem);
+    else if (all_different(ends_of_group_and_stem))
+        label_with(ends_of_group_and_stem);
     else if (all_different(ranks))
         label_with(ranks);
     else if (all_different(machine))
@@ -568,7 +575,7 @@ void label_subjects(std::vector<Subject>& subjects) {
         label_with(library);
     else
         for (std::size_t i = 0; i < subjects.size(); ++i)
-            subjects[i].label = stem(subjects[i]) + " (" + std::to_string(i + 1) + ")";
+            subjects[i].label = ends_of_group_and_stem(subjects[i]) + " (" + std::to_string(i + 1) + ")";
 }
 
 void require_suite(const std::vector<Subject>& subjects, const std::string& glob, const std::string& where) {

@@ -73,7 +73,7 @@ std::string error_kind(const ValueError& error) {
     case ErrorKind::below_overhead:
         return "the overhead subtracted is as large as the time measured";
     case ErrorKind::repeatability:
-        return "repeatability within this run";
+        return "standard error within this run";
     }
     return {};
 }
@@ -115,7 +115,7 @@ std::string error_column(ErrorKind kind) {
     case ErrorKind::range_of_minimum:
         return "range of launches";
     default:
-        return "repeatability";
+        return "standard error";
     }
 }
 
@@ -128,7 +128,7 @@ std::string error_bars_text(ErrorKind kind) {
     case ErrorKind::range:
         return "Error bars: range of the launches.";
     default:
-        return "Error bars: repeatability within this run.";
+        return "Error bars: standard error within this run.";
     }
 }
 

@@ -13,9 +13,9 @@ namespace skampi {
 
 /// "± 1.2 ns", "1.20 µs to 1.31 µs"; empty where no error is known.
 [[nodiscard]] std::string error_numbers(const ValueError& error, TimeUnit unit = TimeUnit::automatic);
-/// "repeatability within this run", "96.9 % interval of the median of 6 launches"
+/// "standard error within this run", "96.9 % interval of the median of 6 launches"
 [[nodiscard]] std::string error_kind(const ValueError& error);
-/// Both: "± 1.2 ns (repeatability within this run)"
+/// Both: "± 1.2 ns (standard error within this run)"
 [[nodiscard]] std::string error_text(const ValueError& error, TimeUnit unit = TimeUnit::automatic);
 
 /// "96.9 % interval of the median of 2 to 22 launches; below 5 launches their range"

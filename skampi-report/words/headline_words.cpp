@@ -152,6 +152,9 @@ std::string headline_doubt(const Headline& headline) {
     const std::optional<HeadlineDoubt> doubt = headline.doubt();
     if (doubt == HeadlineDoubt::several_states && headline.in_other_states.size() == 1)
         return "the machine was in two states";
+    if (doubt == HeadlineDoubt::unreliable && headline.point &&
+        !is_short_for_measuring(headline.point->measurement))
+        return "its overhead is in doubt: other programs used the cores";
     return doubt ? headline_words(*doubt) : std::string();
 }
 

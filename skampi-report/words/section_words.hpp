@@ -34,6 +34,9 @@ namespace skampi {
 inline constexpr const char* over_ranks_caption = "Time over the number of ranks at chosen arguments.";
 inline constexpr const char* overview_caption =
     "time over the varied parameter, all with the same range of times; each suite says what its time is.";
+inline constexpr const char* variants_introduction =
+    "Times over all launches of each variant. Whether variants differ is decided round by round: the table of the "
+    "session says so.";
 inline constexpr const char* ranks_introduction =
     "These suites were measured with different numbers of ranks.";
 inline constexpr const char* merged_runs_columns =

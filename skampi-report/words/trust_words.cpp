@@ -343,8 +343,12 @@ std::string descriptive_answer(const Subject& subject) {
     const Trust trust = assess(subject);
     if (trust.points == 0) {
         const std::string text = doubts_text(doubts(subject, trust, false));
-        return (subject.ended ? "Nothing could be measured." : "No measurement is finished yet.") +
-               (text.empty() ? "" : " " + as_sentence(text));
+        const std::string what =
+            subject.run->facts.contains(fact_read_from)
+                ? "The file holds no value: the program that wrote it stored none, or was ended before."
+            : subject.ended ? "Nothing could be measured."
+                            : "No measurement is finished yet.";
+        return what + (text.empty() ? "" : " " + as_sentence(text));
     }
     const std::optional<Doubt> doubt = gravest(doubts(subject, trust, true));
     std::vector<std::string> sentences{answer_in_numbers(subject, trust, doubt),

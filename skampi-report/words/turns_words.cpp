@@ -313,6 +313,18 @@ std::string turns_answer(const Turns& turns) {
     return fmt::format("{}; {}.", fmt::join(sentences, ". "), rounds);
 }
 
+namespace {
+
+/// Of the first variant whose ranks share cores.
+std::optional<SharedCores> shared_cores_of(const Turns& turns) {
+    for (const Subject& subject : turns.of->variants)
+        if (std::optional<SharedCores> shared = subject.run ? shared_cores(*subject.run) : std::nullopt)
+            return shared;
+    return std::nullopt;
+}
+
+} // namespace
+
 std::string turns_next_step(const Turns& turns) {
     const Session& session = turns.of->session;
     const std::size_t open = turns.open();
@@ -328,6 +340,10 @@ std::string turns_next_step(const Turns& turns) {
     const std::string what =
         fmt::format("{} open: neither different nor proven to be equal within {}",
                     count_of(open, "cell of the table is", "cells of the table are"), margin_text(turns));
+    if (const std::optional<SharedCores> shared = shared_cores_of(turns))
+        return fmt::format("{}. More rounds do not help where ranks share cores: {}.", what,
+                           shared->by_binding() ? "bind each rank to a core of its own"
+                                                : "start no more ranks than there are cores");
     if (!rounds || *rounds > most) {
         Excluded excluded;
         for (const TurnsVariant& variant : turns.variants)
@@ -409,9 +425,7 @@ std::string turns_title(const Turns& turns, const TurnsVariant& variant) {
 std::string turns_note(const Turns& turns) {
     return fmt::format(
         "-20 % = takes a fifth less time. equal = proven to differ by less than {0}; a difference with = behind it is "
-        "proven, too, and smaller than {0}. open (0.97 - 1.04) = the ratio is somewhere in this interval. Plots and "
-        "tables below compare all launches without regard to rounds: where they say something else, this table "
-        "counts.",
+        "proven, too, and smaller than {0}. open (0.97 - 1.04) = the ratio is somewhere in this interval.",
         margin_text(turns));
 }
 

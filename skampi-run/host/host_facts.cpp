@@ -190,6 +190,18 @@ HostLimits host_limits() {
     return limits;
 }
 
+namespace {
+
+std::string what_binds(const std::string& launcher, bool cores_left) {
+    if (!cores_left)
+        return "; they take all cores, where binding does harm: use fewer ranks, or end other work";
+    const std::string bound = binding_launcher(launcher);
+    return bound.empty() ? "; bind each rank to a core, with the option of your launcher"
+                         : fmt::format("; --launch '{}' binds them", bound);
+}
+
+} // namespace
+
 std::string binding_warning(const std::vector<RankFacts>& ranks, const std::string& library,
                             const std::string& launcher) {
     if (ranks.size() == 1)
@@ -215,9 +227,8 @@ std::string binding_warning(const std::vector<RankFacts>& ranks, const std::stri
                                 text.empty() ? "" : "; ", host);
         }
     }
-    if (const std::string bound = binding_launcher(launcher);
-        unbound_told && cores_left && !crowded && !bound.empty())
-        text += fmt::format("; --launch '{}' binds them", bound);
+    if (unbound_told && !crowded)
+        text += what_binds(launcher, cores_left);
     if (crowded) {
         const std::string yields = yielding_setting(library);
         text += ": times are mostly those of the scheduler; start no more ranks than there are cores";

@@ -623,10 +623,19 @@ private:
         const bool ok = failed == 0 && wrong == 0 && without_value == 0 && impossible == 0 && left_out == 0;
         const ExitStatus status = ok ? ExitStatus::done : ExitStatus::incomplete;
         progress.run_ended(points, not_repeatable, failed, static_cast<int>(status));
+        const RunSums sums{.points = points,
+                           .not_repeatable = not_repeatable,
+                           .failed = failed,
+                           .missing = wrong > 0 ? 0 : without_value + impossible + left_out,
+                           .wanted = points + impossible + left_out};
         if (const std::optional<Terminal> terminal = terminal_behind(stdout);
             terminal && options_.progress == ProgressKind::automatic) {
             progress.clear();
             say(run_footer(database_, run_facts_.uuid, terminal->columns));
+        } else if (const std::string remark = repeatability_remark(sums);
+                   !remark.empty() &&
+                   options_.progress != ProgressKind::json) { // a supervisor says it itself
+            tell(remark);
         }
         if (wrong > 0)
             tell(fmt::format("{} measurements received wrong data; they have no time", wrong));
@@ -643,13 +652,7 @@ private:
                 fmt::format("no time was left for {} of {}: other programs use the cores, or the suites need "
                             "more time (Time_Suite)",
                             left_out, count_of(points + impossible + left_out, "point")));
-        say(sums_line({.points = points,
-                       .not_repeatable = not_repeatable,
-                       .failed = failed,
-                       .missing = wrong > 0 ? 0 : without_value + impossible + left_out,
-                       .wanted = points + impossible + left_out},
-                      ok) +
-            "\n");
+        say(sums_line(sums, ok) + "\n");
         return static_cast<int>(status);
     }
 

@@ -5,6 +5,7 @@
 #include "base/utc.hpp"
 #include "model/field_text.hpp"
 #include "model/left_out.hpp"
+#include "model/quantity.hpp"
 #include "store/file_lock.hpp"
 
 #include <algorithm>
@@ -358,6 +359,16 @@ std::string summary_line(const std::string& path, int exit_status, const std::st
                                      : run->without_value + run->not_measured,
                       .wanted = run->measurements() + run->not_measured},
                      exit_status == 0);
+}
+
+std::string repeatability_remark(const RunSums& sums) {
+    if (2 * sums.not_repeatable <= sums.points)
+        return {};
+    return fmt::format(
+        "{} of {} not repeatable: the error within the launch is larger than asked for. "
+        "Allow more repetitions (Max_Repetition) or more time (Time_Suite), or end other work on "
+        "this machine",
+        sums.not_repeatable, count_of(sums.points, "value is", "values are"));
 }
 
 std::string sums_line(const RunSums& sums, bool done) {

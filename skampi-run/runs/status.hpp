@@ -65,6 +65,9 @@ struct RunSums {
     std::int64_t missing = 0; ///< points without a value, and arguments that are none; 0 if data were wrong
     std::int64_t wanted = 0;  ///< points, and arguments that are none
 };
+/// What to do where more than half of the values stopped at a limit: OK in the line for scripts says that all
+/// was measured, not how well. Empty where fewer did.
+[[nodiscard]] std::string repeatability_remark(const RunSums& sums);
 /// "SKAMPI: INCOMPLETE 4 of 228 points missing, points=226 not_repeatable=2 failed=0"
 [[nodiscard]] std::string sums_line(const RunSums& sums, bool done);
 /// The line for scripts on a run: "SKAMPI: OK points=214 not_repeatable=2 failed=0"; where the exit status is

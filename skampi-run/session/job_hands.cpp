@@ -72,6 +72,7 @@ SuperviseOptions launch_options(const SuperviseOptions& common, const Variant& v
     wanted.max_failures = std::min(common.max_failures, 2);
     wanted.runs = 1;
     wanted.launches = 1;
+    wanted.brief = true;
     return wanted;
 }
 
@@ -79,10 +80,12 @@ JobHands::JobHands(SuperviseOptions common, MakeWorld make_world, Schedule sched
     : common_(std::move(common))
     , make_world_(std::move(make_world))
     , schedule_(schedule)
-    , view_(view) {}
+    , view_(view) {
+    view_.be_brief();
+}
 
 LaunchEnd JobHands::launch(const Variant& variant, const SessionPlace& place) {
-    note(fmt::format("round {}, {}:", place.round, printable(variant.name)));
+    const double begin_s = now_s();
     SuperviseOptions wanted = launch_options(common_, variant, place);
     std::string last_words;
     wanted.on_error_line = [&](std::string_view line) {
@@ -101,7 +104,10 @@ LaunchEnd JobHands::launch(const Variant& variant, const SessionPlace& place) {
         last_words = error.what();
     }
     end.has_run = has_ended_run(common_.database, place, variant.name);
-    if (!end.has_run)
+    if (end.has_run)
+        view_.step(
+            fmt::format("round {}, {}: {:.1f} s", place.round, printable(variant.name), now_s() - begin_s));
+    else
         end.reason =
             fmt::format("exit status {}{}{}", end.exit_status, last_words.empty() ? "" : ": ", last_words);
     return end;

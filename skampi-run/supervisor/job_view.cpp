@@ -5,12 +5,12 @@
 #include "runs/status.hpp"
 #include "skalib/clock.hpp"
 #include "terminal/run_table.hpp"
-#include "terminal/terminal.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace skampi {
 
@@ -49,18 +49,49 @@ double number_in(const nlohmann::json& event, const char* key) {
 
 } // namespace
 
+JobView::~JobView() {
+    release();
+}
+
+std::optional<Terminal> JobView::footer_terminal() const {
+    return kind_ == ProgressKind::automatic && !brief_ ? terminal_behind(out_) : std::nullopt;
+}
+
+void JobView::last_line(std::string_view line) {
+    if (brief_)
+        return;
+    release();
+    summarised_ = true;
+    held_ = line;
+    if (each_end_ || !footer_terminal())
+        release();
+}
+
+void JobView::release() {
+    if (held_.empty())
+        return;
+    progress_.clear();
+    fmt::print(out_, "{}\n", std::exchange(held_, {}));
+    std::fflush(out_);
+}
+
 void JobView::job_line(std::string_view line) {
+    if (line.starts_with("SKAMPI: ")) {
+        last_line(line);
+        return;
+    }
     const auto event = nlohmann::json::parse(line, nullptr, false);
     if (!event.is_object() || text_in(event, "event").empty()) {
-        summarised_ = summarised_ || line.starts_with("SKAMPI: ");
         progress_.clear();
         fmt::print(out_, "{}\n", line);
         std::fflush(out_);
         return;
     }
     const std::string kind = text_in(event, "event");
-    if (kind == "start")
+    if (kind == "start") {
+        release();
         run_ = text_in(event, "run");
+    }
     if (kind_ == ProgressKind::json) {
         fmt::print(out_, "{}\n", line);
         std::fflush(out_);
@@ -71,7 +102,7 @@ void JobView::job_line(std::string_view line) {
         progress_.run_started(
             {.uuid = text_in(event, "run"),
              .suites = small_number_in(event, "suites"),
-             .title = text_in(event, "title"),
+             .title = brief_ ? std::string() : text_in(event, "title"),
              .longest_name = static_cast<std::size_t>(small_number_in(event, "longest_name"))},
             now_s);
     else if (kind == "suite_end")
@@ -80,11 +111,22 @@ void JobView::job_line(std::string_view line) {
         progress_.suite_started(small_number_in(event, "index"), text_in(event, "suite"), now_s);
     else if (kind == "heartbeat")
         progress_.visited(whole_number_in(event, "argument"), number_in(event, "share"), now_s);
+    else if (kind == "end" && !brief_ && !footer_terminal())
+        if (const std::string remark =
+                repeatability_remark({.points = whole_number_in(event, "points"),
+                                      .not_repeatable = whole_number_in(event, "not_repeatable")});
+            !remark.empty())
+            note(remark);
 }
 
 void JobView::note(std::string_view text) {
     progress_.clear();
     fmt::print(stderr, "skampi-run: {}\n", text);
+}
+
+void JobView::step(std::string_view text) {
+    if (kind_ != ProgressKind::off)
+        note(text);
 }
 
 void JobView::error_line(std::string_view line) {
@@ -94,14 +136,14 @@ void JobView::error_line(std::string_view line) {
 
 void JobView::summary(const std::string& database, int status) {
     progress_.clear();
-    if (const std::optional<Terminal> terminal = terminal_behind(out_);
-        terminal && kind_ == ProgressKind::automatic && !run_.empty()) {
+    if (const std::optional<Terminal> terminal = footer_terminal(); terminal && !run_.empty()) {
         try {
             fmt::print(out_, "{}", run_footer(Database::open(database), run_, terminal->columns));
         } catch (const Error&) {
             // What is wrong with the file has been told already, or is of no concern to the run that ended.
         }
     }
+    release();
     if (!summarised_)
         fmt::print(out_, "{}\n", summary_line(database, status, run_));
     std::fflush(out_);

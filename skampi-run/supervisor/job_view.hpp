@@ -1,8 +1,10 @@
 #pragma once
 
 #include "terminal/progress.hpp"
+#include "terminal/terminal.hpp"
 
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,21 +18,37 @@ public:
         : kind_(kind)
         , out_(out)
         , progress_(kind, out) {}
+    ~JobView();
+    JobView(const JobView&) = delete;
+    JobView& operator=(const JobView&) = delete;
+
+    /// The jobs to come are some of many: no table, no last line and no remarks of each.
+    void be_brief() { brief_ = true; }
+    /// What a job's run came to is shown when it ends: the next may be a day away.
+    void show_each_end() { each_end_ = true; }
 
     /// Nothing of the progress is shown any more, until a job begins.
     void clear() { progress_.clear(); }
     void job_line(std::string_view line);
     void note(std::string_view text);
+    void step(std::string_view text);       ///< a note of what goes on as usual: not with --progress off
     void error_line(std::string_view line); ///< of the job's standard error, as it came
     /// Ends with a line for scripts where no job wrote one: none came that far, or its output went elsewhere.
     void summary(const std::string& database, int status);
 
 private:
+    [[nodiscard]] std::optional<Terminal> footer_terminal() const; ///< none = there is no footer
+    void last_line(std::string_view line);
+    void release();
+
     ProgressKind kind_;
     std::FILE* out_;
     Progress progress_;
+    bool brief_ = false;
+    bool each_end_ = false;
     bool summarised_ = false;
-    std::string run_; ///< uuid of the run that the last job began or went on with
+    std::string held_; ///< the last line of a job, which the footer is to precede
+    std::string run_;  ///< uuid of the run that the last job began or went on with
 };
 
 } // namespace skampi

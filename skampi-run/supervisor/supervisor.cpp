@@ -352,8 +352,10 @@ private:
         const double started_s = world_.monotonic_s();
         const std::uint64_t at_start = look();
         signs.look = at_start;
-        note("job " + std::to_string(++jobs_) + " starts: " + program + ", " +
-             std::to_string(options_.ranks) + (options_.ranks == 1 ? " rank" : " ranks"));
+        ++jobs_;
+        if (!options_.brief)
+            note("job " + std::to_string(jobs_) + " starts: " + program + ", " +
+                 std::to_string(options_.ranks) + (options_.ranks == 1 ? " rank" : " ranks"));
         world_.start(std::move(command));
         signs.last_s = started_s;
         watch(signs, end);
@@ -527,8 +529,9 @@ private:
             if (!write_down(record) && verdict.suites != Verdict::Suites::untouched)
                 unwritten_ = record;
         }
-        note("job " + std::to_string(jobs_) + " ended after " + duration_text(time.duration_s) + ": " +
-             printable(verdict.seen));
+        if (!options_.brief || !end.run_ended)
+            note("job " + std::to_string(jobs_) + " ended after " + duration_text(time.duration_s) + ": " +
+                 printable(verdict.seen));
         return read_progress();
     }
 

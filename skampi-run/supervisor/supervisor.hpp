@@ -22,7 +22,7 @@ struct SuperviseOptions {
     /// {command} the job's command line, for launchers that want it elsewhere than at the end, like
     /// "sbatch --wait -n {n} --wrap 'srun {command}'". Empty = default_launch().
     std::string launch;
-    std::string executable; ///< started by the launcher; empty = this program
+    std::string executable;                  ///< started by the launcher; empty = this program
     std::vector<std::string> before_program; ///< words before it: "env A=b"
     std::vector<std::string>
         job_arguments;  ///< FILE, -d DB and so on; --progress json, --launch-number K are added
@@ -45,6 +45,7 @@ struct SuperviseOptions {
                                           ///< a launcher that queues (sbatch, salloc, qsub, bsub)
     int max_failures = 10;                ///< failed jobs in a row, without a new finished measurement
     int retries = 2;
+    bool brief = false;       ///< of jobs whose run is complete nothing is noted
     double stop_grace_s = 10; ///< what a job that hangs gets to end by itself before it is killed
 
     // Any of these may be empty.

@@ -28,7 +28,7 @@ constexpr int digits = 3;
 constexpr std::size_t gap = 2;
 constexpr const char* doubtful = "?"; // behind a value that is flagged
 
-const SuiteRow header_row{"Suite", "Smallest", "Largest", "Bandwidth", "Std. error", "Flagged"};
+const SuiteRow header_row{"Suite", "From", "To", "Bandwidth", "Std. error", "Flagged"};
 /// "128 KiB  13.1 µs?": what is longer crosses its column.
 constexpr std::array<std::size_t, 6> number_widths{0, 17, 17, 9, 10, 9};
 
@@ -104,7 +104,7 @@ std::string remedy(Flag flag, const Binding& binding) {
         return crowded ? "start no more ranks than there are cores"
                        : "end other work on this machine: ranks could not begin at agreed times";
     case Flag::unreliable:
-        return "such short calls are not told from the loop around them; end other work on this machine";
+        return "end other work on this machine: what measuring costs is not known, or as large as the time";
     case Flag::wrong_result:
         return "the library delivered wrong data: update it, or report it to its developers";
     default:

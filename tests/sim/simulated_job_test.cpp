@@ -67,6 +67,25 @@ TEST_CASE("every operation of the list is measured with 8 ranks and delivers rig
     }
 }
 
+TEST_CASE("one simulated rank says what is wrong with the command line, for all of them") {
+    const ScratchFolder scratch;
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"--no-such-option"}, {"one.skampi", "two.skampi"}, {"check", "--fresh"}}) {
+        const ChildResult result = run(simulated(scratch, "one-switch.xml", numbered("n", 4), words));
+        CAPTURE(result.err);
+        CHECK_FALSE(result.ok());
+        const std::size_t first = result.err.find("skampi-run: ");
+        REQUIRE(first != std::string::npos);
+        CHECK(result.err.find("skampi-run: ", first + 1) == std::string::npos);
+    }
+    const ChildResult version = run(simulated(scratch, "one-switch.xml", numbered("n", 4), {"--version"}));
+    CAPTURE(version.out);
+    CHECK(version.ok());
+    const std::size_t first = version.out.find("skampi-run ");
+    REQUIRE(first != std::string::npos);
+    CHECK(version.out.find("skampi-run ", first + 1) == std::string::npos);
+}
+
 TEST_CASE("without large counts messages end where an int counts no further, and the run says so") {
     const ScratchFolder scratch;
     const std::string file =

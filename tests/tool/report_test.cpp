@@ -862,6 +862,8 @@ TEST_CASE("one plot or one table is taken along in the format of somebody's own 
     const std::string values = take(table, "t.csv");
     CHECK(count_of(values, "\n") == 27 + 1);
     CHECK(values.substr(0, values.find('\n')).ends_with("median_s,p95_s,p99_s"));
+    CHECK(values.starts_with("database,suite,ranks,argument,time_s,low_s,high_s,launches,"));
+    CHECK(contains(values, ",MPI_Send to MPI_Recv,2,4096,"));
     CHECK(count_of(values, ",,\n") == 0); // of every argument there are single measurements
     CHECK(take(table, "t.md").starts_with("| bytes |"));
     for (const std::vector<std::string>& wrong :

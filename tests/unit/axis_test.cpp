@@ -1,6 +1,7 @@
 #include "drawing/axis.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <doctest/doctest.h>
 #include <limits>
 
@@ -88,6 +89,23 @@ TEST_CASE("absurd ranges do not give absurd numbers of ticks") {
             const Axis axis = value_axis(values, AxisQuantity::time, log, "");
             CHECK(axis.ticks.size() <= 12);
             CHECK(axis.minor_ticks.size() <= 100);
+        }
+}
+
+TEST_CASE("labels of an axis of ratios have room, however far it reaches") {
+    for (const double farthest : {1.01, 1.3, 1.8, 2.5, 4.0, 8.0, 15.0, 40.0, 90.0, 700.0, 5000.0})
+        for (const int max_ticks : {3, 5, 6, 9}) {
+            CAPTURE(farthest);
+            CAPTURE(max_ticks);
+            const Axis axis = ratio_axis({farthest}, "", max_ticks);
+            CHECK(axis.ticks.size() >= 3);
+            CHECK(axis.ticks.back().at <= axis.high);
+            const double length = std::log(axis.high / axis.low);
+            for (std::size_t i = 1; i < axis.ticks.size(); ++i) {
+                CHECK(axis.ticks[i].label != axis.ticks[i - 1].label);
+                // More than half of what as many ticks have that lie equally far apart.
+                CHECK(std::log(axis.ticks[i].at / axis.ticks[i - 1].at) > 0.6 * length / max_ticks);
+            }
         }
 }
 

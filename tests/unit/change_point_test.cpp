@@ -1,4 +1,5 @@
 #include "analysis/change_point.hpp"
+#include "analysis/two_states.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -147,6 +148,25 @@ TEST_CASE("a step that both states of an alternating machine share is found") {
         found += found_near(find_changes(values), 200, 4) ? 1 : 0;
     }
     CHECK(found >= series * 8 / 10);
+}
+
+TEST_CASE("levels beside a step are values of runs, of one state where two alternate") {
+    Random random(1);
+    Values values = two_states(random, 5, 0.5);
+    for (std::size_t day = 200; day < year; ++day)
+        values[day] *= 1.05;
+    for (const ChangePoint& change : find_changes(values)) {
+        CHECK(std::ranges::find(values, change.before) != values.end());
+        CHECK(std::ranges::find(values, change.after) != values.end());
+        CHECK(change.after / change.before == doctest::Approx(1.05).epsilon(0.03));
+    }
+    // As many runs in either state, and no value between the two.
+    const std::vector<double> before{1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3};
+    CHECK(usual_level(before) != 2);
+    const std::vector<double> mostly_slow{2, 6, 6, 6, 2, 2, 2, 6, 6, 6, 2, 2, 2, 6, 6, 6};
+    const std::vector<double> mostly_fast{1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 1, 1, 1, 1};
+    const Levels levels = levels_beside(mostly_fast, mostly_slow);
+    CHECK(levels.after / levels.before == 2);
 }
 
 TEST_CASE("a lasting step of 5 % with 2 % of noise is found within 20 runs in nine of ten cases") {

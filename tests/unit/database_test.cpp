@@ -1157,6 +1157,16 @@ TEST_CASE("a planted schema is refused before it can act") {
                              doctest::Contains(named.c_str()), StoreError);
         CHECK(read(folder / "y.db") == before);
     }
+    // Another version has other indices, for example: nothing is damaged, and the input is wrong.
+    altered("DROP INDEX event_of_run");
+    try {
+        (void)Database::open(folder / "y.db");
+        FAIL("it was not refused");
+    } catch (const StoreError& error) {
+        CHECK(error.status() == ExitStatus::bad_input);
+        CHECK(std::string(error.what()).find("another version of SKaMPI") != std::string::npos);
+        CHECK(std::string(error.what()).find("damaged") == std::string::npos);
+    }
     // What cannot act: a user's own table, and what ANALYZE makes.
     altered("CREATE TABLE mine (a); ANALYZE");
     CHECK(results_of(Database::open(folder / "y.db")).size() == 6);

@@ -63,6 +63,30 @@ TEST_CASE("the last line tells of the job's run, though somebody else has writte
     }
 }
 
+TEST_CASE("a job that is one of many has no last line of its own, the work has one") {
+    const ScratchFolder folder;
+    const invented::JobPlan plan{.database = folder / "x.db", .suites = {"one"}};
+    invented::Job job(plan);
+    while (job.step({}, false) != invented::Job::Step::run_ended) {
+    }
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
+    REQUIRE(file);
+    {
+        JobView view(ProgressKind::off, file.get());
+        view.be_brief();
+        for (int launch = 0; launch < 3; ++launch) {
+            view.job_line(R"({"event":"start","run":"run 0","suites":1})");
+            view.job_line("SKAMPI: OK points=4 not_repeatable=4 failed=0");
+        }
+        view.summary(plan.database, 0);
+    }
+    std::rewind(file.get());
+    std::string text;
+    for (int c = std::fgetc(file.get()); c != EOF; c = std::fgetc(file.get()))
+        text += static_cast<char>(c);
+    CHECK(text == "SKAMPI: OK points=4 not_repeatable=0 failed=0\n");
+}
+
 TEST_CASE("events become a bar, and whatever else stands in them does no harm") {
     for (const std::string line :
          {R"({"event":"start","run":5,"suites":"x"})", R"({"event":"start","suites":1e300})",

@@ -174,7 +174,7 @@ TEST_CASE("operations are recognised on a terminal of any width") {
     }
     const std::vector<std::string> narrow = lines_of(run_table(database, run.uuid, 80));
     CHECK(narrow[0] == "Suite");
-    CHECK(narrow[1] == "  Smallest           Largest            Bandwidth  Std. error  Flagged");
+    CHECK(narrow[1] == "  From               To                 Bandwidth  Std. error  Flagged");
     CHECK(narrow[4] == "MPI_Allreduce-length");
     CHECK(narrow[5] == "  1 B  893 ns        128 KiB  53.9 µs   4.86 GB/s  1.2 %       0 of 2");
     const std::vector<std::string> narrower = lines_of(run_table(database, run.uuid, 40));

@@ -237,6 +237,12 @@ void add_answers(Golden& golden) {
     unmeasured.curves[0].points.clear();
     unmeasured.curves[0].stored.state = SuiteState::failed;
     golden.add("answer without a point", descriptive_answer(unmeasured));
+    unmeasured.run->facts[fact_read_from] = "result CSV";
+    unmeasured.curves[0].stored.state = SuiteState::finished;
+    unmeasured.ended = true;
+    golden.add("answer of a file of another program without a value", descriptive_answer(unmeasured));
+    unmeasured.run->facts.erase(fact_read_from);
+    unmeasured.curves[0].stored.state = SuiteState::failed;
     unmeasured.ended = false;
     golden.add("answer of a run that goes on", descriptive_answer(unmeasured));
     Subject collective = invented_subject(test::full_plan({}));

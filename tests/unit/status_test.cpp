@@ -246,6 +246,15 @@ TEST_CASE("flags are counted over finished measurements") {
     CHECK(summary_line(scene.folder / "none.db", 3).starts_with("SKAMPI: FAILED status=3"));
 }
 
+TEST_CASE("where more than half of the values are not repeatable it is said what to do, though all is OK") {
+    CHECK(repeatability_remark({.points = 18, .not_repeatable = 16})
+              .starts_with("16 of 18 values are not repeatable"));
+    CHECK(repeatability_remark({.points = 18, .not_repeatable = 10}).find("Max_Repetition") !=
+          std::string::npos);
+    CHECK(repeatability_remark({.points = 18, .not_repeatable = 9}).empty());
+    CHECK(repeatability_remark({}).empty());
+}
+
 TEST_CASE("points without a value and arguments that could not be measured are told apart from the others") {
     Scene scene;
     {

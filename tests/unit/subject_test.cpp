@@ -371,6 +371,18 @@ TEST_CASE("subjects are labelled by what tells them apart") {
     CHECK(labels({subject_of("a/x.db", "m", "l"), subject_of("a/x.db", "m", "k")}) == Labels{"l", "k"});
     CHECK(labels({subject_of("a/x.db", "m", "l"), subject_of("a/x.db", "m", "l")}) ==
           Labels{"x (1)", "x (2)"});
+    // Variants of a session, whose long names differ at their ends.
+    std::vector<Subject> variants;
+    for (const char* name : {"default", "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=ring",
+                             "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=tree"}) {
+        variants.push_back(subject_of("a/x.db", "m", "l"));
+        variants.back().group = name;
+    }
+    const Labels named = labels(variants);
+    CHECK(named[0] == "default");
+    CHECK(named[1].starts_with("MPIR_"));
+    CHECK(named[1].ends_with("=ring"));
+    CHECK(named[2].ends_with("=tree"));
 }
 
 TEST_CASE("the parts of a study in several files are one subject, and rivals are not") {

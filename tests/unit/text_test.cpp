@@ -169,6 +169,10 @@ TEST_CASE("HTML text cannot open a tag, an entity or end an attribute") {
           "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;q&quot;");
     CHECK(for_html("a\nb") == "a\nb");
     CHECK(for_html("\x01\xFF") == "\xEF\xBF\xBD\xEF\xBF\xBD");
+    CHECK(for_html("\xE2\x80\xAE"
+                   "a") == "\xEF\xBF\xBD"
+                           "a"); // what stands behind is not turned around
+    CHECK(for_html("\xE2\x80\x8F\xD7\xA9") == "\xE2\x80\x8F\xD7\xA9"); // nor is a language refused
     for (const std::string& text : nasty_texts()) {
         const std::string html = for_html(text);
         CHECK(html.find_first_of("<>\"'") == std::string::npos);

@@ -142,6 +142,10 @@ void add_what_bounds_answers(Golden& golden) {
     }
     told.launches.variants[1].run = run;
     told.add(golden, "ranks of one variant share cores");
+    CHECK(told.turns.rounds_to_decide().has_value());
+    CHECK(turns_next_step(told.turns).find("--rounds") == std::string::npos);
+    told.launches.variants[1].run->facts["cpus online"] = "8";
+    CHECK(turns_next_step(told.turns).find("bind each rank") != std::string::npos);
 }
 
 } // namespace

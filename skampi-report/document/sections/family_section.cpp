@@ -50,29 +50,6 @@ std::vector<std::int64_t> chosen_arguments(const Family& family, std::size_t mos
     return chosen;
 }
 
-Table family_table(const Family& family) {
-    constexpr std::size_t most_rows = 10;
-    constexpr std::size_t most_members = 7;
-    Table table;
-    table.header = {"at"};
-    table.columns = {ColumnKind::number};
-    const std::size_t shown = std::min(most_members, family.members.size());
-    for (std::size_t i = 0; i < shown; ++i) {
-        table.header.push_back(shortened(family.members[i].label, 18));
-        table.columns.push_back(ColumnKind::number);
-    }
-    if (shown < family.members.size())
-        table.title = fmt::format("The first {} of {}", shown, family.members.size());
-    for (const std::int64_t argument : chosen_arguments(family, most_rows)) {
-        std::vector<std::string> row{argument_text(*family.members.front().curve, argument)};
-        for (std::size_t i = 0; i < shown; ++i)
-            row.push_back(value_text(point_at(*family.members[i].curve, argument)->measurement,
-                                     family.members[i].curve->units.time));
-        table.rows.push_back(std::move(row));
-    }
-    return table;
-}
-
 /// A list multiplied the block: its members differ in what the list holds, and their labels say so.
 bool of_one_operation(const Curve& a, const Curve& b) {
     return a.suite().operation.name == b.suite().operation.name && a.suite().varied == b.suite().varied;
@@ -130,6 +107,29 @@ std::vector<Family> families_of_ranks(const std::vector<const Subject*>& subject
                     (ranks.size() < twins.size() ? ", " + shortened(twin.subject->label, 20) : ""));
     }
     return found;
+}
+
+Table family_table(const Family& family) {
+    constexpr std::size_t most_rows = 10;
+    constexpr std::size_t most_members = 7;
+    Table table;
+    table.header = {"at"};
+    table.columns = {ColumnKind::number};
+    const std::size_t shown = std::min(most_members, family.members.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        table.header.push_back(shortened(family.members[i].label, 18));
+        table.columns.push_back(ColumnKind::number);
+    }
+    if (shown < family.members.size())
+        table.title = fmt::format("The first {} of {}", shown, family.members.size());
+    for (const std::int64_t argument : chosen_arguments(family, most_rows)) {
+        std::vector<std::string> row{argument_text(*family.members.front().curve, argument)};
+        for (std::size_t i = 0; i < shown; ++i)
+            row.push_back(value_text(point_at(*family.members[i].curve, argument)->measurement,
+                                     family.members[i].curve->units.time));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
 }
 
 Section family_section(const Family& family, FigureNames& names) {

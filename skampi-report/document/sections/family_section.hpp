@@ -35,6 +35,8 @@ struct Family {
 /// numbers or the suites took part of them; empty where all have the same.
 [[nodiscard]] std::vector<Family> families_of_ranks(const std::vector<const Subject*>& subjects);
 
+/// Times at some arguments that all members have, a column for each.
+[[nodiscard]] Table family_table(const Family& family);
 [[nodiscard]] Section family_section(const Family& family, FigureNames& names);
 
 } // namespace skampi

@@ -290,7 +290,7 @@ Cover first_page_in_short(const Material& material) {
 Cover first_page(const Material& material) {
     Cover cover = first_page_in_short(material);
     const Contest& contest = material.contest;
-    if (!contest.comparisons.empty())
+    if (!contest.comparisons.empty() && !material.options.turns) // a session compares round by round
         cover.overview = ratios_block(contest, material.names);
     if (cover.overview)
         return cover;

@@ -36,6 +36,11 @@ bool of_several(const Material& material) {
     return !material.contest.comparisons.empty();
 }
 
+/// Of a session only its own statements compare: launches without regard to their rounds say something else.
+bool of_databases(const Material& material) {
+    return of_several(material) && !of_session(material);
+}
+
 /// What is said of the operations of one side alone.
 bool of_one(const Material& material) {
     return of_a_run(material) && !of_several(material);
@@ -99,6 +104,7 @@ Made own(const Material& material) {
 
 constexpr auto before_suites = std::to_array<SectionKind>({
     {"turns", of_session, turns_section},
+    {"turns", of_session, variants_section},
     {"algorithms", with_algorithms, algorithm_section},
     {"machine", of_a_run, machine_section},
 });
@@ -113,7 +119,7 @@ constexpr auto suites = suites_of_rows(std::make_index_sequence<pattern_rows.siz
 constexpr auto after_suites = std::to_array<SectionKind>({
     {"operations", of_a_run, operations},
     {"guidelines", of_a_run, guidelines},
-    {"databases", of_several, databases},
+    {"databases", of_databases, databases},
     {"databases", always, ranks_section},
     {"comparisons", has_own, own},
     {"method", always, method_section},
@@ -131,7 +137,7 @@ constexpr auto in_full = [] {
 constexpr auto on_paper = std::to_array<SectionKind>({
     {"turns", of_session, turns_section},
     {"algorithms", with_algorithms, algorithm_section},
-    {"databases", of_several, databases_in_short},
+    {"databases", of_databases, databases_in_short},
     {"databases", always, ranks_in_short},
     {"comparisons", has_own, own},
     {"guidelines", of_one, guidelines_in_short},
@@ -148,8 +154,9 @@ constexpr auto on_screen = std::to_array<SectionKind>({
 
 constexpr auto in_short = std::to_array<SectionKind>({
     {"turns", of_session, turns_section},
+    {"turns", of_session, variants_section},
     {"algorithms", with_algorithms, algorithm_section},
-    {"databases", of_several, databases},
+    {"databases", of_databases, databases},
     {"databases", always, ranks_in_short},
     {"suites", not_only_decision, suites_in_short},
     {"comparisons", has_own, own},

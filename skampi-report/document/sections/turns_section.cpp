@@ -1,5 +1,9 @@
 #include "document/sections/turns_section.hpp"
 
+#include "document/sections/family_section.hpp"
+#include "drawing/figure.hpp"
+#include "words/section_words.hpp"
+#include "words/suite_words.hpp"
 #include "words/turns_words.hpp"
 #include "words/verdict_words.hpp"
 
@@ -63,6 +67,26 @@ Table variant_table(const Turns& turns, const TurnsVariant& variant, std::size_t
     return table;
 }
 
+/// A suite of the reference with those of the variants that measure the same quantity.
+Family curves_of_variants(const Curve& curve, const Contest& contest) {
+    Family family{title_of(curve), {}};
+    if (!drawable(curve))
+        return family;
+    family.members.emplace_back(curve, shortened(contest.reference->label, 40));
+    for (const Subject* other : contest.others)
+        if (const Curve* twin = matching_curve(*other, curve);
+            twin && drawable(*twin) && comparability(curve, *twin).kind() != Comparable::other_quantity)
+            family.members.emplace_back(*twin, shortened(other->label, 40));
+    return family;
+}
+
+Figure times_only(Figure figure) {
+    std::erase_if(figure.panels, [](const Panel& panel) { return panel.y.quantity == AxisQuantity::ratio; });
+    figure.columns = 1;
+    figure.width_cm = 11;
+    return figure;
+}
+
 } // namespace
 
 std::vector<Table> turns_tables(const Turns& turns, std::size_t most_rows) {
@@ -89,6 +113,33 @@ std::optional<Section> turns_section(const Material& material) {
     section.blocks.emplace_back(Paragraph{turns_method(turns)});
     if (std::string next = turns_next_step(turns); !next.empty())
         section.blocks.emplace_back(Paragraph{std::move(next), Tone::remark});
+    return section;
+}
+
+std::optional<Section> variants_section(const Material& material) {
+    const Contest& contest = material.contest;
+    Section section{"Times of the variants", {Paragraph{variants_introduction, Tone::plain}}, {}};
+    for (const Curve& curve : contest.reference->curves) {
+        const Family family = curves_of_variants(curve, contest);
+        if (family.members.size() < 2)
+            continue;
+        std::vector<const Curve*> curves;
+        std::vector<std::string> labels;
+        for (const FamilyMember& member : family.members) {
+            curves.push_back(member.curve.get());
+            labels.push_back(member.label);
+        }
+        Section part;
+        part.title = shortened(family.name, 90);
+        part.blocks.emplace_back(
+            FigureBlock{times_only(overlay_figure(material.names.next(), curves, labels)),
+                        fmt::format("Time of {}.", enumeration(labels))});
+        if (Table times = family_table(family); !times.rows.empty())
+            part.blocks.emplace_back(std::move(times));
+        section.subsections.push_back(std::move(part));
+    }
+    if (section.subsections.empty())
+        return std::nullopt;
     return section;
 }
 

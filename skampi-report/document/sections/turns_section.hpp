@@ -14,5 +14,9 @@ namespace skampi {
 /// What a session of variants in turns found: all tables, how it was decided, and what else happened.
 /// @pre material.options.turns
 [[nodiscard]] std::optional<Section> turns_section(const Material& material);
+/// The times of all variants in one plot for each suite, and in a table. Without ratios: of launches without
+/// regard to their rounds these would say something else than the session.
+/// @pre material.options.turns
+[[nodiscard]] std::optional<Section> variants_section(const Material& material);
 
 } // namespace skampi

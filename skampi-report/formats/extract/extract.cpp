@@ -241,7 +241,8 @@ std::string csv_field(const std::string& text) {
 /// holds them.
 std::string values_csv(const Request& request) {
     std::string text =
-        "database,suite,argument,time_s,low_s,high_s,bandwidth_bytes_per_s,flags,median_s,p95_s,p99_s\n";
+        "database,suite,ranks,argument,time_s,low_s,high_s,launches,bandwidth_bytes_per_s,flags,median_s,p95_s,"
+        "p99_s\n";
     for (const auto& [subject, curve] : request.chosen) {
         std::map<std::int64_t, std::vector<double>> single;
         for (SingleTimes& times : request.single_times_of(*subject, *curve))
@@ -254,8 +255,9 @@ std::string values_csv(const Request& request) {
                 return value ? fmt::format("{}", *value) : std::string();
             };
             text += fmt::format(
-                "{},{},{},{},{},{},{},{}", csv_field(subject->label), csv_field(title_of(*curve)),
-                measurement.argument, measurement.value_s, known(error.low), known(error.high),
+                "{},{},{},{},{},{},{},{},{},{}", csv_field(subject->label), csv_field(title_of(*curve)),
+                measurement.ranks, measurement.argument, measurement.value_s, known(error.low),
+                known(error.high), point.merge ? point.merge->runs : 1,
                 bytes > 0 && measurement.value_s > 0 ? fmt::format("{}", bytes / measurement.value_s) : "",
                 csv_field(flag_text(measurement.flags)));
             const auto times = single.find(measurement.argument);

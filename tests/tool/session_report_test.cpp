@@ -1,0 +1,202 @@
+#include "base/child.hpp"
+#include "base/text.hpp"
+#include "contains.hpp"
+#include "environment.hpp"
+#include "invented_results.hpp"
+#include "model/session.hpp"
+#include "nasty_texts.hpp"
+#include "scratch_folder.hpp"
+#include "store/database.hpp"
+#include "text_file.hpp"
+
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace skampi;
+using namespace skampi::test;
+namespace fs = std::filesystem;
+
+// Reports of sessions of variants in turns.
+
+namespace {
+
+ChildResult report(const ScratchFolder& scratch, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), from_environment("SKAMPI_REPORT"));
+    Command command;
+    command.argv = std::move(arguments);
+    command.timeout_s = 300;
+    command.max_output_bytes = std::size_t{1} << 24;
+    fs::create_directories(scratch / "tmp");
+    command.environment["TMPDIR"] = scratch / "tmp";
+    return run(std::move(command));
+}
+
+std::string text_of_pdf(const std::string& path) {
+    Command command;
+    command.argv = {"pdftotext", "-layout", path, "-"};
+    command.timeout_s = 60;
+    command.max_output_bytes = std::size_t{1} << 24;
+    const ChildResult result = run(std::move(command));
+    REQUIRE(result.ok());
+    return result.out;
+}
+
+struct WantedSession {
+    std::vector<Variant> variants;
+    std::vector<InventedSuite> plan;
+    int rounds = 8;
+    /// Of a launch: its times by those of the plan.
+    std::function<double(std::size_t variant, int round)> factor = [](std::size_t, int) { return 1.0; };
+};
+
+/// @param changed of each run
+void write_session(const std::string& path, const WantedSession& wanted,
+                   const std::function<void(Run&)>& changed = {}) {
+    Database database = Database::open_for_writing(path);
+    Session session;
+    session.uuid = "session-1";
+    session.plan_hash = "0123456789abcdef";
+    session.ranks = 16;
+    session.seed = 7;
+    session.margin = 0.02;
+    session.error = 0.05;
+    session.first_look = wanted.rounds;
+    session.most_rounds = wanted.rounds;
+    session.started_utc = "2026-03-01T10:00:00Z";
+    session.variants = wanted.variants;
+    database.begin_session(session);
+    for (int round = 1; round <= wanted.rounds; ++round)
+        for (std::size_t place = 0; place < wanted.variants.size(); ++place) {
+            Run run = invented_run(std::to_string(round) + "-" + std::to_string(place), round);
+            run.variant = wanted.variants[place].name;
+            run.facts[fact_session_place] =
+                session_place_text({session.uuid, round, static_cast<int>(place)});
+            for (const auto& [name, value] : wanted.variants[place].settings)
+                run.settings[name] = value.value_or("");
+            if (changed)
+                changed(run);
+            const double factor = wanted.factor(place, round);
+            std::vector<InventedSuite> plan = wanted.plan;
+            for (InventedSuite& suite : plan)
+                suite.time_s = [time_s = suite.time_s, factor](std::int64_t argument) {
+                    return factor * time_s(argument);
+                };
+            write_run(database, run, plan, static_cast<unsigned>(round), 0.01);
+        }
+    database.end_session(session.uuid, SessionEnd::rounds);
+}
+
+Variant variant_called(const std::string& name) {
+    Variant variant;
+    variant.name = name;
+    variant.settings["SETTING"] = name;
+    return variant;
+}
+
+InventedSuite suite_called(const std::string& wanted) {
+    for (InventedSuite& invented : full_plan({}))
+        if (invented.suite.name == wanted)
+            return invented;
+    FAIL("no such suite");
+    return {};
+}
+
+/// What hides or turns text around, and what a terminal obeys.
+std::vector<std::string> hostile_names(const std::string& pwned) {
+    std::vector<std::string> names = nasty_texts(pwned);
+    std::erase_if(names, [](const std::string& text) { return text.empty(); });
+    for (const char* text :
+         {"%_$&", "\x1b[2J\x07 bell",
+          "\xe2\x80\xae"
+          "evil\xe2\x80\xac",
+          "\xe2\x80\x8f\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d", "zero\xe2\x80\x8bwidth", "a\rb", "line\nline"})
+        names.emplace_back(text);
+    names.push_back(std::string(300, 'x'));
+    return names;
+}
+
+} // namespace
+
+TEST_CASE("a session's report compares variants round by round, and nowhere else") {
+    const ScratchFolder scratch;
+    // One slow launch in three: its other rounds say that both are equal, all launches together that it is
+    // slower.
+    write_session(scratch / "s.db", {.variants = {variant_called("default"), variant_called("other")},
+                                     .plan = {suite_called("MPI_Bcast"), suite_called("MPI_Allreduce")},
+                                     .factor = [](std::size_t variant, int round) {
+                                         return variant == 1 && round % 3 == 0 ? 1.6 : 1.0 + 0.002 * round;
+                                     }});
+    for (const std::string format : {"txt", "html", "pdf", "md"}) {
+        CAPTURE(format);
+        const std::string path = scratch / ("s." + format);
+        const ChildResult made = report(scratch, {scratch / "s.db", "-o", path});
+        INFO(made.err);
+        REQUIRE(made.ok());
+        const std::string text = format == "pdf" ? text_of_pdf(path) : read(path);
+        CHECK(contains(text, "other"));
+        CHECK_FALSE(contains(text, "Comparison of databases"));
+        CHECK_FALSE(contains(text, "slower at"));
+        CHECK_FALSE(contains(text, "time / time of first"));
+        CHECK_FALSE(contains(text, "No shift shared"));
+        CHECK(contains(text, "Times of the variants") == (format != "pdf"));
+    }
+    const ChildResult screen = report(scratch, {scratch / "s.db"});
+    CHECK(screen.ok());
+    CHECK(contains(screen.out, "open"));
+    CHECK_FALSE(contains(screen.out, "slower at"));
+}
+
+TEST_CASE("names of variants, suites and settings are text in a session's report, whatever they hold") {
+    const ScratchFolder scratch;
+    const std::string pwned = scratch / "pwned";
+    const std::vector<std::string> names = hostile_names(pwned);
+    WantedSession wanted;
+    wanted.rounds = 2;
+    for (const std::string& name : names) {
+        Variant variant = variant_called(name);
+        variant.launch = variant.arguments = variant.program = name;
+        wanted.variants.push_back(std::move(variant));
+    }
+    for (const std::string& name : names) {
+        InventedSuite suite = suite_called(wanted.plan.size() % 2 == 0 ? "MPI_Bcast" : "MPI_Barrier");
+        suite.suite.name = suite.suite.family = suite.suite.operation.title = name;
+        suite.arguments = {2, 8};
+        wanted.plan.push_back(std::move(suite));
+    }
+    write_session(scratch / "s.db", wanted, [&](Run& run) {
+        run.comment = names[12];
+        for (const std::string& name : names)
+            run.facts[name] = name;
+    });
+    for (const std::string format : {"html", "txt", "md", "json", "tex", "pdf"}) {
+        const std::string path = scratch / ("s." + format);
+        const ChildResult made = report(scratch, {scratch / "s.db", "-o", path});
+        INFO(format << ": " << made.err);
+        REQUIRE(made.ok());
+        CHECK_FALSE(fs::exists(pwned));
+        if (format != "pdf") {
+            const std::string text = read(path);
+            CHECK_FALSE(contains(text, "\x1b"));
+            CHECK((format == "json" || !contains(text, "\xe2\x80\xae"))); // turns what follows around
+            CHECK_FALSE(contains(text, "root:"));
+        }
+    }
+    const std::string html = read(scratch / "s.html");
+    std::size_t scripts = 0;
+    for (std::size_t at = html.find("<script"); at != std::string::npos; at = html.find("<script", at + 1))
+        ++scripts;
+    CHECK(scripts == 1); // ours
+    CHECK(nlohmann::json::parse(read(scratch / "s.json")).contains("turns"));
+    const std::string pdf = text_of_pdf(scratch / "s.pdf");
+    CHECK(contains(pdf, "\\input{/etc/passwd}"));
+    CHECK_FALSE(contains(pdf, "against s (1)")); // variants keep their names
+    CHECK_FALSE(contains(pdf, "root:"));
+    CHECK(fs::is_empty(scratch / "tmp"));
+}

@@ -45,7 +45,8 @@ std::string next_step(const Subject& subject, const Trust& trust) {
     if (!subject.ended || trust.points == 0)
         return {};
     constexpr std::int64_t many = 5; // one of so many values
-    if (many * trust.disturbed > trust.points) {
+    if (many * trust.disturbed > trust.points ||
+        largest_contradiction(subject, static_cast<Flags>(Flag::disturbed))) {
         const std::string text = command(subject, subject.run->ranks, launches_needed);
         return "Measure again while nothing else uses the cores" + (text.empty() ? "." : ": " + text);
     }

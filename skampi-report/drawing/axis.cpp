@@ -326,8 +326,9 @@ Axis ratio_axis(const std::vector<double>& ratios, const std::string& title, int
     // Rounds numbers on both sides of 1, the farthest first, as many as there is room for.
     constexpr double places[] = {1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100, 1000};
     std::vector<double> labelled;
+    constexpr double closest = 0.12; // to the 1, as a share of a side: there labels would cover one another
     for (const double place : places)
-        if (place <= *limit)
+        if (place <= *limit && std::log(place) >= closest * std::log(*limit))
             labelled.push_back(place);
     const auto sides = static_cast<std::size_t>(std::max(1, (max_ticks - 1) / 2));
     while (labelled.size() > sides) // every second one, the outermost stays

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -84,25 +85,32 @@ std::vector<Doubt> run_doubts(const Subject& subject) {
 
 std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launches) {
     std::vector<Doubt> found = run_doubts(subject);
-    const std::array<std::pair<DoubtKind, std::int64_t>, 12> of_values{{
+    struct OfValues {
+        DoubtKind kind;
+        std::int64_t count;
+        Flags flags = 0; ///< of values that may be wrong by a factor
+    };
+    const auto flag = [](Flag each) { return static_cast<Flags>(each); };
+    const std::array<OfValues, 12> of_values{{
         {DoubtKind::wrong_result, trust.wrong_result},
         {DoubtKind::no_value, trust.no_value},
         {DoubtKind::not_above_zero, trust.not_above_zero},
         // A value below what can be measured is flagged unreliable, too.
         {DoubtKind::unreliable, trust.unreliable - trust.not_above_zero - trust.overhead_in_doubt},
         {DoubtKind::overhead_in_doubt, trust.overhead_in_doubt},
-        {DoubtKind::disturbed, trust.disturbed},
-        {DoubtKind::several_states, trust.several_modes - trust.within_one_state},
-        {DoubtKind::between_barriers, trust.unsynchronised},
-        {DoubtKind::not_repeatable, trust.values_stopped_by_limit},
-        {DoubtKind::one_launch, trust.one_launch},
+        {DoubtKind::disturbed, trust.disturbed, flag(Flag::disturbed)},
+        {DoubtKind::several_states, trust.several_modes - trust.within_one_state, flag(Flag::several_modes)},
+        {DoubtKind::between_barriers, trust.unsynchronised, flag(Flag::unsynchronised)},
+        {DoubtKind::not_repeatable, trust.values_stopped_by_limit, Flag::not_repeatable | Flag::timed_out},
+        {DoubtKind::one_launch, trust.one_launch, flag(Flag::one_run)},
         {DoubtKind::few_launches, trust.few_launches},
-        {DoubtKind::launches_apart, trust.scattered},
+        {DoubtKind::launches_apart, trust.scattered, flag(Flag::scattered)},
     }};
-    for (const auto& [kind, count] : of_values)
+    for (const auto& [kind, count, flags] : of_values)
         if (count > 0) // without a value nothing can be repeatable
-            found.push_back(
-                {kind, count, trust.points - (kind == DoubtKind::not_repeatable ? trust.no_value : 0)});
+            found.push_back({kind, count,
+                             trust.points - (kind == DoubtKind::not_repeatable ? trust.no_value : 0),
+                             flags == 0 ? std::nullopt : largest_contradiction(subject, flags)});
     const auto add = [&](DoubtKind kind, std::size_t count, std::size_t of) {
         if (count > 0)
             found.push_back({kind, static_cast<std::int64_t>(count), static_cast<std::int64_t>(of)});
@@ -167,10 +175,13 @@ double weight(DoubtKind kind) {
     return 0;
 }
 
-/// Of the values or launches; of what concerns the run as a whole 1.
+/// Of the values or launches; of what concerns the run as a whole 1. One that is wrong by a factor of ten counts
+/// like all of them, by a hundred twice as much.
 double share(const Doubt& doubt) {
     const bool of_some = doubt.of > 0 && doubt.kind != DoubtKind::shared_cores;
-    return of_some ? static_cast<double>(doubt.count) / static_cast<double>(doubt.of) : 1;
+    const double concerned =
+        of_some ? static_cast<double>(doubt.count) / static_cast<double>(doubt.of) : 1;
+    return doubt.worst ? std::max(concerned, std::log10(doubt.worst->excess)) : concerned;
 }
 
 } // namespace

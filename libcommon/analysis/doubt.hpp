@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/contradiction.hpp"
 #include "analysis/subject.hpp"
 #include "analysis/trust.hpp"
 
@@ -47,6 +48,8 @@ struct Doubt {
     DoubtKind kind = DoubtKind::interrupted;
     std::int64_t count = 0; ///< suites, values or launches that it concerns; 0 = it has no number
     std::int64_t of = 0;    ///< of so many
+    /// Of values: the one of them that others of the run contradict most. Borrows the subject.
+    std::optional<Contradiction> worst = {};
     bool operator==(const Doubt&) const = default;
 };
 
@@ -71,7 +74,8 @@ struct SharedCores {
 [[nodiscard]] std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launches);
 
 /// The one of these that says most about how far the values can be trusted: its weight times the share of
-/// values, suites or launches that it concerns is the largest. None of none.
+/// values, suites or launches that it concerns is the largest; a value that is wrong by a factor of ten counts
+/// like all of them, one that is wrong by more counts more. None of none.
 [[nodiscard]] std::optional<Doubt> gravest(const std::vector<Doubt>& doubts);
 
 } // namespace skampi

@@ -76,16 +76,19 @@ std::optional<Solution> least_squares(const std::vector<std::vector<double>>& ro
 struct Columns {
     Growth growth = Growth::constant;
     bool penalty = false;
-    double largest = 1;  ///< of the form: by this its column is divided
-    bool rounds = false; ///< beside linear growth
+    double largest = 1;    ///< of the form: by this its column is divided
+    bool rounds = false;   ///< beside linear growth
+    bool from_one = false; ///< nothing on one rank: no constant, and p - 1 in place of p
     [[nodiscard]] bool grows() const { return growth != Growth::constant; }
     [[nodiscard]] std::size_t number() const {
-        return 1u + (grows() ? 1u : 0u) + (rounds ? 1u : 0u) + (penalty ? 1u : 0u);
+        return (from_one ? 0u : 1u) + (grows() ? 1u : 0u) + (rounds ? 1u : 0u) + (penalty ? 1u : 0u);
     }
     void append(std::int64_t ranks, double factor, std::vector<double>& row) const {
-        row.push_back(factor);
+        const double on_one = from_one ? growth_at(growth, 1) : 0;
+        if (!from_one)
+            row.push_back(factor);
         if (grows())
-            row.push_back(factor * growth_at(growth, ranks) / largest);
+            row.push_back(factor * (growth_at(growth, ranks) - on_one) / largest);
         if (rounds)
             row.push_back(factor * growth_at(Growth::ceil_log2, ranks));
         if (penalty)
@@ -101,15 +104,21 @@ struct Columns {
         const auto coefficient = [&](std::size_t i) {
             return std::fabs(solution.values[i]) < 1e-9 * smallest ? 0 : solution.values[i] / factor;
         };
-        model.alpha_s = coefficient(first);
-        model.alpha_error_s = solution.errors[first] / factor;
+        const std::size_t grown = first + (from_one ? 0 : 1);
         if (grows()) {
-            model.beta_s = solution.values[first + 1] / largest / factor;
-            model.beta_error_s = solution.errors[first + 1] / largest / factor;
+            model.beta_s = solution.values[grown] / largest / factor;
+            model.beta_error_s = solution.errors[grown] / largest / factor;
+        }
+        if (from_one) {
+            model.alpha_s = -model.beta_s * growth_at(growth, 1);
+            model.alpha_error_s = model.beta_error_s * growth_at(growth, 1);
+        } else {
+            model.alpha_s = coefficient(first);
+            model.alpha_error_s = solution.errors[first] / factor;
         }
         if (rounds) {
-            model.delta_s = coefficient(first + 2);
-            model.delta_error_s = solution.errors[first + 2] / factor;
+            model.delta_s = coefficient(grown + 1);
+            model.delta_error_s = solution.errors[grown + 1] / factor;
         }
         if (penalty) {
             model.gamma_s = coefficient(first + number() - 1);
@@ -215,6 +224,13 @@ double GrowthModel::at(std::int64_t ranks) const {
            (is_power_of_two(ranks) ? 0 : gamma_s);
 }
 
+bool GrowthModel::is_negative_on_one_rank() const {
+    // Rounding leaves p - 1 a little beside 0.
+    constexpr double rounding = 1e-9;
+    return alpha_s + (growth == Growth::constant ? 0 : beta_s * growth_at(growth, 1)) <
+           -rounding * std::fabs(alpha_s);
+}
+
 void GrowthModel::scale_errors(double relative_noise) {
     for (double* const error_s : {&alpha_error_s, &beta_error_s, &delta_error_s, &gamma_error_s})
         *error_s *= relative_noise;
@@ -234,6 +250,36 @@ void set_errors(std::span<const CostPoint> points, const std::vector<double>& ti
         if (const auto solution = least_squares(rows, launch, times_s))
             of_launches.push_back(chosen.columns.model(*solution, 0, 1, 0));
     set_launch_errors(of_launches, BetweenLaunches(of_launches.size(), correlation), model);
+}
+
+/// Whether two forms are log2 p and ceil(log2 p), which are one where p is a power of two.
+bool are_one_at_powers(const GrowthModel& a, const GrowthModel& b) {
+    const auto is_log = [](const GrowthModel& model) {
+        return model.growth == Growth::log2 || model.growth == Growth::ceil_log2;
+    };
+    return is_log(a) && is_log(b);
+}
+
+/// Whether a measurement on so many ranks would distinguish each of these models from the chosen one.
+bool distinguishes(std::int64_t ranks, const std::vector<GrowthModel>& alike, const GrowthModel& chosen) {
+    constexpr double visible = 0.1; // of the time: less is within what launches differ by
+    constexpr double noises = 4;
+    const double needed = std::max(visible, noises * chosen.noise) * chosen.at(ranks);
+    return std::ranges::all_of(alike, [&](const GrowthModel& other) {
+        return std::fabs(other.at(ranks) - chosen.at(ranks)) >= needed;
+    });
+}
+
+/// The smallest larger number of ranks that distinguishes all of them; 0 = none up to 16 times as many.
+/// @param only_powers only powers of two were measured: what others cost is not known
+std::int64_t distinguishing_ranks(const std::vector<GrowthModel>& alike, const GrowthModel& chosen,
+                                  bool only_powers) {
+    for (const std::int64_t times : {2, 3, 4, 6, 8, 12, 16}) {
+        const std::int64_t ranks = times * chosen.last;
+        if ((!only_powers || is_power_of_two(ranks)) && distinguishes(ranks, alike, chosen))
+            return ranks;
+    }
+    return 0;
 }
 
 /// Whether linear growth with rounds is one of the two alone, which is a form of its own.
@@ -297,9 +343,18 @@ std::optional<GrowthModel> fit_growth(std::span<const CostPoint> all_points, con
     model.degrees = points.size() - std::min(points.size(), best->columns.number());
     model.first = points.front().argument;
     model.last = points.back().argument;
-    for (const Fit& each : fits)
-        if (criterion(each) - criterion(*best) < strong_evidence && !is_one_part_alone(each, times_s.back()))
-            note_alike(each.model.form(), model);
+    std::vector<GrowthModel> alike;
+    const bool only_powers =
+        std::ranges::all_of(points, [](const CostPoint& point) { return is_power_of_two(point.argument); });
+    for (const Fit& each : fits) {
+        if (criterion(each) - criterion(*best) >= strong_evidence || is_one_part_alone(each, times_s.back()))
+            continue;
+        note_alike(each.model.form(), model);
+        if (each.model.form() != model.form() && !(only_powers && are_one_at_powers(each.model, model)))
+            alike.push_back(each.model);
+    }
+    if (!alike.empty())
+        model.distinguishing_ranks = distinguishing_ranks(alike, model, only_powers);
     if (launches.identical)
         model.errors = errors_of_simulation(points.size(), best->columns.number());
     else
@@ -320,6 +375,11 @@ struct SurfaceCandidate {
     Columns per_byte;
     std::size_t coefficients = 0;
     double squares = 0; ///< of the relative residuals
+    [[nodiscard]] bool has_negative_part() const {
+        return std::ranges::any_of(std::array{&model.latency, &model.per_byte}, [](const GrowthModel* part) {
+            return part->beta_s < 0 || part->is_negative_on_one_rank();
+        });
+    }
 };
 
 std::vector<std::vector<double>> surface_rows(const std::vector<SurfacePoint>& points, const Columns& latency,
@@ -333,12 +393,31 @@ std::vector<std::vector<double>> surface_rows(const std::vector<SurfacePoint>& p
     return rows;
 }
 
-/// All pairs of a form of the latency and a form of the time per byte, fitted by least squares.
+/// Fitted by least squares; none where its columns depend on one another.
+std::optional<SurfaceCandidate> surface_candidate(const std::vector<SurfacePoint>& points,
+                                                  const std::vector<double>& times_s, const Columns& latency,
+                                                  const Columns& per_byte, double longest) {
+    const auto solution = least_squares(surface_rows(points, latency, per_byte, longest), times_s, times_s);
+    if (!solution)
+        return std::nullopt;
+    const double smallest = *std::ranges::min_element(times_s);
+    SurfaceCandidate candidate{{}, latency, per_byte};
+    candidate.model.latency = latency.model(*solution, 0, 1, smallest);
+    candidate.model.per_byte = per_byte.model(*solution, latency.number(), longest, smallest);
+    candidate.coefficients = latency.number() + per_byte.number();
+    for (const SurfacePoint& point : points) {
+        const double residual = candidate.model.at(point.ranks, point.message_bytes) / point.time_s - 1;
+        candidate.model.worst_error = std::max(candidate.model.worst_error, std::fabs(residual));
+        candidate.squares += residual * residual;
+    }
+    return candidate;
+}
+
+/// All pairs of a form of the latency and a form of the time per byte.
 /// @param times_s of the points   @param most_ranks,longest of them
 std::vector<SurfaceCandidate> surface_candidates(const std::vector<SurfacePoint>& points,
                                                  const std::vector<double>& times_s, std::int64_t most_ranks,
                                                  double longest) {
-    const double smallest = *std::ranges::min_element(times_s);
     std::vector<SurfaceCandidate> candidates;
     std::vector<Columns> forms;
     for (const Growth growth : all_growths)
@@ -346,23 +425,21 @@ std::vector<SurfaceCandidate> surface_candidates(const std::vector<SurfacePoint>
             forms.push_back({growth, penalty, std::max(1.0, growth_at(growth, most_ranks)), false});
     for (const Columns& latency : forms)
         for (const Columns& per_byte : forms) {
-            const auto solution =
-                least_squares(surface_rows(points, latency, per_byte, longest), times_s, times_s);
-            if (!solution)
-                continue;
-            SurfaceCandidate candidate{{}, latency, per_byte};
-            candidate.model.latency = latency.model(*solution, 0, 1, smallest);
-            candidate.model.per_byte = per_byte.model(*solution, latency.number(), longest, smallest);
-            if (candidate.model.latency.beta_s < 0 || candidate.model.per_byte.beta_s < 0)
-                continue;
-            candidate.coefficients = latency.number() + per_byte.number();
-            for (const SurfacePoint& point : points) {
-                const double residual =
-                    candidate.model.at(point.ranks, point.message_bytes) / point.time_s - 1;
-                candidate.model.worst_error = std::max(candidate.model.worst_error, std::fabs(residual));
-                candidate.squares += residual * residual;
+            std::optional<SurfaceCandidate> candidate =
+                surface_candidate(points, times_s, latency, per_byte, longest);
+            // Neither a latency nor a price below 0 is one: such a part is nothing on one rank.
+            for (int part = 0; part < 2 && candidate; ++part) {
+                Columns& columns = part == 0 ? candidate->latency : candidate->per_byte;
+                const GrowthModel& model = part == 0 ? candidate->model.latency : candidate->model.per_byte;
+                if (!model.is_negative_on_one_rank())
+                    continue;
+                columns.from_one = true;
+                candidate = columns.grows() ? surface_candidate(points, times_s, candidate->latency,
+                                                                candidate->per_byte, longest)
+                                            : std::nullopt;
             }
-            candidates.push_back(std::move(candidate));
+            if (candidate && !candidate->has_negative_part())
+                candidates.push_back(std::move(*candidate));
         }
     return candidates;
 }
@@ -424,6 +501,8 @@ std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> all_points
     data.longest = static_cast<double>(*lengths.rbegin());
     const std::vector<SurfaceCandidate> candidates =
         surface_candidates(points, times_s, *numbers_of_ranks.rbegin(), data.longest);
+    if (candidates.empty())
+        return std::nullopt;
     const auto n = static_cast<double>(points.size());
     double noise = std::max(least_noise, skalib::median(errors));
     double least = std::numeric_limits<double>::infinity();

@@ -51,12 +51,15 @@ struct GrowthModel {
     std::int64_t last = 0;
     /// Forms that fit about as well: the points do not distinguish them from this one.
     std::vector<GrowthForm> alike;
+    /// A number of ranks on which none of those would take the time of this one, by a tenth or four times the
+    /// noise; 0 = there are none, or 16 times as many ranks as were measured do not suffice. Of a surface 0.
+    std::int64_t distinguishing_ranks = 0;
     [[nodiscard]] GrowthForm form() const { return {growth, delta_s != 0}; }
     [[nodiscard]] double at(std::int64_t ranks) const;
     /// What the noise of the points adds to the coefficients' errors, which are in its units until then.
     void scale_errors(double relative_noise);
-    /// Whether a time is added that is below 0: the form begins there, and no measured time does.
-    [[nodiscard]] bool has_negative_constant() const { return alpha_s < 0; }
+    /// Whether the time on one rank would be below 0: the form begins there, and no measured time does.
+    [[nodiscard]] bool is_negative_on_one_rank() const;
 };
 
 [[nodiscard]] double growth_at(Growth growth, std::int64_t ranks);
@@ -95,7 +98,8 @@ struct SurfaceModel {
 /// form of its own, and each may have a penalty where p is no power of two; rounds beside p are not looked
 /// for, as a tree's are the latency's and its bytes the other part's. What `alike` names fits about as
 /// well in the place of one form while the other stays.
-/// @return none with fewer than five numbers of ranks or fewer than two lengths
+/// Neither part is below 0 on one rank: the fit is constrained where it would be.
+/// @return none with fewer than five numbers of ranks or fewer than two lengths, or where no pair can be fitted
 /// @param launches of these points, as of fit_growth()
 [[nodiscard]] std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> points,
                                                       const LaunchTimes& launches = {});

@@ -65,11 +65,30 @@ Curve curve_in_another_state(const Curve& curve) {
     return other;
 }
 
-std::size_t LaunchesInStates::launches() const {
+namespace {
+
+std::size_t launches_of_all(const std::vector<StateOfLaunches>& states) {
     std::size_t all = 0;
     for (const StateOfLaunches& state : states)
         all += state.launches;
     return all;
+}
+
+std::size_t measured_launches(const Curve& curve) {
+    int most = 0;
+    for (const StoredMeasurement& point : curve.points)
+        most = std::max(most, point.merge ? point.merge->measured_runs : 0);
+    return static_cast<std::size_t>(most);
+}
+
+} // namespace
+
+std::size_t LaunchesInStates::launches() const {
+    return changed_within_launches() ? measured : launches_of_all(states);
+}
+
+bool LaunchesInStates::changed_within_launches() const {
+    return measured > 0 && launches_of_all(states) > measured;
 }
 
 std::size_t LaunchesInStates::left_out() const {
@@ -83,7 +102,7 @@ LaunchesInStates launches_in_states(const Subject& subject) {
     LaunchesInStates worst;
     std::size_t curves = 0;
     for (const Curve& curve : subject.curves) {
-        LaunchesInStates here{&curve, states_of_launches(curve)};
+        LaunchesInStates here{&curve, states_of_launches(curve), 0, measured_launches(curve)};
         if (here.left_out() == 0)
             continue;
         ++curves;

@@ -28,8 +28,11 @@ struct LaunchesInStates {
     const Curve* curve = nullptr; ///< null = all launches were in one state
     std::vector<StateOfLaunches> states;
     std::size_t curves = 0;
+    std::size_t measured = 0; ///< launches of the curve; 0 = not known
 
-    [[nodiscard]] std::size_t launches() const;
+    [[nodiscard]] std::size_t launches() const; ///< each once
+    /// Whether launches met several of the states: each of these counts them.
+    [[nodiscard]] bool changed_within_launches() const;
     [[nodiscard]] std::size_t left_out() const; ///< of them, in states that are not shown
 };
 [[nodiscard]] LaunchesInStates launches_in_states(const Subject& subject);

@@ -129,8 +129,10 @@ Trust assess(const Subject& subject) {
 }
 
 NoiseState noise_state(const Subject& subject, const Trust& trust) {
+    if (subject.run && is_simulated(*subject.run) && trust.launches > 0)
+        return NoiseState::simulated;
     if (trust.noise_between_launches)
-        return NoiseState::known;
+        return trust.launches < launches_needed ? NoiseState::few_launches : NoiseState::known;
     if (trust.launches > 1)
         return NoiseState::not_in_file;
     if (!subject.run)

@@ -59,10 +59,11 @@ struct Trust {
 
 /// What is known of how much launches differ.
 enum class NoiseState {
-    known,       ///< the median over the points
-    not_in_file, ///< several launches, of which the file holds only the merged
-                 ///< values
-    simulated,   ///< simulated launches do not differ
+    known,        ///< the median over the points
+    few_launches, ///< several, and too few for it to say how others would differ
+    not_in_file,  ///< several launches, of which the file holds only the merged
+                  ///< values
+    simulated,    ///< simulated launches do not differ
     one_launch,
     no_launch,
 };

@@ -219,6 +219,18 @@ Layer flagged_layer(const Curve& curve, const Axis& x) {
     return flagged;
 }
 
+/// Whether a launch that measured these two arguments and none between them missed so much of the curve that a
+/// line would show what it did not measure.
+bool lacks_many_points(const Curve& curve, std::int64_t before, std::int64_t argument) {
+    constexpr std::int64_t wide = 8;
+    constexpr std::ptrdiff_t many = 4;
+    if (before <= 0 || argument <= wide * before)
+        return false;
+    return std::ranges::count_if(curve.points, [&](const StoredMeasurement& point) {
+               return point.measurement.argument > before && point.measurement.argument < argument;
+           }) >= many;
+}
+
 /// The launches behind merged values, a line for each.
 std::vector<Layer> launch_layers(const Curve& curve, const Axis& x, const CostModel& model) {
     std::vector<Layer> layers;
@@ -233,9 +245,13 @@ std::vector<Layer> launch_layers(const Curve& curve, const Axis& x, const CostMo
         Layer& layer = layers.emplace_back(Layer{LayerStyle::faint_line, grey, "", {}});
         if (layers.size() == 1)
             layer.label = step > 1 ? "some launches" : "launches";
+        std::int64_t before = 0;
         for (const auto& [argument, value] : launch)
-            if (showable(value))
-                layer.points.push_back({position(x, argument), value, value, value, false});
+            if (showable(value)) {
+                layer.points.push_back({position(x, argument), value, value, value,
+                                        lacks_many_points(curve, before, argument)});
+                before = argument;
+            }
         mark_gaps(layer.points, x);
         mark_jumps(layer.points, x, model);
     }
@@ -460,9 +476,10 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
     std::vector<Pattern> patterns;
     std::vector<Varied> varied;
     for (const std::vector<const Curve*>& curves : plots) {
-        const Curve& first = *curves.front();
-        if (!drawable(first))
+        const auto some = std::ranges::find_if(curves, [](const Curve* curve) { return curve != nullptr; });
+        if (some == curves.end() || !drawable(**some))
             continue;
+        const Curve& first = **some;
         if (figure.panels.size() == most)
             break;
         Panel panel;

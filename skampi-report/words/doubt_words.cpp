@@ -2,9 +2,12 @@
 
 #include "analysis/comparison.hpp"
 #include "model/quantity.hpp"
+#include "words/suite_words.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace skampi {
@@ -55,8 +58,8 @@ constexpr auto words = std::to_array<DoubtWords>({
      "rest on launches that lie far apart"},
     {DoubtKind::unsettled, Counted::values, "has a larger error between launches than asked for",
      "have a larger error between launches than asked for"},
-    {DoubtKind::other_state, Counted::launches, "ran in another machine state and is left out",
-     "ran in another machine state and are left out"},
+    {DoubtKind::other_state, Counted::launches, "measured in another machine state than the one shown",
+     "measured in another machine state than the one shown"},
     {DoubtKind::other_start, Counted::launches,
      "is left out because it missed its windows and measured between barriers, or the others did",
      "are left out because they missed their windows and measured between barriers, or the others did"},
@@ -77,16 +80,27 @@ std::string total_text(Counted counted, std::int64_t total) {
                                         : count_of(total, counted == Counted::values ? "value" : "suite");
 }
 
+/// "3.2", "410", "3900"
+std::string rough_factor(double factor) {
+    const double unit = std::pow(10, std::floor(std::log10(factor)) - 1);
+    return fmt::format("{:g}", std::round(factor / unit) * unit);
+}
+
 } // namespace
+
+std::string as_sentence(std::string text) {
+    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text + ".";
+}
 
 std::string doubt_text(const Doubt& doubt, bool with_total) {
     if (doubt.kind == DoubtKind::shared_cores)
         return fmt::format("{} share {}: these are times of the scheduler", count_of(doubt.count, "rank"),
                            count_of(doubt.of, "core"));
     if (doubt.kind == DoubtKind::only_one_launch)
-        return "one launch only: how much launches differ is unknown";
+        return "one launch only: the error between launches is unknown";
     if (doubt.kind == DoubtKind::no_interval)
-        return fmt::format("{} launches only: an interval needs {}", doubt.count, launches_needed);
+        return fmt::format("{} launches only: the error between launches is unknown", doubt.count);
     const DoubtWords& said = *words_of(doubt.kind);
     if (said.counted == Counted::nothing)
         return said.singular;
@@ -95,6 +109,28 @@ std::string doubt_text(const Doubt& doubt, bool with_total) {
         return fmt::format("none of the {} values could be measured", doubt.of);
     return fmt::format("{}{} {}", doubt.count, with_total ? " of " + total_text(said.counted, doubt.of) : "",
                        doubt.count == 1 ? said.singular : said.plural);
+}
+
+std::string contradiction_text(const Contradiction& contradiction) {
+    constexpr int digits = 3;
+    const Curve& curve = *contradiction.curve;
+    const double value_s = contradiction.point->measurement.value_s;
+    const std::string other =
+        contradiction.other ? argument_text(curve, contradiction.other->measurement.argument) : "";
+    const std::string against =
+        other.empty()                ? "as long as a round trip of one byte"
+        : contradiction.messages > 1 ? fmt::format("as long as {} of {}", contradiction.messages, other)
+                                     : "as long as at " + other;
+    return fmt::format("{} took {} at {}, {} times {} ({})", shortened_name(title_of(curve), 40),
+                       format_time(value_s, digits, curve.units.time),
+                       argument_text(curve, contradiction.point->measurement.argument),
+                       rough_factor(value_s / contradiction.other_s), against,
+                       format_time(contradiction.other_s, digits, curve.units.time));
+}
+
+std::string doubt_sentences(const Doubt& doubt) {
+    const std::string counted = as_sentence(doubt_text(doubt));
+    return doubt.worst ? as_sentence(contradiction_text(*doubt.worst)) + " " + counted : counted;
 }
 
 std::vector<std::string> doubt_texts(const std::vector<Doubt>& doubts) {

@@ -26,6 +26,11 @@ double rounded(double value, int digits) {
 
 constexpr int digits_of_doubtful = 2;
 
+/// What a few launches measured, or the minima of many: no error.
+bool is_range(const Headline& headline) {
+    return headline.error.kind == ErrorKind::range || headline.error.kind == ErrorKind::range_of_minimum;
+}
+
 /// "110 KiB": rounded in its unit, where bytes would be rounded to an odd number of KiB.
 std::string rough_length(double bytes) {
     constexpr double kibi = 1024;
@@ -95,14 +100,17 @@ std::string headline_error_numbers(const Headline& headline) {
     if (headline.kind == HeadlineKind::half_peak_length)
         return fmt::format("{} to {}", argument_text(*headline.curve, headline.between),
                            argument_text(*headline.curve, headline.and_argument));
-    if (const std::optional<double> error = headline.relative_error())
-        return "±" + format_percent(*error);
+    if (const std::optional<double> error = headline.relative_error(); error && !is_range(headline))
+        return format_percent(*error).starts_with("<") ? "below ±0.01 %" : "±" + format_percent(*error);
     if (!headline.low || !headline.high)
         return {};
     constexpr int digits = 3;
     const std::string high = headline_number(headline, *headline.high, digits);
-    return *headline.low > 0 ? headline_number(headline, *headline.low, digits) + " to " + high
-                             : "up to " + high;
+    std::string low = headline_number(headline, *headline.low, digits);
+    if (const std::size_t unit = low.rfind(' ');
+        unit != std::string::npos && high.ends_with(low.substr(unit)))
+        low.erase(unit);
+    return *headline.low > 0 ? low + " to " + high : "up to " + high;
 }
 
 std::string headline_error(const Headline& headline) {
@@ -116,6 +124,8 @@ std::string headline_error(const Headline& headline) {
         return numbers + " within the launch";
     case ErrorKind::interval:
         return numbers;
+    case ErrorKind::range:
+        return "unknown (" + numbers + ")";
     default:
         return fmt::format("{}, {}", numbers, count_of(headline.error.launches, "launch", "launches"));
     }

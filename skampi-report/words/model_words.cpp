@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
 
 namespace skampi {
 
@@ -51,16 +52,35 @@ std::string errors_text(const CostModel& model) {
     return errors_text(all);
 }
 
+namespace {
+
+/// What a negative constant leaves on one rank, where the form counts from there: p - 1 instead of p. None
+/// where the model has no such constant or no such form.
+std::optional<double> constant_on_one_rank(const GrowthModel& model) {
+    constexpr double nothing = 0.01; // of a step
+    if (model.alpha_s >= 0 || !(growth_at(model.growth, 1) == 1) || model.growth == Growth::constant)
+        return std::nullopt;
+    const double on_one_s = model.alpha_s + model.beta_s;
+    if (on_one_s < -nothing * model.beta_s)
+        return std::nullopt;
+    return on_one_s > nothing * model.beta_s ? on_one_s : 0;
+}
+
+} // namespace
+
 std::string formula(const GrowthModel& model, TimeUnit unit) {
     const auto coefficient = [&](double value_s, double error_s) {
         return coefficient_text(value_s, error_s, model.errors, unit);
     };
     std::string text;
-    if (model.alpha_s != 0 || model.growth == Growth::constant)
-        text = coefficient(model.alpha_s, model.alpha_error_s);
+    const std::optional<double> on_one_s = constant_on_one_rank(model);
+    const double constant_s = on_one_s.value_or(model.alpha_s);
+    if (constant_s != 0 || model.growth == Growth::constant)
+        text = coefficient(constant_s, model.alpha_error_s);
     if (model.growth != Growth::constant)
-        text += fmt::format("{}{} {}", text.empty() ? "" : " + ",
-                            coefficient(model.beta_s, model.beta_error_s), to_text(model.growth));
+        text += fmt::format(
+            "{}{} {}", text.empty() ? "" : " + ", coefficient(model.beta_s, model.beta_error_s),
+            on_one_s ? fmt::format("({} - 1)", to_text(model.growth)) : std::string(to_text(model.growth)));
     if (model.delta_s != 0)
         text += fmt::format(" + {} {}", coefficient(model.delta_s, model.delta_error_s),
                             to_text(Growth::ceil_log2));
@@ -83,8 +103,15 @@ std::string formula(const SurfaceModel& model, TimeUnit unit) {
 std::string forms_text(const std::vector<GrowthForm>& forms) {
     std::vector<std::string> texts;
     for (const GrowthForm& form : forms)
-        texts.emplace_back(form == GrowthForm{} ? "a constant" : to_text(form));
+        texts.emplace_back(form == GrowthForm{} ? "a constant"
+                           : form.rounds        ? "p + ceil(log2 p)" // "p and ..." would be two forms
+                                                : to_text(form));
     return enumeration(texts);
+}
+
+std::string alike_sentence(const std::string& forms, std::int64_t ranks) {
+    return fmt::format("The data cannot distinguish it from {}{}.", forms,
+                       ranks > 0 ? fmt::format(": measure on {} ranks, too", ranks) : "");
 }
 
 std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
@@ -95,8 +122,8 @@ std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
     return fmt::format(
         "Growth with the number of ranks p, from {} to {}: t(p) = {} ({}; worst error {}).{}{}", model.first,
         model.last, formula(model, unit), errors_text(model.errors), format_percent(model.worst_error),
-        model.has_negative_constant() ? " A negative constant has no physical meaning." : "",
-        model.alike.empty() ? "" : " The data cannot distinguish it from " + forms_text(model.alike) + ".");
+        model.alpha_s < 0 && !constant_on_one_rank(model) ? " A negative constant has no physical meaning." : "",
+        model.alike.empty() ? "" : " " + alike_sentence(forms_text(model.alike), model.distinguishing_ranks));
 }
 
 std::string cause_text(const JumpCause& cause) {

@@ -4,6 +4,7 @@
 #include "analysis/jump_cause.hpp"
 #include "model/quantity.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,12 +25,14 @@ namespace skampi {
 /// The same of a model in pieces.
 [[nodiscard]] std::string errors_text(const CostModel& model);
 
-/// "1.20 µs ±2 % + 310 ns ±1 % ceil(log2 p)"
+/// "1.20 µs ±2 % + 310 ns ±1 % ceil(log2 p)"; "1.2 µs (p - 1)" where the constant takes back one rank.
 [[nodiscard]] std::string formula(const GrowthModel& model, TimeUnit unit);
 /// "1.20 µs ±2 % + 310 ns ±1 % p; for each KiB 102 ns ±3 % p"
 [[nodiscard]] std::string formula(const SurfaceModel& model, TimeUnit unit);
 /// "p and a constant"
 [[nodiscard]] std::string forms_text(const std::vector<GrowthForm>& forms);
+/// "The data cannot distinguish it from p: measure on 128 ranks, too." @param ranks 0 = none would do
+[[nodiscard]] std::string alike_sentence(const std::string& forms, std::int64_t ranks);
 [[nodiscard]] std::string growth_sentence(const GrowthModel& model, TimeUnit unit);
 
 /// "eager limit: MPI_Ssend-MPI_Recv jumps there, too"; empty where there is no evidence of a cause.

@@ -52,7 +52,8 @@ std::string next_step(const Subject& subject, const Trust& trust) {
     if (!subject.ended || trust.points == 0)
         return {};
     constexpr std::int64_t many = 5; // one of so many values
-    if (many * trust.disturbed > trust.points) {
+    if (many * trust.disturbed > trust.points ||
+        largest_contradiction(subject, static_cast<Flags>(Flag::disturbed))) {
         const std::string text = command(subject, subject.run->ranks, launches_needed);
         return measure_undisturbed(*subject.run) + (text.empty() ? "." : ": " + text);
     }

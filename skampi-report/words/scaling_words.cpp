@@ -14,9 +14,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 namespace skampi {
 
@@ -98,11 +98,6 @@ std::string operation_sentence(const Scaling& shortest, const Scaling* longest) 
                        length_of(shortest), form_and_step(*longest), length_of(*longest));
 }
 
-std::string capital(std::string text) {
-    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-    return text;
-}
-
 /// How far the forms can be trusted: that they do not fit, their worst error, or the gravest doubt.
 std::string study_trust(const std::vector<const Subject*>& subjects, const std::vector<Scaling>& scalings) {
     std::vector<Doubt> all;
@@ -120,7 +115,7 @@ std::string study_trust(const std::vector<const Subject*>& subjects, const std::
             without_form.push_back(with_length(scaling));
     }
     const std::optional<Doubt> doubt = gravest(all);
-    const std::string doubted = doubt ? " " + capital(doubt_text(*doubt)) + "." : "";
+    const std::string doubted = doubt ? " " + doubt_sentences(*doubt) : "";
     if (fewest < points_for_a_form)
         return fmt::format("A form of growth needs {} numbers of ranks; there are {}.{}", points_for_a_form,
                            fewest, doubted);
@@ -137,14 +132,35 @@ std::string study_trust(const std::vector<const Subject*>& subjects, const std::
            doubted;
 }
 
+/// "The data cannot distinguish ceil(log2 p) from p (MPI_Bcast of 8 B): measure on 128 ranks, too."; empty
+/// where there is nothing of the kind.
+std::string study_alike(const std::vector<const Scaling*>& scalings) {
+    std::map<std::string, std::vector<std::string>> curves; // by the forms
+    std::int64_t ranks = 0;
+    for (const Scaling* scaling : scalings) {
+        const std::string others = has_form(*scaling) ? forms_alike(*scaling) : "";
+        if (others.empty())
+            continue;
+        curves[growth_form_text(*scaling->model) + " from " + others].push_back(with_length(*scaling));
+        ranks = std::max(ranks, scaling->model->distinguishing_ranks);
+    }
+    if (curves.empty())
+        return {};
+    std::vector<std::string> texts;
+    for (const auto& [forms, names] : curves)
+        texts.push_back(fmt::format("{} ({})", forms, enumeration(names)));
+    return fmt::format("The data cannot distinguish {}{}. ", fmt::join(texts, ", or "),
+                       ranks > 0 ? fmt::format(": measure on {} ranks, too", ranks) : "");
+}
+
 } // namespace
 
 std::string growth_form_text(const GrowthModel& model) {
     if (!fits(model))
-        return "nothing that was tried";
+        return "no form fits";
     if (is_of_the_others(model))
         return "p - 1";
-    return model.growth == Growth::constant ? "1" : std::string(to_text(model.form()));
+    return model.growth == Growth::constant ? "1" : forms_text({model.form()});
 }
 
 std::string growth_step(const GrowthModel& model, TimeUnit unit) {
@@ -209,8 +225,13 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
         parts.emplace_back("simulated");
     constexpr std::size_t most_operations = 4;
     std::vector<std::string> sentences;
-    for (std::size_t i = 0; i < std::min(most_operations, operations.size()); ++i)
+    std::vector<const Scaling*> said;
+    for (std::size_t i = 0; i < std::min(most_operations, operations.size()); ++i) {
         sentences.push_back(operation_sentence(*operations[i].shortest, operations[i].longest));
+        said.push_back(operations[i].shortest);
+        if (operations[i].longest)
+            said.push_back(operations[i].longest);
+    }
     if (operations.size() > most_operations)
         sentences.push_back(fmt::format("{} more in the table", operations.size() - most_operations));
     const bool one_file = std::ranges::all_of(
@@ -220,8 +241,8 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
         next += ", and the same on the other numbers of ranks";
     if (next.empty() && one_file)
         next = "As C functions: skampi-report " + as_typed(subjects.front()->path) + " -o models.h";
-    return fmt::format("{}: {}. {}{}{}", fmt::join(parts, ", "), fmt::join(sentences, ". "),
-                       study_trust(subjects, scalings), next.empty() ? "" : " ", next);
+    return fmt::format("{}: {}. {}{}{}{}", fmt::join(parts, ", "), fmt::join(sentences, ". "),
+                       study_alike(said), study_trust(subjects, scalings), next.empty() ? "" : " ", next);
 }
 
 } // namespace skampi

@@ -9,7 +9,7 @@ namespace skampi {
 
 // How a report speaks of growth with the number of ranks p.
 
-/// "log2 p", "p - 1", "nothing that was tried" where the model does not fit.
+/// "log2 p", "p - 1", "no form fits" where the model does not fit.
 [[nodiscard]] std::string growth_form_text(const GrowthModel& model);
 /// "590 ns a doubling", "1.2 µs a rank": what the form is multiplied by; empty where one number does not say
 /// it.

@@ -37,6 +37,8 @@ inline constexpr const char* overview_caption =
 inline constexpr const char* variants_introduction =
     "Times over all launches of each variant. Whether variants differ is decided round by round: the table of the "
     "session says so.";
+inline constexpr const char* study_caption =
+    "Time over the number of ranks, a curve for each message length, all with the same range of times.";
 inline constexpr const char* ranks_introduction =
     "These suites were measured with different numbers of ranks.";
 inline constexpr const char* merged_runs_columns =
@@ -47,7 +49,8 @@ inline constexpr const char* copies_caption =
     " Dotted: memcpy in the same run, a limit for messages that are copied at least once.";
 inline constexpr const char* tail_note =
     "95 %, 99 %: so many of all single measurements took at most so long, disturbed ones included.";
-inline constexpr const char* no_description = "The parameter file has no description.";
+inline constexpr const char* no_description =
+    "The parameter file describes neither the node nor the network (@NODE, @NETWORK).";
 inline constexpr const char* no_parameter_text = "The database does not hold the text of the parameter file.";
 
 } // namespace skampi

@@ -20,11 +20,22 @@ namespace {
 
 constexpr int short_digits = 3;
 
-constexpr std::pair<Flag, const char*> flag_letter_rows[] = {
-    {Flag::not_repeatable, "N"}, {Flag::timed_out, "T"},     {Flag::unreliable, "R"},
-    {Flag::disturbed, "D"},      {Flag::several_modes, "M"}, {Flag::unsynchronised, "B"},
-    {Flag::wrong_result, "W"},   {Flag::interpolated, "I"},  {Flag::one_run, "1"},
-    {Flag::scattered, "S"}};
+struct FlagRow {
+    Flag flag;
+    const char* letter;
+    const char* meaning; ///< for the value
+};
+constexpr FlagRow flag_rows[] = {
+    {Flag::not_repeatable, "N", "not repeatable: too few repetitions"},
+    {Flag::timed_out, "T", "timed out"},
+    {Flag::unreliable, "R", "unreliable: close to the cost of measuring"},
+    {Flag::disturbed, "D", "disturbed by other programs"},
+    {Flag::several_modes, "M", "several machine states"},
+    {Flag::unsynchronised, "B", "ranks missed their common start"},
+    {Flag::wrong_result, "W", "wrong data"},
+    {Flag::interpolated, "I", "interpolated between arguments"},
+    {Flag::one_run, "1", "one launch only"},
+    {Flag::scattered, "S", "scattered: launches far apart"}};
 
 std::string short_time(const Curve& curve, const StoredMeasurement& point) {
     return value_text(point.measurement, curve.units.time, 1, short_digits);
@@ -41,18 +52,17 @@ const CostJump* largest_jump(const CostModel& model) {
 
 std::string flag_letters(Flags flags) {
     std::string text;
-    for (const auto& [flag, letter] : flag_letter_rows)
-        if (has(flags, flag))
-            text += (text.empty() ? "" : " ") + std::string(letter);
+    for (const FlagRow& row : flag_rows)
+        if (has(flags, row.flag))
+            text += (text.empty() ? "" : " ") + std::string(row.letter);
     return text;
 }
 
 std::string flag_legend(Flags flags) {
     std::vector<std::string> letters;
-    for (const Flag flag : all_flags())
-        if (has(flags, flag))
-            letters.push_back(flag_letters(static_cast<Flags>(flag)) + " " +
-                              flag_text(static_cast<Flags>(flag)));
+    for (const FlagRow& row : flag_rows)
+        if (has(flags, row.flag))
+            letters.push_back(fmt::format("{} {}", row.letter, row.meaning));
     return letters.empty() ? "" : "Flags: " + fmt::format("{}", fmt::join(letters, ", ")) + ".";
 }
 
@@ -121,8 +131,8 @@ std::string suite_answer(const Curve& curve, const CostModel& model) {
     if (const auto flagged = std::ranges::count_if(
             curve.points, [](const StoredMeasurement& point) { return point.measurement.flags != 0; });
         flagged > 0)
-        parts.push_back(fmt::format("{} of {} flagged ({})", flagged, count_of(curve.points.size(), "point"),
-                                    flag_letters(flags_of({&curve}))));
+        parts.push_back(fmt::format("{} of {} flagged: {}", flagged, count_of(curve.points.size(), "point"),
+                                    flag_text(flags_of({&curve}))));
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 

@@ -13,7 +13,7 @@ namespace skampi {
 [[nodiscard]] std::string flagged_text(const Curve& curve);
 /// "N S": a letter for each flag.
 [[nodiscard]] std::string flag_letters(Flags flags);
-/// "Flags: N not repeatable, S scattered."; empty where there are none.
+/// "Flags: T timed out, D disturbed by other programs."; empty where there are none.
 [[nodiscard]] std::string flag_legend(Flags flags);
 /// All flags that any of the curves' points has.
 [[nodiscard]] Flags flags_of(const std::vector<const Curve*>& curves);
@@ -25,7 +25,8 @@ namespace skampi {
 /// "46.6 GB/s" of a point; empty where it has no bandwidth.
 [[nodiscard]] std::string bandwidth_at(const Curve& curve, const StoredMeasurement& point);
 
-/// "560 ns at 0 B, 190 µs at 4 MiB; 46.6 GB/s at 256 KiB; jump of +168 % at 8 KiB; 7 of 27 points flagged".
+/// "560 ns at 0 B, 190 µs at 4 MiB; 46.6 GB/s at 256 KiB; jump of +168 % at 8 KiB; 7 of 27 points flagged: timed
+/// out".
 [[nodiscard]] std::string suite_answer(const Curve& curve, const CostModel& model);
 
 } // namespace skampi

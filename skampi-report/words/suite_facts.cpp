@@ -1,5 +1,6 @@
 #include "words/suite_facts.hpp"
 
+#include "analysis/comparison.hpp"
 #include "analysis/value_error.hpp"
 #include "model/measured_value.hpp"
 #include "model/placement.hpp"
@@ -166,16 +167,17 @@ std::vector<Fact> suite_results(const Curve& curve) {
     if (curve.points.size() > 1)
         add_end_facts(curve, curve.points.back(), facts);
     facts.push_back({"Error", error_kind(curve_error(curve))});
+    constexpr auto enough = static_cast<int>(launches_needed);
     const auto between = [&](const StoredMeasurement& point) {
         return fmt::format("{} at {}",
-                           point.merge->runs > 1
+                           point.merge->runs >= enough
                                ? "standard error " +
                                      format_time(point.merge->between_runs_error_s, 2, curve.units.time)
-                               : "unknown (one launch)",
+                               : "unknown (" + count_of(point.merge->runs, "launch", "launches") + ")",
                            argument_text(curve, point.measurement.argument));
     };
     if (curve.points.front().merge && curve.points.back().merge &&
-        std::max(curve.points.front().merge->runs, curve.points.back().merge->runs) > 1)
+        std::max(curve.points.front().merge->runs, curve.points.back().merge->runs) >= enough)
         facts.push_back({"Error between launches",
                          fmt::format("{}, {}", between(curve.points.front()), between(curve.points.back()))});
     if (const std::optional<InterpolationError> error = interpolation_error(curve))

@@ -17,7 +17,6 @@
 #include "words/system_facts.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <set>
@@ -28,11 +27,6 @@ namespace {
 
 std::string launches_text(std::size_t launches) {
     return count_of(launches, "launch", "launches");
-}
-
-std::string as_sentence(std::string text) {
-    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-    return text + ".";
 }
 
 /// "MPICH 4.0.2, 2 ranks on one host"
@@ -78,6 +72,8 @@ std::vector<Headline> first_headlines(const Subject& subject) {
 /// "4 launches in one state of the machine, 1 in another"; empty where there is one.
 std::string launches_of_states(const LaunchesInStates& found) {
     const std::size_t others = found.left_out();
+    if (found.changed_within_launches())
+        return "the machine changed its state during launches";
     return others == 0 ? ""
                        : fmt::format("{} in one state of the machine, {} in {}",
                                      launches_text(found.launches() - others), others,
@@ -94,7 +90,8 @@ std::string answer_number(const Headline& headline, const std::string& states,
     const std::string doubt = headline.doubt() == HeadlineDoubt::several_states && !states.empty()
                                   ? states
                                   : headline_doubt(headline);
-    const bool of_launches = is_between_launches(headline.error.kind);
+    const bool of_launches =
+        is_between_launches(headline.error.kind) && headline.error.kind != ErrorKind::range;
     std::string more = doubt.empty() && of_launches ? headline_error_numbers(headline) : "";
     if (!doubt.empty() && std::ranges::find(known, doubt) == known.end()) {
         more = doubt;
@@ -159,8 +156,13 @@ std::string answer_in_numbers(const Subject& subject, const Trust& trust, const 
         return as_sentence(who.empty()        ? launches_in_short(subject, trust)
                            : launches.empty() ? who
                                               : who + " (" + launches + ")");
-    return fmt::format("{}{}{}.", with_who, fmt::join(numbers, ", "),
-                       launches.empty() ? "" : " (" + launches + ")");
+    std::string text = with_who + fmt::format("{}", fmt::join(numbers, ", "));
+    if (const bool in_brackets = text.ends_with(')'); !launches.empty()) {
+        if (in_brackets)
+            text.pop_back();
+        text += (in_brackets ? "; " : " (") + launches + ")";
+    }
+    return text + ".";
 }
 
 constexpr double hour_s = 3600;
@@ -212,6 +214,10 @@ std::string settled_text(const Trust& trust) {
 
 /// "4 of 5 launches ran in the machine state shown, 1 in another."
 std::string states_sentence(const LaunchesInStates& found) {
+    if (found.changed_within_launches())
+        return fmt::format("The machine changed its state during launches; {} of {} measured in another "
+                           "state than the one shown.",
+                           found.left_out(), launches_text(found.launches()));
     const std::size_t all = found.launches();
     const std::size_t others = found.left_out();
     return fmt::format("{} of {} ran in the machine state shown, {} in {}.", all - others, launches_text(all),
@@ -223,7 +229,7 @@ std::string trust_sentence(const Subject& subject, const Trust& trust, const std
     if (doubt && doubt->kind == DoubtKind::other_state)
         return states_sentence(launches_in_states(subject));
     if (doubt && doubt->kind != DoubtKind::unsettled)
-        return as_sentence(doubt_text(*doubt));
+        return doubt_sentences(*doubt);
     if (is_simulated(*subject.run))
         return {};
     if (trust.settled + trust.unsettled == 0)
@@ -235,10 +241,10 @@ std::string trust_sentence(const Subject& subject, const Trust& trust, const std
 std::string noise_text(const Subject& subject, const Trust& trust) {
     switch (noise_state(subject, trust)) {
     case NoiseState::known:
-        return fmt::format(
-            "{} (median over points, {}{})", format_percent(*trust.noise_between_launches),
-            launches_text(trust.launches),
-            trust.launches < launches_needed ? fmt::format("; an interval needs {}", launches_needed) : "");
+        return fmt::format("{} (median over points, {})", format_percent(*trust.noise_between_launches),
+                           launches_text(trust.launches));
+    case NoiseState::few_launches:
+        return fmt::format("unknown: {}, {} are needed", launches_text(trust.launches), launches_needed);
     case NoiseState::not_in_file:
         return fmt::format("unknown: the file holds only the merged values of {}",
                            launches_text(trust.launches));
@@ -263,8 +269,8 @@ void add_states(const Subject& subject, std::vector<Fact>& facts) {
                                      format_time(state.probe_s, 3), state.shown ? " (shown)" : ""));
     facts.push_back(
         {"Machine states",
-         fmt::format("{}: {}; several in {} of {}", shortened(title_of(*found.curve), 30),
-                     enumeration(states), found.curves, count_of(std::ssize(subject.curves), "suite"))});
+         fmt::format("{}: {}{}; several in {} of {}", shortened(title_of(*found.curve), 30),
+                     enumeration(states), found.changed_within_launches() ? ", some in both" : "", found.curves, count_of(std::ssize(subject.curves), "suite"))});
 }
 
 void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& facts) {
@@ -278,10 +284,10 @@ void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& 
     } else {
         facts.push_back({"Settled", fmt::format("{}: error between launches at most {}",
                                                 of_points(trust.settled), asked_for(trust))});
-        facts.push_back({"Unsettled", std::to_string(trust.unsettled) +
-                                          (trust.settled_unknown > 0
-                                               ? fmt::format(", of {} nobody knows", trust.settled_unknown)
-                                               : "")});
+        facts.push_back({"Not settled", std::to_string(trust.unsettled) +
+                                            (trust.settled_unknown > 0
+                                                 ? fmt::format("; unknown at {}", trust.settled_unknown)
+                                                 : "")});
     }
     facts.push_back({"Repeatable", of_points(trust.repeatable) + " within a launch"});
     std::vector<std::string> limits;
@@ -293,9 +299,12 @@ void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& 
     facts.push_back(
         {"Not repeatable", fmt::format("{}{}", trust.stopped_by_limit,
                                        limits.empty() ? "" : fmt::format(" ({})", fmt::join(limits, ", ")))});
-    facts.push_back({"Unreliable", std::to_string(trust.unreliable)});
-    facts.push_back({"Disturbed", std::to_string(trust.disturbed)});
-    facts.push_back({"In several modes", std::to_string(trust.several_modes)});
+    facts.push_back({"Unreliable", std::to_string(trust.unreliable) +
+                                       (trust.unreliable > 0 ? ", close to the cost of measuring" : "")});
+    facts.push_back(
+        {"Disturbed", std::to_string(trust.disturbed) + (trust.disturbed > 0 ? ", by other programs" : "")});
+    facts.push_back({"In several modes", std::to_string(trust.several_modes) +
+                                             (trust.several_modes > 0 ? " (machine states)" : "")});
     add_states(subject, facts);
     if (trust.scattered > 0)
         facts.push_back(
@@ -420,6 +429,8 @@ std::string trust_in_short(const Subject& subject) {
             return fmt::format("run-to-run noise of {} unknown", launches_text(trust.launches));
         case NoiseState::simulated:
             return "simulated: launches do not differ";
+        case NoiseState::few_launches:
+            return fmt::format("{}: run-to-run noise unknown", launches_text(trust.launches));
         case NoiseState::one_launch:
         case NoiseState::no_launch:
             break;

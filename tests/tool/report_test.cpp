@@ -492,7 +492,7 @@ TEST_CASE("kept sources can be drawn and set again by hand") {
     }
 }
 
-TEST_CASE("two passes of LaTeX are enough, the first one beside gnuplot") {
+TEST_CASE("one pass of LaTeX is enough without contents, and two with them, the first one beside gnuplot") {
     const ScratchFolder scratch;
     write_database(scratch / "run.db", full_plan({}));
     fs::create_directory(scratch / "bin");
@@ -501,13 +501,19 @@ TEST_CASE("two passes of LaTeX are enough, the first one beside gnuplot") {
     write(scratch / "bin/pdflatex",
           "#!/bin/sh\necho \"$@\" >> '" + (scratch / "passes") + "'\nexec '" + *pdflatex + "' \"$@\"\n");
     fs::permissions(scratch / "bin/pdflatex", fs::perms::owner_all);
-    REQUIRE(report(scratch, {scratch / "run.db", "-o", scratch / "a.pdf"},
-                   (scratch / "bin") + ":" + std::getenv("PATH"))
-                .ok());
-    const std::string passes = read(scratch / "passes");
-    CHECK(std::count(passes.begin(), passes.end(), '\n') == 2);
-    CHECK(contains(passes, "-draftmode"));
-    CHECK(contains(passes, "-no-shell-escape"));
+    const auto passes_of = [&](std::vector<std::string> options) {
+        fs::remove(scratch / "passes");
+        options.insert(options.begin(), {scratch / "run.db", "-o", scratch / "a.pdf"});
+        REQUIRE(report(scratch, options, (scratch / "bin") + ":" + std::getenv("PATH")).ok());
+        return read(scratch / "passes");
+    };
+    const std::string brief = passes_of({});
+    CHECK(std::count(brief.begin(), brief.end(), '\n') == 1);
+    CHECK_FALSE(contains(brief, "-draftmode"));
+    CHECK(contains(brief, "-no-shell-escape"));
+    const std::string full = passes_of({"--full"});
+    CHECK(std::count(full.begin(), full.end(), '\n') == 2);
+    CHECK(contains(full, "-draftmode"));
 }
 
 TEST_CASE("a missing or failing program is named in one line and leaves no half-written report") {

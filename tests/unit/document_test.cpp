@@ -668,6 +668,10 @@ TEST_CASE("the trust box counts every kind of doubt") {
     CHECK(trust.launches == 2);
     // sd of {1, 1.1} by their mean
     CHECK(*trust.noise_between_launches == close_to(0.1 / std::sqrt(2.0) / 1.05));
+    CHECK(noise_state(subject, trust) == NoiseState::few_launches);
+    for (const char* uuid : {"uuid-3", "uuid-4", "uuid-5"})
+        subject.curves[0].launches[uuid] = subject.curves[0].launches["uuid-2"];
+    CHECK(noise_state(subject, assess(subject)) == NoiseState::known);
 }
 
 TEST_CASE("flags and modes are explained in words") {
@@ -1590,6 +1594,10 @@ TEST_CASE("bookmarks keep what titles hold") {
     const std::string text = latex_document(document, "figures");
     CHECK(contains(text, "}{block (Nodes = 2), a\\_b}}"));
     CHECK(contains(text, "pdftitle={A \\& B: }"));
+    document.brief = true; // in PDF strings: nothing of a title is a command
+    const std::string brief = latex_document(document, "figures");
+    CHECK(contains(brief, "/Title <FEFF0041002000260020"));
+    CHECK(contains(brief, "{block \\string\\050Nodes \\string\\075 2\\string\\051, a\\string\\137b}"));
 }
 
 TEST_CASE("of hosts that only some of the stored ranks tell there are at least as many") {

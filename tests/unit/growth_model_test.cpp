@@ -2,6 +2,7 @@
 #include "analysis/growth_model.hpp"
 #include "analysis/operation_surface.hpp"
 #include "close_to.hpp"
+#include "contains.hpp"
 #include "words/model_words.hpp"
 
 #include "../tool/invented_results.hpp"
@@ -189,19 +190,28 @@ TEST_CASE("coefficients lie within their standard errors as often as those promi
     }
 }
 
-TEST_CASE("an error as large as its coefficient is told beside it, and a constant below 0 is known for one") {
+TEST_CASE("an error as large as its coefficient is shown, and a constant that takes back one rank is no price") {
     GrowthModel model;
     model.growth = Growth::linear;
     model.alpha_s = -1e-6;
     model.alpha_error_s = 2e-6;
     model.beta_s = 3e-6;
     model.beta_error_s = 3e-8;
-    CHECK(formula(model, TimeUnit::automatic) == "-1.00 µs + 3.00 µs p"); // of one launch
-    CHECK(with_errors(model) == "-1.00 µs ±2.0 µs + 3.00 µs ±1 % p");
-    CHECK(model.has_negative_constant());
+    CHECK(formula(model, TimeUnit::automatic) == "2.00 µs + 3.00 µs (p - 1)"); // of one launch
+    CHECK(with_errors(model) == "2.00 µs ±100 % + 3.00 µs ±1 % (p - 1)");
+    CHECK_FALSE(model.is_negative_on_one_rank());
+    model.alpha_s = -3e-6;
+    CHECK(formula(model, TimeUnit::automatic) == "3.00 µs (p - 1)");
+    CHECK_FALSE(model.is_negative_on_one_rank());
+    model.alpha_s = -4e-6;
+    CHECK(formula(model, TimeUnit::automatic) == "-4.00 µs + 3.00 µs p");
+    CHECK(model.is_negative_on_one_rank());
+    model.growth = Growth::log2;
+    model.alpha_s = -1e-6;
+    CHECK(model.is_negative_on_one_rank());
     model.alpha_s = model.alpha_error_s = 0;
-    CHECK(with_errors(model) == "3.00 µs ±1 % p");
-    CHECK_FALSE(model.has_negative_constant());
+    CHECK(with_errors(model) == "3.00 µs ±1 % log2 p");
+    CHECK_FALSE(model.is_negative_on_one_rank());
 }
 
 TEST_CASE("what the points do not tell apart is said") {
@@ -211,6 +221,45 @@ TEST_CASE("what the points do not tell apart is said") {
     const auto model = fit_growth(few);
     REQUIRE(model.has_value());
     CHECK_FALSE(model->alike.empty());
+}
+
+TEST_CASE("where a few ranks fit p and log2 p alike, the number of ranks that distinguishes them is named") {
+    std::mt19937 random(5);
+    std::normal_distribution<double> normal;
+    std::vector<CostPoint> points;
+    for (const std::int64_t p : {2, 3, 4, 5, 6}) {
+        const double time_s = 10e-6 + 1e-6 * static_cast<double>(p);
+        points.push_back({p, time_s * (1 + 0.02 * normal(random)), 0.02 * time_s});
+    }
+    const auto model = fit_growth(points);
+    REQUIRE(model.has_value());
+    REQUIRE_FALSE(model->alike.empty());
+    REQUIRE(model->distinguishing_ranks > 6);
+    CHECK(model->distinguishing_ranks <= 16 * 6);
+    CHECK(contains(growth_sentence(*model, TimeUnit::automatic),
+                   std::to_string(model->distinguishing_ranks) + " ranks"));
+    // Exact times leave nothing to distinguish.
+    const auto ring = fit_growth(
+        times_over_ranks([](std::int64_t p) { return 3e-6 * static_cast<double>(p - 1); }, 64));
+    CHECK(ring->alike.empty());
+    CHECK(ring->distinguishing_ranks == 0);
+}
+
+TEST_CASE("no part of a surface is below 0 on one rank, whatever the times suggest") {
+    // Messages inside a host cost a tenth: the best line has a negative latency.
+    std::vector<SurfacePoint> points;
+    for (const std::int64_t bytes : {8, 1024, 65536})
+        for (const std::int64_t p : {2, 4, 8, 16, 32, 64}) {
+            const double rounds = std::log2(static_cast<double>(p));
+            const double step_s = 2e-6 + 1e-9 * static_cast<double>(bytes);
+            points.push_back({p, bytes, step_s * (std::max(0.0, rounds - 2) + 0.1 * std::min(2.0, rounds))});
+        }
+    const auto model = fit_surface(points);
+    REQUIRE(model.has_value());
+    for (const GrowthModel* part : {&model->latency, &model->per_byte}) {
+        CHECK_FALSE(part->is_negative_on_one_rank());
+        CHECK(part->beta_s >= 0);
+    }
 }
 
 TEST_CASE("too few points give no model") {

@@ -129,6 +129,24 @@ TEST_CASE("exact growth of jobs on several numbers of ranks is found with its st
     }
 }
 
+TEST_CASE("the first page of a study draws time over the number of ranks, a curve for each length") {
+    const std::vector<int> numbers{2, 4, 8, 16, 32};
+    const std::vector<Subject> all = jobs(
+        [](int ranks, std::int64_t bytes) { return (1e-6 + 1e-9 * static_cast<double>(bytes)) * ranks; }, numbers);
+    const std::optional<FigureBlock> overview = build_document(all, {}).cover.overview;
+    REQUIRE(overview);
+    REQUIRE(overview->figure.panels.size() == 1);
+    const Panel& panel = overview->figure.panels.front();
+    REQUIRE(panel.layers.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK_FALSE(panel.layers[i].label.empty());
+        REQUIRE(panel.layers[i].points.size() == numbers.size());
+        for (std::size_t p = 0; p < numbers.size(); ++p)
+            CHECK(panel.layers[i].points[p].x == numbers[p]);
+    }
+    CHECK(panel.layers[2].points[4].y == close_to((1e-6 + 1e-9 * 65536) * 32));
+}
+
 TEST_CASE("of fewer than five numbers of ranks no form is claimed, and the times are given") {
     const std::vector<Subject> all = jobs([](int ranks, std::int64_t) { return 1e-6 * ranks; }, {2, 4, 8});
     const Subject study = over_ranks(pointers(all));

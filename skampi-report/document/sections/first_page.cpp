@@ -25,6 +25,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -222,6 +224,50 @@ std::optional<FigureBlock> overview_block(const Subject& first, const std::vecto
     return block;
 }
 
+/// The message lengths of a study that a small plot has room for: of each operation the shortest and the
+/// longest, and one between them while there are few.
+std::vector<std::int64_t> lengths_of_study(const Subject& study) {
+    constexpr std::size_t most = 5;
+    std::map<std::string, std::set<std::int64_t>> of_operation;
+    for (const Curve& curve : study.curves)
+        of_operation[title_of(curve)].insert(curve.suite().message_bytes);
+    std::set<std::int64_t> lengths;
+    for (const auto& [name, all] : of_operation)
+        lengths.insert({*all.begin(), *all.rbegin()});
+    for (const auto& [name, all] : of_operation)
+        if (lengths.size() < most)
+            lengths.insert(*std::next(all.begin(), std::ssize(all) / 2));
+    return {lengths.begin(), lengths.end()};
+}
+
+/// How the operations of jobs on several numbers of ranks grow.
+std::optional<FigureBlock> study_block(const Subject& study, FigureNames& names) {
+    const std::vector<std::int64_t> lengths = lengths_of_study(study);
+    std::vector<std::vector<const Curve*>> plots;
+    std::vector<std::string> titles;
+    for (const Curve& curve : study.curves) {
+        const auto length = std::ranges::find(lengths, curve.suite().message_bytes);
+        if (length == lengths.end() || !drawable(curve))
+            continue;
+        const auto place = static_cast<std::size_t>(std::ranges::find(titles, title_of(curve)) - titles.begin());
+        if (place == titles.size()) {
+            titles.push_back(title_of(curve));
+            plots.emplace_back(lengths.size(), nullptr);
+        }
+        plots[place][static_cast<std::size_t>(length - lengths.begin())] = &curve;
+    }
+    std::vector<std::string> labels;
+    if (lengths.size() > 1)
+        for (const std::int64_t length : lengths)
+            labels.push_back(format_length(length));
+    Figure overview = overview_figure(names.next(), plots, labels, overview_plots);
+    if (overview.panels.empty())
+        return std::nullopt;
+    for (Panel& panel : overview.panels)
+        panel.section.clear(); // there is no such suite
+    return FigureBlock{std::move(overview), study_caption};
+}
+
 } // namespace
 
 std::vector<Fact> left_out_facts(const Subject& subject) {
@@ -297,7 +343,7 @@ Cover first_page(const Material& material) {
     const std::vector<const Subject*> sizes = contest.sizes();
     const bool study = contest.comparisons.empty() && sizes.size() > 1;
     cover.overview =
-        study ? overview_block(*sizes.front(), {sizes.begin() + 1, sizes.end()}, material.names)
+        study ? study_block(over_ranks(sizes), material.names)
               : overview_block(contest.comparisons.empty() ? material.subject() : *contest.reference,
                                contest.others, material.names);
     return cover;

@@ -28,17 +28,11 @@ std::optional<Section> machine_section(const Material& material) {
         section.blocks.push_back(std::move(facts));
     if (!run.comment.empty())
         section.blocks.push_back(Verbatim{run.comment});
-    const auto described = [&](const char* title, const std::string& text) {
-        Section part;
-        part.title = title;
-        if (text.empty())
-            part.blocks.push_back(Paragraph{no_description, Tone::remark});
-        else
-            part.blocks.push_back(Verbatim{text});
-        section.subsections.push_back(std::move(part));
-    };
-    described("Description of a node", run.node);
-    described("Network", run.network);
+    if (run.node.empty() && run.network.empty())
+        section.blocks.push_back(Paragraph{no_description, Tone::remark});
+    for (const auto& [title, text] : {std::pair{"Description of a node", &run.node}, {"Network", &run.network}})
+        if (!text->empty())
+            section.subsections.push_back({title, {Verbatim{*text}}, {}});
     return section;
 }
 

@@ -58,7 +58,6 @@ std::optional<Section> suites_in_short(const Material& material) {
     Section suites;
     suites.title = "Suites";
     std::vector<const Curve*> single;
-    Flags in_tables = 0;
     for (const Curve& curve : subject.curves) {
         if (!drawable(curve)) {
             single.push_back(&curve);
@@ -72,10 +71,12 @@ std::optional<Section> suites_in_short(const Material& material) {
         const CostModel model = curve_model(curve);
         part.blocks.push_back(Paragraph{suite_answer(curve, model), Tone::plain});
         part.blocks.push_back(FigureBlock{suite_figure(material.names.next(), curve, model), ""});
-        part.blocks.push_back(values_table(curve, material.brevity.most_rows, model.jumps));
+        Table values = values_table(curve, material.brevity.most_rows, model.jumps);
+        if (std::string legend = flag_legend(flags_of({&curve})); !legend.empty())
+            values.notes.push_back(std::move(legend));
+        part.blocks.push_back(std::move(values));
         if (std::optional<Paragraph> flags = flag_summary(curve))
             part.blocks.push_back(std::move(*flags));
-        in_tables |= flags_of({&curve});
         suites.subsections.push_back(std::move(part));
     }
     if (!single.empty()) {
@@ -87,8 +88,6 @@ std::optional<Section> suites_in_short(const Material& material) {
     }
     if (suites.subsections.empty())
         return std::nullopt;
-    if (std::string legend = flag_legend(in_tables); !legend.empty())
-        suites.blocks.push_back(Paragraph{std::move(legend), Tone::plain});
     return suites;
 }
 

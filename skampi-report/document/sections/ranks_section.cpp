@@ -24,7 +24,8 @@ std::optional<Section> ranks_section(const Material& material) {
     section.blocks.push_back(Paragraph{ranks_introduction, Tone::plain});
     const Subject study = over_ranks(contest.sizes());
     if (Table growth = scaling_table(scalings(study)); !contest.other_sizes.empty() && !growth.rows.empty()) {
-        section.blocks.push_back(std::move(growth));
+        if (!contest.comparisons.empty()) // else the first page has it
+            section.blocks.push_back(std::move(growth));
         if (Table surfaces = surface_table(operation_surfaces(study)); !surfaces.rows.empty())
             section.blocks.push_back(std::move(surfaces));
     }

@@ -4,7 +4,6 @@
 #include "analysis/headline.hpp"
 #include "document/sections/section_kinds.hpp"
 #include "model/quantity.hpp"
-#include "words/headline_words.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_answer.hpp"
 #include "words/suite_facts.hpp"
@@ -24,11 +23,6 @@ std::vector<const Curve*> curves_in(const Subject& subject) {
     for (const Curve& curve : subject.curves)
         curves.push_back(&curve);
     return curves;
-}
-
-void add_legend(Section& section, const std::vector<const Curve*>& curves) {
-    if (std::string legend = flag_legend(flags_of(curves)); !legend.empty())
-        section.blocks.push_back(Paragraph{std::move(legend), Tone::remark});
 }
 
 /// A plot that is one of many: its legend stands once, before all of them.
@@ -79,19 +73,8 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
                               peak != nullptr ? bandwidth_at(curve, *peak) : "",
                               flagged + (flagged.empty() || part.empty() ? "" : ", ") + part});
     }
-    return table;
-}
-
-Table headline_lines(const Subject& subject) {
-    Table table;
-    table.header = {"headlines", "value", "interval", "flags"};
-    table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::text};
-    for (const Headline& headline : headlines(subject)) {
-        std::string letters = flag_letters(headline.flags);
-        std::erase(letters, ' ');
-        table.rows.push_back({shortened(headline_title(headline), 38), headline_value(headline),
-                              headline_error_numbers(headline), std::move(letters)});
-    }
+    if (std::string legend = flag_legend(flags_of(curves)); !legend.empty())
+        table.notes.push_back(std::move(legend));
     return table;
 }
 
@@ -107,7 +90,6 @@ std::optional<Section> suites_on_screen(const Material& material) {
     if (lines.rows.empty())
         return std::nullopt;
     section.blocks.push_back(std::move(lines));
-    add_legend(section, curves_in(subject));
     section.blocks.push_back(
         Paragraph{more_on_screen(subject.curves.size() > most ? most : 0), Tone::remark});
     return section;
@@ -124,7 +106,6 @@ std::optional<Section> suites_on_paper(const Material& material) {
     section.as_cards = plotted.size() > most_large;
     if (!plotted.empty())
         section.blocks.push_back(Paragraph{suite_plots_introduction(section.as_cards), Tone::plain});
-    add_legend(section, curves_in(subject));
     for (const Curve* curve : plotted)
         section.subsections.push_back(suite_part(*curve, material.names, section.as_cards));
     if (!single.empty()) {

@@ -25,17 +25,14 @@ std::string alike_text(const SurfaceModel& model) {
 Table surface_table(const std::vector<OperationSurface>& surfaces) {
     Table table;
     table.title = "Growth with the number of ranks p and the message length m";
-    if (std::ranges::any_of(surfaces, [](const OperationSurface& surface) {
-            return surface.model.latency.has_negative_constant() ||
-                   surface.model.per_byte.has_negative_constant();
-        }))
-        table.title += "; a negative constant has no physical meaning";
     table.header = {
         "operation", "ranks", "messages", "time", "errors", "worst error", "not distinguished from"};
     table.columns = {ColumnKind::prose, ColumnKind::text,   ColumnKind::text, ColumnKind::prose,
                      ColumnKind::prose, ColumnKind::number, ColumnKind::prose};
     for (const OperationSurface& surface : surfaces) {
         const SurfaceModel& model = surface.model;
+        if (!fits(model.latency)) // both parts have the worst error of the whole
+            continue;
         table.rows.push_back(
             {surface.operation, fmt::format("{} - {}", model.latency.first, model.latency.last),
              fmt::format("{} - {}", format_length(model.first_bytes), format_length(model.last_bytes)),
@@ -51,7 +48,6 @@ Table scaling_table(const std::vector<Scaling>& scalings) {
     table.header = {"operation", "fewest ranks", "most ranks", "grows with", "worst error"};
     table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::text,
                      ColumnKind::number};
-    std::vector<std::string> alike;
     for (const Scaling& scaling : scalings) {
         const TimeUnit unit = scaling.curve->units.time;
         const auto at = [&](const Measurement* measurement) {
@@ -62,16 +58,13 @@ Table scaling_table(const std::vector<Scaling>& scalings) {
         std::vector<std::string> row{scaling_name(scaling), at(scaling.first), at(scaling.last), "-", "-"};
         if (scaling.model) {
             const std::string step = growth_step(*scaling.model, unit);
-            row[3] = growth_form_text(*scaling.model) + (step.empty() ? "" : ", " + step);
+            const std::string alike = fits(*scaling.model) ? forms_alike(scaling) : "";
+            row[3] = growth_form_text(*scaling.model) + (step.empty() ? "" : ", " + step) +
+                     (alike.empty() ? "" : " (or " + alike + ")");
             row[4] = format_percent(scaling.model->worst_error);
-            if (const std::string forms = forms_alike(scaling); fits(*scaling.model) && !forms.empty())
-                alike.push_back(scaling_name(scaling) + ": " + forms);
         }
         table.rows.push_back(std::move(row));
     }
-    if (!alike.empty())
-        table.notes.push_back(
-            fmt::format("The data cannot distinguish other forms: {}.", fmt::join(alike, "; ")));
     return table;
 }
 

@@ -190,7 +190,8 @@ Json growth_json(const GrowthModel& growth) {
             {"errors", errors_json(growth.errors)},
             {"worst_error", growth.worst_error},
             {"noise", growth.noise},
-            {"alike", alike}};
+            {"alike", alike},
+            {"distinguishing_ranks", growth.distinguishing_ranks}};
 }
 
 Json surfaces_json(const std::vector<OperationSurface>& surfaces) {

@@ -6,10 +6,12 @@
 #include "base/utf8.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace skampi {
 
@@ -36,7 +38,6 @@ constexpr const char* preamble = R"(\usepackage[T1]{fontenc}
 \usepackage{multicol}
 \usepackage[font={footnotesize,sf},labelfont=bf,skip=1pt,hypcap=false]{caption}
 \usepackage{fancyhdr}
-\usepackage[hidelinks,pdfusetitle=false,bookmarksnumbered,unicode]{hyperref}
 \definecolor{skaccent}{HTML}{0072B2}
 \definecolor{skwarning}{HTML}{B04A00}
 \definecolor{skgrey}{HTML}{606060}
@@ -109,6 +110,14 @@ constexpr const char* preamble = R"(\usepackage[T1]{fontenc}
 \newcommand{\sklist}[1]{{\sffamily\bfseries\color{skaccent}#1\par\nobreak}}
 )";
 
+/// Of a document with contents: their links, and bookmarks that need a second pass.
+constexpr const char* links = R"(\usepackage[hidelinks,pdfusetitle=false,bookmarksnumbered,unicode]{hyperref}
+)";
+/// Of one without: bookmarks by what pdfTeX itself has, in one pass.
+constexpr const char* bookmarks_alone = R"(\newcommand{\texorpdfstring}[2]{#1}
+\newcommand{\skdest}[1]{\leavevmode\raise 1.2em\hbox{\pdfdest name{#1} xyz}}
+)";
+
 /// As much as the properties of a file show.
 std::string first_characters_of(const std::string& text) {
     return std::string(first_characters(text, 250));
@@ -129,6 +138,38 @@ std::string for_bookmark(const std::string& text) {
             plain += c;
     }
     return plain;
+}
+
+/// The same inside of a PDF string that pdfTeX writes as it is.
+std::string for_outline(const std::string& text) {
+    std::string plain;
+    for (const char c : to_valid_utf8(text)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte & 0xC0U) == 0x80U) // the rest of a letter
+            continue;
+        if (byte > 0x7E || byte < 0x20)
+            plain += '?';
+        else if (std::isalnum(byte) != 0 || std::string_view(" .,:-").find(c) != std::string_view::npos)
+            plain += c;
+        else
+            plain += fmt::format("\\string\\{:03o}", static_cast<unsigned>(byte));
+    }
+    return plain;
+}
+
+/// As a PDF string of UTF-16 in hexadecimal digits, which nothing in it can end.
+std::string hexadecimal(const std::string& text) {
+    std::string digits = "<FEFF";
+    for_each_character(text, [&](const Utf8Character& character, std::string_view) {
+        constexpr char32_t first_pair = 0x10000;
+        const char32_t letter = character.valid ? character.code : U'?';
+        if (letter < first_pair)
+            digits += fmt::format("{:04X}", static_cast<unsigned>(letter));
+        else
+            digits += fmt::format("{:04X}{:04X}", 0xD800U + ((letter - first_pair) >> 10U),
+                                  0xDC00U + ((letter - first_pair) & 0x3FFU));
+    });
+    return digits + ">";
 }
 
 std::string heading(const std::string& title) {
@@ -327,8 +368,10 @@ std::string verbatim_text(const Verbatim& verbatim) {
 
 class LatexWriter {
 public:
-    explicit LatexWriter(std::string figure_directory)
-        : figure_directory_(std::move(figure_directory)) {}
+    /// @param brief there are no contents: bookmarks are made here
+    LatexWriter(std::string figure_directory, bool brief)
+        : figure_directory_(std::move(figure_directory))
+        , brief_(brief) {}
 
     std::string figure(const FigureBlock& block) const {
         return "\\smallskip\\begin{minipage}{\\linewidth}\\centering\n" + drawing(block.figure) +
@@ -406,17 +449,31 @@ private:
         return "\\captionof{figure}{" + for_latex(caption_text(block)) + "}\n";
     }
 
+    /// The bookmark of a section, and the title with the place that it leads to.
+    [[nodiscard]] std::pair<std::string, std::string> marked(const Section& section) const {
+        const std::string name = "sk" + std::to_string(++marks_);
+        const std::size_t parts = section.subsections.size();
+        return {fmt::format("\\pdfoutline goto name{{{}}}{} {{{}}}%\n", name,
+                            parts > 0 ? " count " + std::to_string(parts) : "", for_outline(section.title)),
+                "\\skdest{" + name + "}" + for_latex(section.title)};
+    }
+
     /// Short parts beside one another, two in a row; a page may end between the rows.
     std::string cards(std::span<const Section> parts) const {
         std::string text;
-        for (std::size_t i = 0; i < parts.size(); ++i)
-            text += fmt::format("{}\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\\parskip=2pt\n"
-                                "\\phantomsection\\addcontentsline{{toc}}{{subsection}}{{{}}}%\n"
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const auto [mark, title] =
+                brief_ ? marked(parts[i])
+                       : std::pair{"\\phantomsection\\addcontentsline{toc}{subsection}{" +
+                                       heading(parts[i].title) + "}%\n",
+                                   for_latex(parts[i].title)};
+            text += fmt::format("{}\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\\parskip=2pt\n{}"
                                 "{{\\sffamily\\bfseries\\raggedright {}\\par}}\n"
                                 "{{\\footnotesize\\sffamily\\raggedright\n{}}}\\end{{minipage}}{}",
-                                i % 2 == 0 ? "\\noindent" : "", half_width_cm, heading(parts[i].title),
-                                for_latex(parts[i].title), blocks_text(parts[i].blocks),
+                                i % 2 == 0 ? "\\noindent" : "", half_width_cm, mark, title,
+                                blocks_text(parts[i].blocks),
                                 i % 2 == 0 && i + 1 < parts.size() ? "\\hfill\n" : "\\par\\medskip\n");
+        }
         return text;
     }
 
@@ -435,7 +492,11 @@ private:
 
     std::string heading_and_blocks(const Section& section, const char* command,
                                    std::span<const Block> blocks) const {
-        return fmt::format("\\{}{{{}}}\n", command, heading(section.title)) + blocks_text(blocks);
+        if (!brief_)
+            return fmt::format("\\{}{{{}}}\n", command, heading(section.title)) + blocks_text(blocks);
+        const auto [mark, title] = marked(section);
+        return mark + fmt::format("\\{}[{{{}}}]{{{}}}\n", command, for_latex(section.title), title) +
+               blocks_text(blocks);
     }
 
     std::string blocks_text(std::span<const Block> blocks) const {
@@ -474,22 +535,30 @@ private:
     }
 
     std::string figure_directory_;
+    bool brief_;
+    mutable int marks_ = 0; ///< so many bookmarks are made
 };
 
 } // namespace
 
 std::string latex_document(const Document& document, const std::string& figure_directory) {
-    const LatexWriter writer(figure_directory);
+    const LatexWriter writer(figure_directory, document.brief);
     const Cover& cover = document.cover;
     std::string text = fmt::format(document_class, document.paper == Paper::a4 ? "a4paper" : "letterpaper",
                                    document.paper == Paper::a4 ? "2.2cm" : "2.495cm"); // of text equally wide
     text += preamble;
+    text += document.brief ? bookmarks_alone : links;
     text += fmt::format("\\newdimen\\skhalfwidth \\skhalfwidth={:.2f}cm\n", half_width_cm);
     text += "\\graphicspath{{" + figure_directory + "/}}\n";
     text += "\\fancyhead[L]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.title) + "}\n";
     text += "\\fancyhead[R]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.subtitle) + "}\n";
-    text += "\\hypersetup{pdftitle={" + for_bookmark(cover.title + ": " + cover.subtitle) + "},pdfsubject={" +
-            for_bookmark(first_characters_of(cover.answer)) + "},pdfcreator={skampi-report}}\n";
+    const std::string title = cover.title + ": " + cover.subtitle;
+    const std::string subject = first_characters_of(cover.answer);
+    text += document.brief ? fmt::format("\\pdfinfo{{/Title {} /Subject {} /Creator (skampi-report)}}\n",
+                                         hexadecimal(title), hexadecimal(subject))
+                           : fmt::format("\\hypersetup{{pdftitle={{{}}},pdfsubject={{{}}},"
+                                         "pdfcreator={{skampi-report}}}}\n",
+                                         for_bookmark(title), for_bookmark(subject));
     text += "\\begin{document}\n\\thispagestyle{empty}\n";
     text +=
         "{\\sffamily\\LARGE\\bfseries\\raggedright\\color{skaccent}" + for_latex(cover.title) + "\\par}\n";

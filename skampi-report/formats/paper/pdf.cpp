@@ -110,19 +110,23 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
     write_file(work / "report.tex", latex_document(document, figure_directory));
     write_file(work / "report.toc", latex_contents(document));
 
-    // The first pass only finds page numbers; figures are boxes of known size in it, so it runs beside
-    // gnuplot.
-    commands.insert(commands.begin(), pdflatex(scratch.path(), true));
+    // The first pass only finds page numbers, where there are contents to have them; figures are boxes of known
+    // size in it, so it runs beside gnuplot.
+    const std::size_t drafts = document.brief ? 0 : 1;
+    if (drafts > 0)
+        commands.insert(commands.begin(), pdflatex(scratch.path(), true));
     const std::vector<ChildResult> results = run_all(std::move(commands), options.jobs);
     find_drawings_beside(figures, drawings);
     if (options.keep)
         keep(work, *options.keep);
-    check_plots(std::span(results).subspan(1), figures, PlotTarget::latex, drawings);
-    check_latex(results.front());
+    check_plots(std::span(results).subspan(drafts), figures, PlotTarget::latex, drawings);
+    if (drafts > 0)
+        check_latex(results.front());
 
     int pages = 0;
     std::string before = cross_references(work);
-    for (int pass = 2; pass <= most_passes; ++pass) {
+    const int last_pass = document.brief ? 2 : most_passes;
+    for (int pass = 2; pass <= last_pass; ++pass) {
         const ChildResult result = run(pdflatex(scratch.path(), false));
         if (options.keep)
             keep(work, *options.keep);

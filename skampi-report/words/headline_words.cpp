@@ -164,7 +164,7 @@ std::string headline_doubt(const Headline& headline) {
         return "the machine was in two states";
     if (doubt == HeadlineDoubt::unreliable && headline.point &&
         !is_short_for_measuring(headline.point->measurement))
-        return "its overhead is in doubt: other programs used the cores";
+        return "its overhead is in doubt: other work used the cores";
     return doubt ? headline_words(*doubt) : std::string();
 }
 

@@ -29,7 +29,7 @@ constexpr FlagRow flag_rows[] = {
     {Flag::not_repeatable, "N", "not repeatable: too few repetitions"},
     {Flag::timed_out, "T", "timed out"},
     {Flag::unreliable, "R", "unreliable: close to the cost of measuring"},
-    {Flag::disturbed, "D", "disturbed by other programs"},
+    {Flag::disturbed, "D", "disturbed by other work on the cores"},
     {Flag::several_modes, "M", "several machine states"},
     {Flag::unsynchronised, "B", "ranks missed their common start"},
     {Flag::wrong_result, "W", "wrong data"},

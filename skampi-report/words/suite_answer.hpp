@@ -13,7 +13,7 @@ namespace skampi {
 [[nodiscard]] std::string flagged_text(const Curve& curve);
 /// "N S": a letter for each flag.
 [[nodiscard]] std::string flag_letters(Flags flags);
-/// "Flags: T timed out, D disturbed by other programs."; empty where there are none.
+/// "Flags: T timed out, D disturbed by other work on the cores."; empty where there are none.
 [[nodiscard]] std::string flag_legend(Flags flags);
 /// All flags that any of the curves' points has.
 [[nodiscard]] Flags flags_of(const std::vector<const Curve*>& curves);

@@ -302,7 +302,7 @@ void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& 
     facts.push_back({"Unreliable", std::to_string(trust.unreliable) +
                                        (trust.unreliable > 0 ? ", close to the cost of measuring" : "")});
     facts.push_back(
-        {"Disturbed", std::to_string(trust.disturbed) + (trust.disturbed > 0 ? ", by other programs" : "")});
+        {"Disturbed", std::to_string(trust.disturbed) + (trust.disturbed > 0 ? ", by other work on the cores" : "")});
     facts.push_back({"In several modes", std::to_string(trust.several_modes) +
                                              (trust.several_modes > 0 ? " (machine states)" : "")});
     add_states(subject, facts);

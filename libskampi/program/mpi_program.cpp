@@ -255,6 +255,14 @@ std::string tree_of_library() {
         .value_or("");
 }
 
+/// Where there is one answer, at the end, a line for scripts about each launch is none.
+void keep_summaries_back(SuperviseOptions& wanted, JobView& view) {
+    wanted.on_line = [&view](std::string_view line) {
+        if (!line.starts_with("SKAMPI: "))
+            view.job_line(line);
+    };
+}
+
 bool launches_simulations(const Options& options) {
     return options.launcher.find("smpirun") != std::string::npos;
 }
@@ -296,6 +304,8 @@ int verify_file(Options options, const Subject& subject) {
     plan.variants = variants_of(use);
     SuperviseOptions wanted = supervise_options(options, subject, plan);
     show(wanted, options, plan, view);
+    if (options.progress != ProgressKind::json)
+        keep_summaries_back(wanted, view);
     const int status = launch_variants(options, plan, wanted, view);
     return status > static_cast<int>(ExitStatus::incomplete)
                ? status
@@ -370,11 +380,8 @@ int tune_library(const Options& options, const Subject& subject) {
         const ParameterFile plan = plan_of_jobs(job, subject);
         SuperviseOptions wanted = supervise_options(job, subject, plan);
         show(wanted, job, plan, view);
-        if (task.prints) { // one answer at the end; and what every launch warns of is said once
-            wanted.on_line = [&view](std::string_view line) {
-                if (!line.starts_with("SKAMPI: "))
-                    view.job_line(line);
-            };
+        if (task.prints) { // and what every launch warns of is said once
+            keep_summaries_back(wanted, view);
             wanted.on_error_line = [&](std::string_view line) {
                 if (line.find("warning: ") == std::string_view::npos || warned.emplace(line).second)
                     view.error_line(line);

@@ -92,12 +92,14 @@ std::string ratio_text(const VerifiedRatio& ratio) {
 }
 
 std::string pooled_text(const VerifiedSuite& suite, double margin) {
+    if (suite.rounds == 0)
+        return "not judged: no round has both times";
     std::string text = suite.equal && !suite.pooled.differs()
                            ? fmt::format("equal within {}", format_percent(margin))
                            : ratio_text(suite.pooled);
     if (suite.equal && suite.pooled.differs())
         text += fmt::format(", less than the margin of {}", format_percent(margin));
-    if (suite.rounds > 0 && suite.pooled.judged())
+    if (suite.pooled.judged())
         text += ", " + count_of(suite.rounds, "round");
     return text;
 }
@@ -180,8 +182,11 @@ bool VerifiedFile::slower_somewhere() const {
     return std::ranges::any_of(suites, &VerifiedSuite::slower_somewhere);
 }
 
-bool VerifiedFile::judged() const {
-    return std::ranges::any_of(suites, [](const VerifiedSuite& suite) { return suite.pooled.judged(); });
+bool VerifiedFile::judged(const std::vector<VerifySuite>& planned) const {
+    return std::ranges::any_of(suites, [&](const VerifiedSuite& suite) {
+        const VerifySuite* const known = planned_as(suite.name, planned);
+        return suite.pooled.judged() && (!known || !known->control);
+    });
 }
 
 std::optional<VerifiedFile> parse_verified(const std::string& turns) {

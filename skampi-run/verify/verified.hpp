@@ -48,7 +48,8 @@ struct VerifiedFile {
     double margin = 0; ///< of equality, as a share
     std::vector<VerifiedSuite> suites;
     [[nodiscard]] bool slower_somewhere() const;
-    [[nodiscard]] bool judged() const; ///< something is
+    /// Something beside controls is.
+    [[nodiscard]] bool judged(const std::vector<VerifySuite>& planned) const;
 };
 
 /// What `skampi-report turns` says of the variant "tuned". @return none = it is no such text

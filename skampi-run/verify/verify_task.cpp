@@ -60,7 +60,7 @@ int tell_verified(const TuningUse& use, const std::vector<VerifySuite>& planned,
         return static_cast<int>(ExitStatus::incomplete);
     }
     const bool slower = file->slower_somewhere();
-    const bool judged = file->judged();
+    const bool judged = file->judged(planned);
     const auto open = std::ranges::count_if(file->suites, [&](const VerifiedSuite& suite) {
         const auto known = std::ranges::find(planned, suite.name, &VerifySuite::name);
         return suite.open && (known == planned.end() || !known->control);
@@ -70,7 +70,7 @@ int tell_verified(const TuningUse& use, const std::vector<VerifySuite>& planned,
         fmt::format("{}: the library reads it; {}{}\n", printable(use.path),
                     slower    ? "slower at the lengths named above"
                     : !judged ? "too few launches were complete to compare times"
-                              : "nowhere slower",
+                              : "no rule is shown to be slower",
                     open > 0 && judged
                         ? fmt::format("; {} not decided: more --time or --rounds may decide {}",
                                       open == 1 ? "1 line above is" : fmt::format("{} lines above are", open),

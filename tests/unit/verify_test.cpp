@@ -319,7 +319,7 @@ TEST_CASE("a gain is that of the lengths of the rule, and the control says that 
         R"("low":0.75,"high":0.85})"));
     REQUIRE(file);
     CHECK_FALSE(file->slower_somewhere());
-    CHECK(file->judged());
+    CHECK(file->judged(planned_alltoall()));
     const std::string text = verified_text(*file, planned_alltoall());
     CHECK(text ==
           "MPI_Alltoall from 4 KiB to 16 KiB: 2.00 times faster (1.82 to 2.22), 12 rounds; worst length "
@@ -389,6 +389,9 @@ TEST_CASE("what is within the margin, open or not judged is no loss") {
                        R"("ratio":1.1,"low":null,"high":null,"state":["open"]}],)"
                        R"("ranges":[],"worst":[]})");
     REQUIRE(few);
-    CHECK_FALSE(few->judged());
+    CHECK_FALSE(few->judged({}));
+    const auto only_control = parse_verified(told_turns({{control_below}}));
+    REQUIRE(only_control);
+    CHECK_FALSE(only_control->judged(planned_alltoall()));
     CHECK_FALSE(few->slower_somewhere());
 }

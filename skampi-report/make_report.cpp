@@ -4,6 +4,7 @@
 #include "analysis/gate.hpp"
 #include "analysis/history.hpp"
 #include "analysis/history_gate.hpp"
+#include "document/sections/algorithm_section.hpp"
 #include "document/sections/build_document.hpp"
 #include "document/sections/section_kinds.hpp"
 #include "formats/data/algorithms_json.hpp"
@@ -12,6 +13,7 @@
 #include "formats/data/junit.hpp"
 #include "formats/data/turns_json.hpp"
 #include "formats/data/wait_state_data.hpp"
+#include "formats/text/terminal.hpp"
 #include "history/history_data.hpp"
 #include "history/history_document.hpp"
 #include "history/history_record.hpp"
@@ -388,7 +390,16 @@ ReportOutcome report_turns(const Options& options) {
 ReportOutcome report_algorithms(const Options& options) {
     const Database database = Database::open(options.databases.front());
     const auto found = find_algorithms(database, {.gain = options.gain});
-    write_standard_output(algorithms_json(found.get()), ExitStatus::impossible);
+    if (options.in_words && !found)
+        throw InputError(fmt::format("{}: holds no algorithms beside the default of the library, expected "
+                                     "suites with Algorithm = all (skampi-run tune measures them)",
+                                     printable(database.path())));
+    Document section;
+    if (options.in_words)
+        section.sections.push_back(algorithms_in_short(*found));
+    write_standard_output(options.in_words ? plain_text(section, {}, style_of_output({}))
+                                           : algorithms_json(found.get()),
+                          ExitStatus::impossible);
     return {};
 }
 

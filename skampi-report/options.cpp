@@ -218,6 +218,8 @@ void add_turns(CLI::App& app, Given& given) {
 void add_algorithms(CLI::App& app, Given& given) {
     app.add_option("DB", given.options.databases, "a database with suites of the key Algorithm")->required();
     add_gain(app, given);
+    app.add_flag("--text", given.options.in_words,
+                 "in words: the section \"Which algorithm\" of the report, alone");
 }
 
 /// What is a pattern and no file chooses suites.
@@ -437,7 +439,7 @@ constexpr auto commands = std::to_array<CommandRow>({
     {ReportCommand::algorithms, "algorithms",
      "Prints which algorithms of the MPI library are faster than its own choice, as JSON.\n"
      "skampi-run tune starts it after a launch; skampi-report DB says the same in words.",
-     "DB [--gain PERCENT]", add_algorithms, finish_algorithms},
+     "DB [--gain PERCENT] [--text]", add_algorithms, finish_algorithms},
 });
 
 std::string full_name(const CommandRow& row) {

@@ -43,8 +43,9 @@ struct Options {
     std::optional<std::string> junit; ///< compare: a file for the results of the gates
     NewRuns new_runs;                 ///< history: with which a gate looks for steps
     SiteOptions site;
-    std::string session; ///< turns: its uuid; empty = the newest
-    double gain = 0.05;  ///< smallest that an algorithm must have, as a share
+    std::string session;   ///< turns: its uuid; empty = the newest
+    double gain = 0.05;    ///< smallest that an algorithm must have, as a share
+    bool in_words = false; ///< algorithms: the answer in words, not as JSON
 };
 
 /// Reads the command line; --help and --version are answered on `out`.

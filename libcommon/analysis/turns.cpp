@@ -103,33 +103,6 @@ double probe_of(const Curve& curve, const std::string& uuid) {
     return state == curve.launch_states.end() ? 0 : state->second.probe_s;
 }
 
-/// Leaves the turns whose launches met one state of the machine, as far as their probes know.
-std::vector<Turn> turns_in_one_state(TurnsSuite& suite, const std::vector<Turn>& turns) {
-    std::vector<double> apart; // of the turns, logarithms
-    std::vector<double> known;
-    std::size_t together = 0;
-    for (const Turn& turn : turns) {
-        const double first_s = probe_of(*suite.reference, turn.reference);
-        const double second_s = probe_of(*suite.variant, turn.variant);
-        apart.push_back(first_s > 0 && second_s > 0 ? std::log(second_s / first_s) : std::nan(""));
-        if (!std::isnan(apart.back()))
-            known.push_back(apart.back());
-        together += in_one_mode(first_s, second_s) ? 1 : 0;
-    }
-    const bool ever_together = together >= launches_needed && 3 * together >= known.size();
-    const double usual = ever_together ? 0 : skalib::median(known);
-    std::vector<Turn> left;
-    for (std::size_t i = 0; i < turns.size(); ++i) {
-        if (std::isnan(apart[i]) || in_one_mode(1, std::exp(apart[i] - usual))) {
-            left.push_back(turns[i]);
-            continue;
-        }
-        ++suite.states_apart;
-        suite.variant_in_slower += apart[i] > usual ? 1 : 0;
-    }
-    return left;
-}
-
 /// How a statement is judged.
 struct TurnsRule {
     double error = 0;
@@ -166,6 +139,52 @@ TurnsMean mean_over(const std::vector<TurnDifference>& rounds, TurnsStatement& s
     statement.rounds = kept.size();
     const SideMean mean = side_mean(kept, 0, skalib::median_in_place(roundings));
     return {mean.mean, std::sqrt(mean.variance), mean.degrees, std::sqrt(scatter.variance())};
+}
+
+/// The standard error of the mean over turns, of all arguments together; none = there are too few.
+std::optional<double> error_over(const TurnsSuite& suite, const std::vector<Turn>& turns) {
+    std::vector<TurnDifference> rounds;
+    for (const Turn& turn : turns)
+        if (const auto found = difference_of(suite, turn, std::nullopt))
+            rounds.push_back(*found);
+    if (rounds.size() < launches_needed)
+        return std::nullopt;
+    TurnsStatement ignored;
+    return mean_over(rounds, ignored).deviation;
+}
+
+/// Leaves the turns whose launches met one state of the machine, as far as their probes know. Where the times
+/// do not follow the probe, a round says as much as any other: all of them stay if they say more together.
+std::vector<Turn> turns_in_one_state(TurnsSuite& suite, const std::vector<Turn>& turns) {
+    std::vector<double> apart; // of the turns, logarithms
+    std::vector<double> known;
+    std::size_t together = 0;
+    for (const Turn& turn : turns) {
+        const double first_s = probe_of(*suite.reference, turn.reference);
+        const double second_s = probe_of(*suite.variant, turn.variant);
+        apart.push_back(first_s > 0 && second_s > 0 ? std::log(second_s / first_s) : std::nan(""));
+        if (!std::isnan(apart.back()))
+            known.push_back(apart.back());
+        together += in_one_mode(first_s, second_s) ? 1 : 0;
+    }
+    const bool ever_together = together >= launches_needed && 3 * together >= known.size();
+    const double usual = ever_together ? 0 : skalib::median(known);
+    std::vector<Turn> left;
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+        if (std::isnan(apart[i]) || in_one_mode(1, std::exp(apart[i] - usual))) {
+            left.push_back(turns[i]);
+            continue;
+        }
+        ++suite.states_apart;
+        suite.variant_in_slower += apart[i] > usual ? 1 : 0;
+    }
+    const std::optional<double> error_of_all = error_over(suite, turns);
+    const std::optional<double> error_of_left = error_over(suite, left);
+    if (suite.states_apart > 0 && error_of_all && (!error_of_left || *error_of_all <= *error_of_left)) {
+        suite.states_apart = suite.variant_in_slower = 0;
+        return turns;
+    }
+    return left;
 }
 
 /// @param reach of the interval; one_sided of that with twice its error

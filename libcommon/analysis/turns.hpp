@@ -72,8 +72,8 @@ struct TurnsSuite {
     std::vector<TurnsStatement> statements;
     std::vector<TurnsRange> ranges; ///< ascending; mostly none
     std::optional<TurnsRange> worst; ///< the argument with the largest ratio that has an interval
-    /// Rounds left out because the two launches met two states of the machine, and in how many of these the
-    /// variant's was the slower one.
+    /// Rounds left out because the two launches met two states of the machine and the times show it, and in
+    /// how many of these the variant's was the slower one.
     std::size_t states_apart = 0;
     std::size_t variant_in_slower = 0;
     [[nodiscard]] const TurnsStatement* of_size(MessageSize size) const;
@@ -127,9 +127,10 @@ struct Turns {
 /// A round's difference is the median over a suite's arguments, weighted by argument_weights(), of the
 /// logarithms of the variant's time by the reference's. Where one of the two has no value of its own at an
 /// argument, but neighbours on both sides, it is interpolated; where more than half of the arguments lack a
-/// partner, the round has no difference. A round whose launches met two states of the machine, by their
-/// probes, is left out; variants that are never in one state (bindings, libraries) are compared where they
-/// are as far apart as usual. From launches_to_exclude rounds on outliers() are left out, too.
+/// partner, the round has no difference. Rounds whose launches met two states of the machine, by their
+/// probes, are left out of a suite unless the mean over all rounds has the smaller standard error: then its
+/// times do not show the states. Variants that are never in one state (bindings, libraries) are compared
+/// where they are as far apart as usual. From launches_to_exclude rounds on outliers() are left out, too.
 ///
 /// The interval is Student's of the mean over rounds, with the variance of rounding to the clock's step.
 /// Launches in a row may be alike for however long: since the order of each round is drawn anew, which

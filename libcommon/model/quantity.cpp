@@ -209,6 +209,26 @@ std::string format_percent(double share) {
     return significant(share * 100, 2) + " %";
 }
 
+std::string slower_text(double ratio) {
+    constexpr double twice = 2;
+    const bool faster = ratio < 1;
+    const double by = faster ? 1 / ratio : ratio;
+    return (!std::isfinite(by) || by >= twice ? format_times(by) : format_percent(by - 1)) +
+           (faster ? " faster" : " slower");
+}
+
+std::string slower_interval(double low, double high) {
+    constexpr double twice = 2;
+    const bool faster = high < 1;
+    const double least = faster ? 1 / high : low;
+    const double most = faster ? 1 / low : high;
+    if (std::sqrt(least * most) >= twice)
+        return fmt::format("{} to {}", format_ratio(least), format_ratio(most));
+    const std::string from = format_percent(least - 1);
+    return fmt::format("{} to {}", from.ends_with(" %") ? from.substr(0, from.size() - 2) : from,
+                       format_percent(most - 1));
+}
+
 std::string format_count(std::int64_t count) {
     constexpr std::int64_t largest_exact = 99999;
     if (count <= largest_exact)

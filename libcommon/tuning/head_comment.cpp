@@ -1,9 +1,9 @@
 #include "tuning/head_comment.hpp"
 
 #include "base/text.hpp"
+#include "model/quantity.hpp"
 #include "tuning/library_version.hpp"
 
-#include <cmath>
 #include <fmt/format.h>
 
 namespace skampi {
@@ -24,9 +24,9 @@ std::string ranks_text(const TuningRule& rule) {
 }
 
 std::string gain_text(const TuningRule& rule) {
-    std::string text = fmt::format("{:.0f} % faster", 100 * rule.gain);
-    if (rule.gain_low && rule.gain_high)
-        text += fmt::format(" ({:.0f} to {:.0f} %)", 100 * *rule.gain_low, 100 * *rule.gain_high);
+    std::string text = slower_text(1 / (1 + rule.gain));
+    if (rule.gain_low && rule.gain_high && *rule.gain_low > 0)
+        text += fmt::format(" ({})", slower_interval(1 / (1 + *rule.gain_high), 1 / (1 + *rule.gain_low)));
     if (rule.launches > 0)
         text += fmt::format(", {} launches", rule.launches);
     return text;

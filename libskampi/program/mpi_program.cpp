@@ -45,7 +45,9 @@
 #include <cstdlib>
 #include <exception>
 #include <fmt/format.h>
+#include <functional>
 #include <mpi.h>
+#include <set>
 
 namespace skampi {
 namespace {
@@ -280,16 +282,31 @@ std::string tree_of_library() {
         .value_or("");
 }
 
+/// Where there is one answer, at the end, a line for scripts about each launch is none.
+void keep_summaries_back(SuperviseOptions& wanted, JobView& view) {
+    wanted.on_line = [&view](std::string_view line) {
+        if (!line.starts_with("SKAMPI: "))
+            view.job_line(line);
+    };
+}
+
+bool launches_simulations(const Options& options) {
+    return options.launcher.find("smpirun") != std::string::npos;
+}
+
+/// Who is to use a tuning file: jobs of this launcher.
+TuningUser tuning_user(const Options& options) {
+    if (launches_simulations(options))
+        return {.library = "SMPI Version 3", .own_tree = {}, .ranks = options.ranks};
+    return {.library = mpi_library_name(), .own_tree = tree_of_library(), .ranks = options.ranks};
+}
+
 /// A tuning file: whether the library reads it, then the library with and without it in turns.
 int verify_file(Options options, const Subject& subject) {
     outlive_readers();
-    const bool simulated = options.launcher.find("smpirun") != std::string::npos;
-    TuningUser user{
-        .library = simulated ? "SMPI Version 3" : mpi_library_name(), .own_tree = {}, .ranks = options.ranks};
-    if (!simulated)
-        user.own_tree = tree_of_library();
+    const TuningUser user = tuning_user(options);
     TuningUse use = read_tuning_use(options.tuning_file, user);
-    if (simulated)
+    if (launches_simulations(options))
         use.program = program_beside("skampi-run-sim.so").value_or("skampi-run-sim.so");
     JobView view(options.progress, stdout);
     for (const std::string& note : use.notes)
@@ -305,17 +322,21 @@ int verify_file(Options options, const Subject& subject) {
     }
     view.note(fmt::format("{} reads the file on each of {} ranks", short_library_name(user.library),
                           options.ranks));
-    if (options.file.empty())
-        options.file =
-            write_verify_plan(use, options.database.value_or("skampi.db"), options.ranks, options.seed);
+    std::vector<VerifySuite> planned;
+    if (options.file.empty()) {
+        planned = verify_suites(use, options.seed == 0 ? seed_of(use) : options.seed);
+        options.file = write_verify_plan(use, planned, options.database.value_or("skampi.db"), options.ranks);
+    }
     ParameterFile plan = plan_of_jobs(options, subject);
     plan.variants = variants_of(use);
     SuperviseOptions wanted = supervise_options(options, subject, plan);
     show(wanted, options, plan, view);
+    if (options.progress != ProgressKind::json)
+        keep_summaries_back(wanted, view);
     const int status = launch_variants(options, plan, wanted, view);
     return status > static_cast<int>(ExitStatus::incomplete)
                ? status
-               : tell_verified(use, wanted.database, status, view);
+               : tell_verified(use, planned, wanted.database, status, view);
 }
 
 /// Launched as a rank, one speaks for all of them.
@@ -365,23 +386,34 @@ int tune_library(const Options& options, const Subject& subject) {
     task.wish.created_utc = utc_now();
     task.wish.time_s = options.time_s;
     task.database = options.database.value_or("tune.db");
-    task.own_plan = options.file;
+    task.wish.ranks = options.ranks;
+    task.launcher = options.launcher;
     task.gain = options.gain;
     task.prints = options.progress != ProgressKind::json;
     if (options.file.empty())
         task.operations = operations_to_tune(options, subject);
+    else
+        task.own_plan = read_plan(read_plan_text(options.file), operation_infos(subject.operations), {});
     if (*format == TuningFormat::mpich_tree)
         task.wish.base_text = tree_of_library();
     Options job = options;
     job.task = Task::supervise;
     job.output.clear();
     job.time_s.reset();
+    std::set<std::string, std::less<>> warned;
     task.launch = [&](const std::string& file) {
         job.file = file;
         job.database = task.database;
         const ParameterFile plan = plan_of_jobs(job, subject);
         SuperviseOptions wanted = supervise_options(job, subject, plan);
         show(wanted, job, plan, view);
+        if (task.prints) { // and what every launch warns of is said once
+            keep_summaries_back(wanted, view);
+            wanted.on_error_line = [&](std::string_view line) {
+                if (line.find("warning: ") == std::string_view::npos || warned.emplace(line).second)
+                    view.error_line(line);
+            };
+        }
         return supervise(wanted, *make_world(wanted.database));
     };
     // In a process of its own: its ranks get other variables, and its words are its own.
@@ -392,13 +424,21 @@ int tune_library(const Options& options, const Subject& subject) {
         if (!options.launcher.empty())
             verify.argv.insert(verify.argv.end(), {"--launch", options.launcher});
         verify.death_signal = SIGTERM;
-        verify.on_line = [&view](std::string_view line) { view.note(printable(line)); };
+        verify.on_line = [&](std::string_view line) {
+            if (!task.prints) // else they are part of what is printed at the end
+                view.note(printable(line));
+        };
         verify.on_error_line = [&view](std::string_view line) { view.error_line(line); };
         const ChildResult ended = run(std::move(verify));
         return ended.signal != 0 ? 128 + ended.signal : ended.exit_status;
     };
+    task.planned = [&](const std::string& path) {
+        const TuningUse use = read_tuning_use(path, tuning_user(options));
+        return verify_suites(use, seed_of(use));
+    };
     const int status = run_tune_task(task, view);
-    view.summary(task.database, status);
+    if (!task.prints)
+        view.summary(task.database, status);
     return status;
 }
 

@@ -178,10 +178,14 @@ AlgorithmStudy read_algorithms(const Database& database) {
             const Binding binding = binding_of(each.run.rank_facts);
             study.crowded = study.crowded || shared_cores(each.run).has_value();
             study.bound = study.bound && binding.known && binding.most == 1 && !binding.shared;
+            study.cores_to_spare = study.cores_to_spare && binding.cores > each.run.rank_facts.size();
         }
         groups.add(database, each.run, each.suites);
     }
     study.ranks.assign(ranks.begin(), ranks.end());
+    for (TuningFile& file : database.tuning_files())
+        if (file.run == study.newest.uuid)
+            study.file = std::move(file);
     std::move(groups).finish(study);
     return study;
 }

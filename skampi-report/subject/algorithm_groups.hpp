@@ -5,6 +5,7 @@
 #include "store/database.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct AlgorithmStudy {
     int other_runs = 0;                   ///< with algorithms, of another library, other settings or hosts
     bool crowded = false;                 ///< ranks share cores in one of them
     bool bound = true;                    ///< every rank has a core of its own in all of them
+    bool cores_to_spare = true;           ///< there are more cores than ranks in all of them
+    std::optional<TuningFile> file;       ///< the last one that skampi-run tune made of the newest run
 };
 
 /// Values of algorithms against the library's own choice: operations that were measured without it, and those

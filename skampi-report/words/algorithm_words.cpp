@@ -1,12 +1,10 @@
 #include "words/algorithm_words.hpp"
 
 #include "model/quantity.hpp"
-#include "words/verdict_words.hpp"
 
 #include "base/text.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -35,17 +33,8 @@ std::string range_text(std::int64_t low, std::int64_t high) {
     return fmt::format("{} to {}", format_length(low), format_length(high));
 }
 
-bool as_times(double gain) {
-    return gain >= 1;
-}
-
-/// "18 %", "2.03 times"
-std::string amount(double gain, bool times) {
-    return times ? format_times(1 + gain) : format_percent(gain);
-}
-
 std::string faster(double gain) {
-    return as_times(gain) ? format_times(1 + gain) + " as fast" : format_percent(gain) + " faster";
+    return slower_text(1 / (1 + gain));
 }
 
 /// What is open in some rules.
@@ -72,17 +61,12 @@ std::string lengths_text(const TuningRule& rule) {
 }
 
 std::string gain_text(const TuningRule& rule) {
-    std::string text = faster(rule.gain);
-    if (rule.gain_low && rule.gain_high && *rule.gain_high - *rule.gain_low > 0.0005) {
-        const bool times = as_times(rule.gain);
-        std::string low = amount(*rule.gain_low, times);
-        const std::string high = amount(*rule.gain_high, times);
-        const std::size_t unit = low.rfind(' ');
-        if (unit != std::string::npos && high.ends_with(low.substr(unit))) // "1.90 to 2.16 times"
-            low.resize(unit);
-        text += fmt::format(" ({} to {})", low, high);
-    }
-    return text;
+    const bool has_interval =
+        rule.gain_low && rule.gain_high && *rule.gain_low > 0 && *rule.gain_high - *rule.gain_low > 0.0005;
+    return faster(rule.gain) +
+           (has_interval
+                ? fmt::format(" ({})", slower_interval(1 / (1 + *rule.gain_high), 1 / (1 + *rule.gain_low)))
+                : "");
 }
 
 std::string why_text(const TuningRule& rule, double gain) {
@@ -224,6 +208,17 @@ std::string algorithms_method(const AlgorithmFindings& found) {
 
 std::string algorithms_next_step(const AlgorithmFindings& found) {
     const std::vector<TuningRule> rules = tuning_rules(found.winners);
+    const std::optional<TuningFile>& made = found.study.file;
+    if (made && !made->path.empty())
+        return fmt::format("{} holds these rules: skampi-run tune wrote it. Check it again at any time: "
+                           "skampi-run verify {} -n {}.",
+                           made->path, for_shell(made->path), found.study.newest.ranks);
+    const bool refuted = made && std::ranges::any_of(made->rules, [](const TuningRule& rule) {
+                             return rule.why_not == WhyNot::slower_when_checked;
+                         });
+    if (refuted)
+        return "skampi-run tune checked the faster algorithms at other lengths, where they were slower: no file "
+               "was written.";
     if (std::ranges::any_of(rules, &TuningRule::written) && !found.study.crowded) {
         const std::string& layer = found.winners.front().of->layer;
         const char* file = layer.starts_with("open mpi")  ? "rules.conf"

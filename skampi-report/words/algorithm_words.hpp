@@ -10,7 +10,7 @@ namespace skampi {
 
 // How a report speaks of the algorithms of operations.
 
-/// "18 % faster (15 to 21 %)", "2.03 times as fast (1.90 to 2.16 times)".
+/// "18 % faster (15 to 21 %)", "2.03 times faster (1.90 to 2.16)".
 [[nodiscard]] std::string gain_text(const TuningRule& rule);
 /// "1 KiB to 64 KiB", "4 KiB and more", "all lengths".
 [[nodiscard]] std::string lengths_text(const TuningRule& rule);

@@ -84,6 +84,13 @@ std::string more_on_screen(std::size_t shown) {
            "-o table.csv. Everything in a browser: -o report.html.";
 }
 
+std::string lengths_at_borders(std::size_t suites) {
+    return fmt::format(
+        "{} of one length each, at borders between algorithms, {} part of \"Which algorithm\" and "
+        "not listed.",
+        count_of(suites, "suite"), suites == 1 ? "is" : "are");
+}
+
 std::string suite_plots_introduction(bool small) {
     return small
                ? "Time over the varied argument. Points with error bars: the values. Grey lines: single launches. "

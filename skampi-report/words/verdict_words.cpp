@@ -8,7 +8,6 @@
 #include "words/suite_words.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <span>
@@ -208,26 +207,6 @@ std::string range_text(const DatabaseComparison::Suite& suite, const RatioRange&
     if (own + 1 == suite.ranges.end())
         return " above " + text(std::prev(own)->to);
     return fmt::format(" from {} to {}", text(range.from), text(range.to));
-}
-
-std::string slower_text(double ratio) {
-    constexpr double twice = 2;
-    const bool faster = ratio < 1;
-    const double by = faster ? 1 / ratio : ratio;
-    return (!std::isfinite(by) || by >= twice ? format_times(by) : format_percent(by - 1)) +
-           (faster ? " faster" : " slower");
-}
-
-std::string slower_interval(double low, double high) {
-    constexpr double twice = 2;
-    const bool faster = high < 1;
-    const double least = faster ? 1 / high : low;
-    const double most = faster ? 1 / low : high;
-    if (std::sqrt(least * most) >= twice)
-        return fmt::format("{} to {}", format_ratio(least), format_ratio(most));
-    const std::string from = format_percent(least - 1);
-    return fmt::format("{} to {}", from.ends_with(" %") ? from.substr(0, from.size() - 2) : from,
-                       format_percent(most - 1));
 }
 
 std::string verdict(const DatabaseComparison& comparison) {

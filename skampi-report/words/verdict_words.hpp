@@ -22,10 +22,6 @@ namespace skampi {
 [[nodiscard]] std::string other_state(const DatabaseComparison& comparison);
 [[nodiscard]] std::string doubt_sentence(const DatabaseComparison& comparison, const ComparisonDoubt& doubt);
 
-/// "2.57 times slower", "4.3 % slower", "5.0 % faster"
-[[nodiscard]] std::string slower_text(double ratio);
-/// The interval of such a ratio that is clear of 1: "2.4 to 2.8", "3.1 to 5.5 %".
-[[nodiscard]] std::string slower_interval(double low, double high);
 /// " above 64 KiB", " up to 8 KiB", " at 8 B"
 [[nodiscard]] std::string range_text(const DatabaseComparison::Suite& suite, const RatioRange& range);
 

@@ -85,6 +85,9 @@ std::optional<TuneLook> parse_tune_look(const std::string& text) {
     try {
         look.runs = whole.value("runs", 0);
         look.ranks_share_cores = whole.value("ranks_share_cores", false);
+        look.ranks_bound = whole.value("ranks_bound", true);
+        look.cores_to_spare = whole.value("cores_to_spare", true);
+        look.launcher = whole.value("launcher", std::string());
         look.target.library = whole.value("library", std::string());
         look.target.layer = whole.value("layer", std::string());
         look.target.run = whole.value("newest_run", std::string());

@@ -23,7 +23,10 @@ struct TuneLook {
     std::size_t launches = 0; ///< of the operation that has fewest
     bool simulated = false;
     bool ranks_share_cores = false;
-    TuningTarget target; ///< without path, date and base
+    bool ranks_bound = true;    ///< every rank has a core of its own
+    bool cores_to_spare = true; ///< more cores than ranks
+    std::string launcher;       ///< as Run names it
+    TuningTarget target;        ///< without path, date and base
     std::vector<TuningRule> rules;
     std::vector<TuningRule> for_all_lengths;
     std::vector<WantedLength> wanted;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "model/suite.hpp"
+#include "spec/parameter_file.hpp"
 #include "tune/tune_look.hpp"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,12 @@ namespace skampi {
 /// @param operations that have algorithms
 [[nodiscard]] std::string tune_plan(const std::vector<OperationInfo>& operations,
                                     const std::vector<WantedLength>& borders);
+
+/// A user's own parameter file with lengths at borders: a block for each behind its own, with the settings of
+/// the block that measures the operation's algorithms over the length. Lengths are rounded to its multiples.
+/// @param left_out gets operations of which no such block is the only one
+[[nodiscard]] std::string with_borders(const ParameterFile& plan, const std::vector<WantedLength>& borders,
+                                       std::set<std::string>& left_out);
 
 /// Adds the lengths that are wanted to those measured at borders, at most `most` new ones of an operation;
 /// lengths of reductions are rounded to whole elements. @return how many are new

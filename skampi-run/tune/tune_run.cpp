@@ -1,9 +1,11 @@
 #include "tune/tune_run.hpp"
 
+#include "tune/tune_outcome.hpp"
 #include "tune/tune_plan.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "model/launch_command.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,6 +16,21 @@ namespace skampi {
 namespace {
 
 constexpr std::size_t new_borders = 4; ///< of an operation in a launch
+
+bool concerns(const TuningRule& rule, const TunedRegion& region) {
+    return rule.operation == region.operation && rule.bytes_low <= region.bytes_high &&
+           region.bytes_low <= std::max<std::int64_t>(rule.bytes_high, 1); // of no message: every call
+}
+
+/// Ranks that move make launches differ. Binding is advised where a rank can step aside from nobody: else it
+/// does harm (docs/decisions/binding.md).
+std::string unbound_warning(const TuneLook& look) {
+    const std::string bound = look.cores_to_spare ? binding_launcher(look.launcher) : std::string();
+    return "warning: ranks are not bound to cores: launches differ more, and small gains stay open" +
+           (bound.empty()
+                ? std::string()
+                : fmt::format("; --launch '{}' binds them, if the jobs of your users are bound", bound));
+}
 
 class Tuning {
 public:
@@ -50,7 +67,7 @@ public:
 private:
     /// @return exit status of the last launch
     int measure() {
-        look_ = hands_.look();
+        look();
         std::vector<WantedLength> borders;
         double longest_s = 0;
         for (int launch = 0; launch < wish_.most_launches; ++launch) {
@@ -67,9 +84,16 @@ private:
             if (const int status = hands_.launch(borders); status > static_cast<int>(ExitStatus::incomplete))
                 return status;
             longest_s = std::max(longest_s, hands_.now_s() - start_s);
-            look_ = hands_.look();
+            look();
         }
         return 0;
+    }
+
+    void look() {
+        look_ = hands_.look();
+        if (look_ && !look_->rules.empty() && !look_->ranks_bound && !look_->ranks_share_cores &&
+            !std::exchange(warned_, true))
+            hands_.note(unbound_warning(*look_));
     }
 
     [[nodiscard]] static bool is_enough(const TuneLook& look, std::size_t new_lengths) {
@@ -88,7 +112,8 @@ private:
     }
 
     int verify(MadeTuning& made) {
-        for (int time = 0; time < 2; ++time) {
+        constexpr int tries = 2;
+        for (int time = 0; time < tries; ++time) {
             const Verified found = hands_.verify();
             if (found.passed) {
                 verified_ = true;
@@ -96,16 +121,8 @@ private:
                 hands_.write(made);
                 return 0;
             }
-            if (!found.read || found.slower_operations.empty() || time > 0)
+            if (!found.read || time + 1 == tries || !take_out(found.slower, made.file.rules))
                 return static_cast<int>(ExitStatus::incomplete);
-            for (TuningRule& rule : made.file.rules)
-                if (rule.written && std::ranges::find(found.slower_operations, rule.operation) !=
-                                        found.slower_operations.end()) {
-                    hands_.note(fmt::format("{}: slower when checked: the default is kept",
-                                            printable(rule.operation)));
-                    rule.written = false;
-                    rule.why_not = WhyNot::slower_when_checked;
-                }
             made = make(std::move(made.file.rules));
             hands_.write(made);
             if (made.written == 0)
@@ -114,10 +131,27 @@ private:
         return static_cast<int>(ExitStatus::incomplete);
     }
 
+    /// @return whether there was one
+    bool take_out(const std::vector<TunedRegion>& slower, std::vector<TuningRule>& rules) {
+        bool any = false;
+        for (TuningRule& rule : rules)
+            if (rule.written && rule.ranks_low <= wish_.ranks && wish_.ranks <= rule.ranks_high &&
+                std::ranges::any_of(slower,
+                                    [&](const TunedRegion& region) { return concerns(rule, region); })) {
+                hands_.note(fmt::format("{}: slower when checked: the rule is taken out",
+                                        printable(place_text(rule))));
+                rule.written = false;
+                rule.why_not = WhyNot::slower_when_checked;
+                any = true;
+            }
+        return any;
+    }
+
     const TuneWish& wish_;
     TuneHands& hands_;
     double begin_s_;
     bool verified_ = false;
+    bool warned_ = false;
     std::optional<TuneLook> look_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "tune/tune_look.hpp"
 #include "tuning/rule_choice.hpp"
+#include "verify/tuning_use.hpp"
 
 #include <optional>
 #include <string>
@@ -13,8 +14,8 @@ namespace skampi {
 /// What came of a verification.
 struct Verified {
     bool passed = false;
-    bool read = true; ///< false: the library does not read the file, or nobody knows
-    std::vector<std::string> slower_operations; ///< of a file that is read
+    bool read = true;                ///< false: the library does not read the file, or nobody knows
+    std::vector<TunedRegion> slower; ///< rules that are, of a file that is read
 };
 
 /// What tuning needs of the world. Tests bring their own.
@@ -44,14 +45,15 @@ struct TuneWish {
     std::string path;             ///< of the file
     std::string base_text;        ///< of MPICH: its own tree
     std::string created_utc;      ///< for the file
+    int ranks = 0;                ///< of the launches, and so of the verification
     std::optional<double> time_s; ///< no launch begins that would end later; none = as long as it takes
     int most_launches = 12;
     bool verifies = true;
 };
 
 /// Launches until borders are found and nothing is open that more launches may decide, writes the file and
-/// has it verified; rules of operations that verification finds slower are taken out, and what is left is
-/// verified once more. Runs that the database holds already count.
+/// has it verified; rules that verification finds slower are taken out, and what is left is verified once
+/// more. Runs that the database holds already count.
 /// @return exit status: 0 done, also where the default is kept; 1 the file is not read, or slower somewhere;
 /// else that of the launch that failed
 /// @throws InputError where no file can be made

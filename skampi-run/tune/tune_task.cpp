@@ -1,18 +1,23 @@
 #include "tune/tune_task.hpp"
 
+#include "tune/tune_outcome.hpp"
 #include "tune/tune_plan.hpp"
+#include "verify/verified.hpp"
 #include "verify/verify_task.hpp"
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "host/program.hpp"
+#include "model/quantity.hpp"
 #include "skalib/clock.hpp"
 #include "store/database.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
+#include <set>
+#include <sstream>
 #include <utility>
 
 namespace skampi {
@@ -28,14 +33,24 @@ class TuneWorld : public TuneHands {
 public:
     TuneWorld(const TuneTask& task, JobView& view)
         : task_(task)
-        , view_(view) {}
+        , view_(view) {
+        outcome_.path = task.wish.path;
+        outcome_.ranks = task.wish.ranks;
+        outcome_.launcher = task.launcher;
+    }
 
     int launch(const std::vector<WantedLength>& borders) override {
-        std::string plan = task_.own_plan;
-        if (plan.empty()) {
-            plan = task_.database + ".tune.skampi";
-            write_file(plan, tune_plan(task_.operations, borders));
-        }
+        if (task_.own_plan && borders.empty())
+            return task_.launch(task_.own_plan->name);
+        const std::string plan = task_.database + ".tune.skampi";
+        std::set<std::string> without;
+        write_file(plan, task_.own_plan ? with_borders(*task_.own_plan, borders, without)
+                                        : tune_plan(task_.operations, borders));
+        for (const std::string& operation : without)
+            if (without_borders_.insert(operation).second)
+                note(fmt::format("{}: no lengths are added at borders between algorithms: the parameter file "
+                                 "has several blocks of it with Algorithm",
+                                 printable(operation)));
         return task_.launch(plan);
     }
 
@@ -48,30 +63,32 @@ public:
         if (!result)
             throw SystemError("skampi-report is neither beside this program nor in PATH: nobody can look at "
                               "the results");
-        if (std::optional<TuneLook> found = result->ok() ? parse_tune_look(result->out) : std::nullopt)
+        if (std::optional<TuneLook> found = result->ok() ? parse_tune_look(result->out) : std::nullopt) {
+            outcome_.library = found->target.library;
             return found;
+        }
         note("warning: skampi-report: " + result->describe_end() + " " + printable(result->err));
         return std::nullopt;
     }
 
     void write(const MadeTuning& made) override {
+        outcome_.written = made.written;
+        outcome_.rules = made.file.rules;
         std::error_code error;
         if (made.written == 0) {
             if (std::exchange(wrote_, false)) { // what an earlier call of it wrote
                 std::filesystem::remove(task_.wish.path, error);
                 std::filesystem::remove(task_.wish.path + ".md", error);
             }
-            note(fmt::format("keep the default of the library: {} is not written",
-                             printable(task_.wish.path)));
             return;
         }
         write_file(task_.wish.path, made.file.text);
         content_ = content_mark(made.file.text);
         if (!made.notes.empty())
             write_file(task_.wish.path + ".md", made.notes);
-        wrote_ = true;
-        note(fmt::format("{}: {} rule{}", printable(task_.wish.path), made.written,
-                         made.written == 1 ? "" : "s"));
+        if (!std::exchange(wrote_, true))
+            note(fmt::format("{}: {}; now it is verified", printable(task_.wish.path),
+                             count_of(made.written, "rule")));
     }
 
     Verified verify() override {
@@ -79,13 +96,16 @@ public:
         const std::string database = fmt::format("{}.verify-{:08x}.db", task_.wish.path, content_ >> 32);
         Verified found;
         const int status = task_.verify(task_.wish.path, database);
-        found.passed = status == 0;
-        if (found.passed)
-            return found;
-        const auto suites = verified_suites(database);
-        found.read = status == static_cast<int>(ExitStatus::incomplete) && suites.has_value();
-        if (found.read)
-            found.slower_operations = slower_operations(*suites);
+        const bool measured = status <= static_cast<int>(ExitStatus::incomplete) && holds_runs(database);
+        const std::optional<VerifiedFile> file = measured ? verified_file(database) : std::nullopt;
+        found.passed = outcome_.verified = status == static_cast<int>(ExitStatus::done);
+        found.read = file.has_value();
+        outcome_.found.clear();
+        if (file) {
+            const std::vector<VerifySuite> planned = task_.planned(task_.wish.path);
+            found.slower = slower_regions(*file, planned);
+            outcome_.found = verified_text(*file, planned);
+        }
         return found;
     }
 
@@ -96,20 +116,35 @@ public:
     double now_s() override { return skalib::steady_seconds(); }
     void note(std::string_view text) override { view_.note(text); }
 
+    [[nodiscard]] const TuneOutcome& outcome() const { return outcome_; }
+
 private:
+    static bool holds_runs(const std::string& database) {
+        std::error_code error;
+        return std::filesystem::is_regular_file(database, error);
+    }
+
     const TuneTask& task_;
     JobView& view_;
     std::uint64_t content_ = 0; ///< of the file
     bool wrote_ = false;
+    TuneOutcome outcome_;
+    std::set<std::string> without_borders_; ///< operations of which that was said
 };
 
-void report_tuning(const TuneTask& task, JobView& view) {
-    if (!task.prints)
+/// The answer and nothing else: what was measured is in the database.
+void tell_outcome(const TuneTask& task, const TuneOutcome& outcome, JobView& view) {
+    if (!task.prints) { // standard output has other readers
+        std::istringstream lines(outcome_text(outcome));
+        for (std::string line; std::getline(lines, line);)
+            view.note(line);
         return;
-    if (const std::optional<ChildResult> result = call_report({task.database, "--gain", gain_word(task)})) {
-        view.clear();
-        write_standard_output(result->out);
     }
+    const std::optional<ChildResult> result =
+        call_report({"algorithms", task.database, "--text", "--gain", gain_word(task)});
+    view.clear();
+    write_standard_output((result && result->ok() ? result->out + "\n" : std::string()) +
+                          outcome_text(outcome));
 }
 
 } // namespace
@@ -118,7 +153,7 @@ int run_tune_task(const TuneTask& task, JobView& view) {
     TuneWorld world(task, view);
     const int status = tune(task.wish, world);
     if (status <= static_cast<int>(ExitStatus::incomplete))
-        report_tuning(task, view);
+        tell_outcome(task, world.outcome(), view);
     return status;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "model/suite.hpp"
+#include "spec/parameter_file.hpp"
 #include "supervisor/job_view.hpp"
 #include "tune/tune_run.hpp"
+#include "verify/verify_plan.hpp"
 
 #include <functional>
 #include <optional>
@@ -15,14 +17,17 @@ namespace skampi {
 struct TuneTask {
     TuneWish wish;
     std::string database;
-    std::string own_plan; ///< parameter file of the user's; empty = one is written, for `operations`
+    std::optional<ParameterFile> own_plan; ///< the user's; none = one is written, for `operations`
     std::vector<OperationInfo> operations;
     double gain = 0.05;
-    bool prints = true; ///< the report, at the end
+    bool prints = true;   ///< what came of it, at the end
+    std::string launcher; ///< as the user gave it; empty = the usual one
     /// Launches a parameter file under the supervisor. @return its exit status
     std::function<int(const std::string& plan)> launch;
     /// Verifies a tuning file with its launches in a database. @return exit status of `skampi-run verify`
     std::function<int(const std::string& path, const std::string& database)> verify;
+    /// What that measures.
+    std::function<std::vector<VerifySuite>(const std::string& path)> planned;
 };
 
 /// Measures, decides, writes and verifies; says what came of it. @return exit status of tune()

@@ -15,7 +15,10 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
+#include <iterator>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 namespace skampi {
 namespace {
@@ -24,31 +27,72 @@ constexpr const char* open_mpi_switch = "OMPI_MCA_coll_tuned_use_dynamic_rules";
 constexpr const char* open_mpi_file = "OMPI_MCA_coll_tuned_dynamic_rules_filename";
 constexpr const char* mpich_file = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE";
 
-/// Four an octave.
+/// Sixteen an octave: between two of them a border is found by bisection.
 std::vector<std::int64_t> looked_at() {
     std::vector<std::int64_t> lengths;
-    for (double bytes = 1; bytes <= static_cast<double>(longest_tuned_bytes) + 1; bytes *= std::pow(2, 0.25))
+    for (double bytes = 1; bytes <= static_cast<double>(longest_tuned_bytes) + 1;
+         bytes *= std::exp2(1.0 / 16))
         if (const auto whole = static_cast<std::int64_t>(std::lround(bytes));
             lengths.empty() || lengths.back() != whole)
             lengths.push_back(whole);
     return lengths;
 }
 
-std::vector<TunedRegion>
-regions_where(const std::function<bool(std::string_view operation, std::int64_t bytes)>& differs) {
+/// What a file chooses for a length, in any words; none = what the library chooses without it.
+using FiledChoice = std::function<std::optional<std::string>(std::string_view operation, std::int64_t bytes)>;
+
+/// The ranges of one choice each, of an operation.
+class RegionSearch {
+public:
+    RegionSearch(std::string_view operation, const FiledChoice& choice)
+        : operation_(operation)
+        , choice_(choice) {}
+
+    std::vector<TunedRegion> regions(const std::vector<std::int64_t>& lengths) {
+        first_ = lengths.front();
+        now_ = choice_(operation_, first_);
+        std::int64_t known = first_; // up to which it is the same
+        for (const std::int64_t bytes : lengths) {
+            while (choice_(operation_, bytes) != now_) {
+                known = last_alike(known, bytes);
+                end_at(known);
+                first_ = ++known;
+                now_ = choice_(operation_, first_);
+            }
+            known = bytes;
+        }
+        end_at(known);
+        return std::move(regions_);
+    }
+
+private:
+    /// The last length of the present choice before another one.
+    [[nodiscard]] std::int64_t last_alike(std::int64_t low, std::int64_t other) const {
+        while (other - low > 1) {
+            const std::int64_t middle = std::midpoint(low, other);
+            (choice_(operation_, middle) == now_ ? low : other) = middle;
+        }
+        return low;
+    }
+
+    void end_at(std::int64_t last) {
+        if (now_)
+            regions_.push_back({std::string(operation_), first_, last});
+    }
+
+    std::string_view operation_;
+    const FiledChoice& choice_;
+    std::int64_t first_ = 0;
+    std::optional<std::string> now_;
+    std::vector<TunedRegion> regions_;
+};
+
+std::vector<TunedRegion> regions_of(const FiledChoice& choice) {
     std::vector<TunedRegion> regions;
     const std::vector<std::int64_t> lengths = looked_at();
-    for (const FiledOperation& operation : filed_operations()) {
-        std::optional<TunedRegion> region;
-        for (const std::int64_t bytes : lengths)
-            if (differs(operation.operation, bytes)) {
-                if (!region)
-                    region = TunedRegion{std::string(operation.operation), bytes, bytes};
-                region->bytes_high = bytes;
-            }
-        if (region)
-            regions.push_back(*region);
-    }
+    for (const FiledOperation& operation : filed_operations())
+        std::ranges::move(RegionSearch(operation.operation, choice).regions(lengths),
+                          std::back_inserter(regions));
     return regions;
 }
 
@@ -87,8 +131,11 @@ void read_open_mpi(TuningUse& use, const TuningUser& user) {
         }
     }
     use.settings = {{open_mpi_switch, "1"}, {open_mpi_file, use.path}};
-    use.regions = regions_where([&](std::string_view operation, std::int64_t bytes) {
-        return open_mpi_choice(rules, operation, user.ranks, bytes).algorithm != 0;
+    use.regions = regions_of([&](std::string_view operation, std::int64_t bytes) {
+        const OpenMpiRow row = open_mpi_choice(rules, operation, user.ranks, bytes);
+        return row.algorithm == 0 ? std::nullopt
+                                  : std::optional(fmt::format("{} {} {} {}", row.algorithm, row.fan,
+                                                              row.segment_bytes, row.requests));
     });
 }
 
@@ -111,9 +158,10 @@ void read_mpich(TuningUse& use, const TuningUser& user) {
         refuse(use, 0, fmt::format("no rules for collective={}", printable(lacking.front())),
                fmt::format("all {} collectives of the library that it lacks: calls without rules abort",
                            lacking.size()));
-    use.regions = regions_where([&](std::string_view operation, std::int64_t bytes) {
+    use.regions = regions_of([&](std::string_view operation, std::int64_t bytes) {
         const MpichCall call{.operation = operation, .ranks = user.ranks, .bytes = bytes};
-        return tree.choice(call) != own.choice(call);
+        const std::optional<std::string> chosen = tree.choice(call);
+        return chosen == own.choice(call) ? std::nullopt : std::optional(chosen.value_or(""));
     });
 }
 

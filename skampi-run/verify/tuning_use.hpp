@@ -10,11 +10,12 @@
 
 namespace skampi {
 
-/// Lengths at which a tuning file chooses something else than the library does without it.
+/// A range of lengths for which a tuning file makes one choice, and not the one that the library makes
+/// without it: what a rule concerns.
 struct TunedRegion {
     std::string operation;
-    std::int64_t bytes_low = 0; ///< the first and the last length found; between them others may be untouched
-    std::int64_t bytes_high = 0;
+    std::int64_t bytes_low = 0;
+    std::int64_t bytes_high = 0; ///< inclusive; longest_tuned_bytes = all above bytes_low
     bool operator==(const TunedRegion&) const = default;
 };
 
@@ -26,7 +27,7 @@ struct TuningUse {
     std::map<std::string, std::string> settings; ///< variables of the ranks' environment
     std::string arguments;                       ///< words for smpirun
     std::string program;                         ///< that the launcher starts; empty = this one
-    std::vector<TunedRegion> regions;            ///< of the given number of ranks
+    std::vector<TunedRegion> regions;            ///< of the given number of ranks; of an operation ascending
     std::vector<std::string> notes;              ///< what the library does not complain of
 };
 

@@ -1,16 +1,20 @@
 #include "verify/verified.hpp"
 
 #include "base/text.hpp"
+#include "model/quantity.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace skampi {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr const char* tuned_variant = "tuned";
 
 VerifiedRatio ratio_of(const Json& each) {
     VerifiedRatio ratio;
@@ -27,118 +31,206 @@ bool has_state(const Json& statement, const char* state) {
     return std::ranges::find(states, state) != states.end();
 }
 
+/// Of all lengths, or of a class of them, which is news where it differs otherwise.
+/// @pre that of all lengths comes first
 void add_statement(const Json& statement, VerifiedSuite& suite) {
     const VerifiedRatio ratio = ratio_of(statement);
-    const bool whole = statement.at("sizes").is_null();
     const bool equal = has_state(statement, "equal");
-    if (whole) {
+    if (statement.at("sizes").is_null()) {
         suite.pooled = ratio;
         suite.equal = equal;
+        suite.open = has_state(statement, "open");
         suite.rounds = statement.at("rounds").get<std::size_t>();
+    } else if (!equal &&
+               ((ratio.slower() && !suite.pooled.slower()) || (ratio.faster() && !suite.pooled.faster()))) {
+        suite.parts.push_back({statement["sizes"].get<std::string>(), 0, 0, ratio});
     }
-    suite.open = suite.open || has_state(statement, "open");
-    if (ratio.low && *ratio.low > 1 && !equal)
-        suite.slower.push_back({whole ? "" : statement["sizes"].get<std::string>(), 0, 0, ratio});
 }
 
-std::vector<VerifiedSuite> suites_in(const Json& turns) {
-    std::vector<VerifiedSuite> suites;
+VerifiedFile file_in(const Json& turns) {
+    VerifiedFile file;
+    file.margin = turns.value("margin", 0.0);
     const auto suite_named = [&](const Json& name) -> VerifiedSuite& {
-        const auto found = std::ranges::find(suites, name.get<std::string>(), &VerifiedSuite::name);
-        if (found != suites.end())
+        const auto found = std::ranges::find(file.suites, name.get<std::string>(), &VerifiedSuite::name);
+        if (found != file.suites.end())
             return *found;
-        suites.push_back({});
-        suites.back().name = name.get<std::string>();
-        return suites.back();
+        file.suites.emplace_back();
+        file.suites.back().name = name.get<std::string>();
+        return file.suites.back();
     };
     for (const Json& statement : turns.at("statements"))
-        if (statement.at("variant") == "tuned")
+        if (statement.at("variant") == tuned_variant)
             add_statement(statement, suite_named(statement.at("suite")));
     for (const Json& range : turns.at("ranges"))
         if (const VerifiedRatio ratio = ratio_of(range);
-            range.at("variant") == "tuned" && ratio.low && *ratio.low > 1)
+            range.at("variant") == tuned_variant && ratio.differs())
             suite_named(range.at("suite"))
-                .slower.push_back(
+                .parts.push_back(
                     {"", range.at("from").get<std::int64_t>(), range.at("to").get<std::int64_t>(), ratio});
     for (const Json& worst : turns.at("worst"))
-        if (worst.at("variant") == "tuned") {
+        if (worst.at("variant") == tuned_variant) {
             VerifiedSuite& suite = suite_named(worst.at("suite"));
             suite.worst_bytes = worst.at("from").get<std::int64_t>();
             suite.worst = ratio_of(worst);
         }
-    return suites;
+    return file;
 }
 
-std::string percent(double share) {
-    return std::fabs(share) < 0.0995 ? fmt::format("{:.1f}", 100 * share)
-                                     : fmt::format("{:.0f}", 100 * share);
+const VerifySuite* planned_as(const std::string& name, const std::vector<VerifySuite>& planned) {
+    const auto found = std::ranges::find(planned, name, &VerifySuite::name);
+    return found == planned.end() ? nullptr : &*found;
 }
 
-/// "18 % faster (15 to 21 %)", "8.5 times slower (8.1 to 8.9)"; a ratio below 1 is a gain.
+/// "18 % faster (15 to 21 %)", "no difference found (1.2 % faster to 3.0 % slower)"
 std::string ratio_text(const VerifiedRatio& ratio) {
-    const bool faster = ratio.ratio < 1;
-    const auto factor = [&](double value) { return faster ? 1 / value : value; };
-    const bool in_times = factor(ratio.ratio) >= 2;
-    const auto number = [&](double value) {
-        return in_times ? fmt::format("{:.2g}", factor(value)) : percent(factor(value) - 1);
-    };
-    const std::string unit = in_times ? "" : " %";
-    std::string text =
-        fmt::format("{}{} {}", number(ratio.ratio), in_times ? " times" : " %", faster ? "faster" : "slower");
-    if (ratio.low && ratio.high)
-        text += fmt::format(" ({} to {}{})", number(faster ? *ratio.high : *ratio.low),
-                            number(faster ? *ratio.low : *ratio.high), unit);
+    if (!ratio.judged())
+        return slower_text(ratio.ratio) + ", not judged: too few rounds";
+    return ratio.differs()
+               ? fmt::format("{} ({})", slower_text(ratio.ratio), slower_interval(*ratio.low, *ratio.high))
+               : fmt::format("no difference found ({} to {})", slower_text(*ratio.low),
+                             slower_text(*ratio.high));
+}
+
+std::string pooled_text(const VerifiedSuite& suite, double margin) {
+    if (suite.rounds == 0)
+        return "not judged: no round has both times";
+    std::string text = suite.equal && !suite.pooled.differs()
+                           ? fmt::format("equal within {}", format_percent(margin))
+                           : ratio_text(suite.pooled);
+    if (suite.equal && suite.pooled.differs())
+        text += fmt::format(", less than the margin of {}", format_percent(margin));
+    if (suite.pooled.judged())
+        text += ", " + count_of(suite.rounds, "round");
     return text;
+}
+
+/// " from 4 KiB to 16 KiB", " from 8 KiB on", " at 1 KiB"; empty = all
+std::string lengths_text(const TunedRegion& region) {
+    const bool without_end = region.bytes_high >= longest_tuned_bytes;
+    if (without_end)
+        return region.bytes_low <= 1 ? std::string() : " from " + format_length(region.bytes_low) + " on";
+    if (region.bytes_low == region.bytes_high)
+        return " at " + format_length(region.bytes_low);
+    return fmt::format(" from {} to {}", format_length(region.bytes_low), format_length(region.bytes_high));
+}
+
+/// " at 4347 bytes", " for small messages"
+std::string part_text(const VerifiedSuite::Part& part) {
+    if (part.to == 0)
+        return fmt::format(" for {} messages", printable(part.sizes));
+    return part.from == part.to ? fmt::format(" at {} bytes", part.from)
+                                : fmt::format(" from {} to {} bytes", part.from, part.to);
+}
+
+/// @param name of the operation, or of a suite that was not planned
+void add_lines(const VerifiedSuite& suite, const std::string& name, const std::string& lengths, double margin,
+               std::string& text) {
+    text += fmt::format("{}{}: {}", name, lengths, pooled_text(suite, margin));
+    if (suite.worst_bytes)
+        text += fmt::format("; worst length {} bytes: {}", *suite.worst_bytes, ratio_text(suite.worst));
+    text += "\n";
+    for (const VerifiedSuite::Part& part : suite.parts)
+        text += fmt::format("{}{}: {}\n", name, part_text(part), ratio_text(part.ratio));
+}
+
+/// The largest difference, as a share, that is not excluded; none = something is not judged.
+std::optional<double> excluded_above(const std::vector<const VerifiedSuite*>& controls) {
+    double farthest = 0;
+    for (const VerifiedSuite* each : controls) {
+        if (!each->pooled.judged())
+            return std::nullopt;
+        farthest = std::max(
+            {farthest, std::fabs(std::log(*each->pooled.low)), std::fabs(std::log(*each->pooled.high))});
+    }
+    return std::expm1(farthest);
+}
+
+/// What lengths without a rule say of an operation. @return whether they differ
+bool add_control(const std::string& operation, const std::vector<const VerifiedSuite*>& controls,
+                 const std::vector<VerifySuite>& planned, std::string& text) {
+    bool differs = false;
+    for (const VerifiedSuite* each : controls) {
+        const VerifySuite& suite = *planned_as(each->name, planned);
+        if (!each->equal && each->pooled.differs()) {
+            text += fmt::format("{}{} (control): {}\n", operation,
+                                lengths_text({operation, suite.first, suite.last}), ratio_text(each->pooled));
+            differs = true;
+        }
+        for (const VerifiedSuite::Part& part : each->parts) {
+            text += fmt::format("{}{} (control): {}\n", operation, part_text(part), ratio_text(part.ratio));
+            differs = true;
+        }
+    }
+    constexpr double telling = 0.5; // more excludes nothing that anybody fears
+    const std::optional<double> bound = excluded_above(controls);
+    if (!differs)
+        text += fmt::format("{} elsewhere (control): {}\n", operation,
+                            !bound             ? std::string("not judged: too few rounds")
+                            : *bound > telling ? std::string("open: the rounds differ too much")
+                                               : "no difference above " + format_percent(*bound));
+    return differs;
 }
 
 } // namespace
 
-std::optional<std::vector<VerifiedSuite>> parse_verified(const std::string& turns) {
+bool VerifiedSuite::slower_somewhere() const {
+    return (pooled.slower() && !equal) ||
+           std::ranges::any_of(parts, [](const Part& part) { return part.ratio.slower(); });
+}
+
+bool VerifiedFile::slower_somewhere() const {
+    return std::ranges::any_of(suites, &VerifiedSuite::slower_somewhere);
+}
+
+bool VerifiedFile::judged(const std::vector<VerifySuite>& planned) const {
+    return std::ranges::any_of(suites, [&](const VerifiedSuite& suite) {
+        const VerifySuite* const known = planned_as(suite.name, planned);
+        return suite.pooled.judged() && (!known || !known->control);
+    });
+}
+
+std::optional<VerifiedFile> parse_verified(const std::string& turns) {
     const Json json = Json::parse(turns, nullptr, false);
     if (!json.is_object())
         return std::nullopt;
     try {
-        return suites_in(json);
+        return file_in(json);
     } catch (const Json::exception&) {
         return std::nullopt;
     }
 }
 
-std::string verified_text(const std::vector<VerifiedSuite>& suites) {
+std::string verified_text(const VerifiedFile& file, const std::vector<VerifySuite>& planned) {
     std::string text;
-    for (const VerifiedSuite& suite : suites) {
-        const std::string name = printable(suite.name);
-        text += fmt::format("{}: {}{}{}", name, ratio_text(suite.pooled),
-                            !suite.pooled.low ? ", not judged"
-                            : suite.equal     ? ", equal within the margin"
-                                              : "",
-                            suite.rounds > 0 ? fmt::format(", {} rounds", suite.rounds) : "");
-        if (suite.worst_bytes)
-            text += fmt::format("; worst length {} bytes: {}", *suite.worst_bytes, ratio_text(suite.worst));
-        text += "\n";
-        for (const VerifiedSuite::Slower& slower : suite.slower) {
-            const std::string where =
-                slower.to > 0
-                    ? (slower.from == slower.to ? fmt::format("at {} bytes", slower.from)
-                                                : fmt::format("from {} to {} bytes", slower.from, slower.to))
-                : slower.sizes.empty() ? "over all lengths"
-                                       : "in the class " + printable(slower.sizes);
-            text += fmt::format("{}: slower {}: {}\n", name, where, ratio_text(slower.ratio));
+    std::vector<std::pair<std::string, std::vector<const VerifiedSuite*>>> controls; // by operation
+    for (const VerifiedSuite& suite : file.suites) {
+        const VerifySuite* const known = planned_as(suite.name, planned);
+        if (!known || !known->control) {
+            add_lines(suite, known ? known->region.operation : printable(suite.name),
+                      known ? lengths_text(known->region) : std::string(), file.margin, text);
+            continue;
         }
+        if (controls.empty() || controls.back().first != known->region.operation)
+            controls.emplace_back(known->region.operation, std::vector<const VerifiedSuite*>{});
+        controls.back().second.push_back(&suite);
     }
+    bool differs = false;
+    for (const auto& [operation, suites] : controls)
+        differs = add_control(operation, suites, planned, text) || differs;
+    if (differs)
+        text +=
+            "The file has no rule for the lengths of a control: something else than its rules differs between "
+            "the two variants, and it may be in what is said of the rules, too.\n";
     return text;
 }
 
-bool slower_somewhere(const std::vector<VerifiedSuite>& suites) {
-    return std::ranges::any_of(suites, [](const VerifiedSuite& suite) { return !suite.slower.empty(); });
-}
-
-std::vector<std::string> slower_operations(const std::vector<VerifiedSuite>& suites) {
-    std::vector<std::string> operations;
-    for (const VerifiedSuite& suite : suites)
-        if (!suite.slower.empty())
-            operations.push_back("MPI_" + suite.name);
-    return operations;
+std::vector<TunedRegion> slower_regions(const VerifiedFile& file, const std::vector<VerifySuite>& planned) {
+    std::vector<TunedRegion> regions;
+    for (const VerifiedSuite& suite : file.suites)
+        if (const VerifySuite* const known = planned_as(suite.name, planned);
+            known && !known->control && suite.slower_somewhere())
+            regions.push_back(known->region);
+    return regions;
 }
 
 } // namespace skampi

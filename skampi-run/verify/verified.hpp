@@ -1,5 +1,7 @@
 #pragma once
 
+#include "verify/verify_plan.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,6 +15,10 @@ struct VerifiedRatio {
     double ratio = 1;
     std::optional<double> low; ///< interval; none = not judged
     std::optional<double> high;
+    [[nodiscard]] bool judged() const { return low && high; }
+    [[nodiscard]] bool slower() const { return judged() && *low > 1; }
+    [[nodiscard]] bool faster() const { return judged() && *high < 1; }
+    [[nodiscard]] bool differs() const { return slower() || faster(); }
 };
 
 /// What a session of a tuning file says of a suite.
@@ -21,27 +27,41 @@ struct VerifiedSuite {
     VerifiedRatio pooled; ///< over all lengths
     std::size_t rounds = 0;
     bool equal = false; ///< within the session's margin
-    bool open = false;  ///< a statement about it is not decided
+    bool open = false;  ///< it is not known whether it is different or equal over all lengths
     /// The length with the largest ratio; none = none was judged.
     std::optional<std::int64_t> worst_bytes;
     VerifiedRatio worst;
-    /// Where it is slower by evidence: classes of lengths ("small"), and ranges of lengths.
-    struct Slower {
-        std::string sizes; ///< empty = all lengths, or the range from..to
+    /// Lengths that differ by evidence, and otherwise than all together: a class of lengths, or a range.
+    struct Part {
+        std::string sizes; ///< "small"; empty = a range
         std::int64_t from = 0;
-        std::int64_t to = 0; ///< 0 = no range
+        std::int64_t to = 0; ///< inclusive; 0 = a class
         VerifiedRatio ratio;
     };
-    std::vector<Slower> slower;
+    std::vector<Part> parts;
+    /// As a whole or in a part, and not proven to be within the margin.
+    [[nodiscard]] bool slower_somewhere() const;
+};
+
+/// A session of a tuning file.
+struct VerifiedFile {
+    double margin = 0; ///< of equality, as a share
+    std::vector<VerifiedSuite> suites;
+    [[nodiscard]] bool slower_somewhere() const;
+    /// Something beside controls is.
+    [[nodiscard]] bool judged(const std::vector<VerifySuite>& planned) const;
 };
 
 /// What `skampi-report turns` says of the variant "tuned". @return none = it is no such text
-[[nodiscard]] std::optional<std::vector<VerifiedSuite>> parse_verified(const std::string& turns);
+[[nodiscard]] std::optional<VerifiedFile> parse_verified(const std::string& turns);
 
-/// A line for each suite: the pooled ratio and the worst length, with intervals; then where it is slower.
-[[nodiscard]] std::string verified_text(const std::vector<VerifiedSuite>& suites);
-[[nodiscard]] bool slower_somewhere(const std::vector<VerifiedSuite>& suites);
-/// Operations of the suites that are, of a plan that verify_plan() made: these are called by them.
-[[nodiscard]] std::vector<std::string> slower_operations(const std::vector<VerifiedSuite>& suites);
+/// What came out: a line for each rule with its lengths, the gain over all of them and the worst one, with
+/// intervals; then lengths that differ otherwise; then what the control says of each operation.
+/// @param planned of verify_suites(); other suites are called by their names
+[[nodiscard]] std::string verified_text(const VerifiedFile& file, const std::vector<VerifySuite>& planned);
+
+/// The regions of rules that are slower somewhere.
+[[nodiscard]] std::vector<TunedRegion> slower_regions(const VerifiedFile& file,
+                                                      const std::vector<VerifySuite>& planned);
 
 } // namespace skampi

@@ -4,12 +4,30 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace skampi {
 
-/// A parameter file that measures the operations of a tuning file around the lengths that it concerns, on
-/// lengths that a tuner hardly used: a dense grid with an offset drawn from the seed.
-[[nodiscard]] std::string verify_plan(const TuningUse& use, std::int64_t seed);
+/// Lengths that are measured with and without a tuning file.
+struct VerifySuite {
+    std::string name;
+    /// What the suite speaks of: the lengths of a rule, or, of a control, those between two rules.
+    TunedRegion region;
+    /// The file has no rule there: a difference is not that of a rule.
+    bool control = false;
+    std::int64_t first = 0; ///< length measured; 0 = there are no lengths
+    std::int64_t last = 0;
+    double factor = 2; ///< from one length to the next
+    double time_s = 5; ///< limit, in each launch
+};
+
+/// A suite for each region of a file, dense, with lengths that a tuner hardly used: an offset is drawn from
+/// the seed. And a few lengths below, between and above the regions of an operation, where there are any,
+/// kept clear of their borders: the control. By operation, ascending lengths.
+[[nodiscard]] std::vector<VerifySuite> verify_suites(const TuningUse& use, std::int64_t seed);
+
+/// The parameter file of these suites.
+[[nodiscard]] std::string verify_plan(const std::vector<VerifySuite>& suites);
 
 /// For a file a seed of its own, so that the same command makes the same plan and goes on.
 [[nodiscard]] std::int64_t seed_of(const TuningUse& use);

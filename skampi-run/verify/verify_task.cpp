@@ -6,7 +6,6 @@
 #include "base/text.hpp"
 #include "session/job_hands.hpp"
 #include "supervisor/launch.hpp"
-#include "verify/verify_plan.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -37,42 +36,46 @@ LaunchProbe probe_launcher(const SuperviseOptions& common) {
     };
 }
 
-std::string write_verify_plan(const TuningUse& use, const std::string& database, int ranks,
-                              std::int64_t seed) {
-    if (use.regions.empty())
+std::string write_verify_plan(const TuningUse& use, const std::vector<VerifySuite>& planned,
+                              const std::string& database, int ranks) {
+    if (planned.empty())
         throw InputError(fmt::format("{}: found no rule that changes a choice of the library with {} ranks, "
                                      "expected one (or a parameter file behind it, to measure all the same)",
                                      printable(use.path), ranks));
     const std::string path = database + ".verify.skampi";
-    write_file(path, verify_plan(use, seed == 0 ? seed_of(use) : seed));
+    write_file(path, verify_plan(planned));
     return path;
 }
 
-std::optional<std::vector<VerifiedSuite>> verified_suites(const std::string& database) {
+std::optional<VerifiedFile> verified_file(const std::string& database) {
     const std::optional<ChildResult> result = ask_turns(database, {});
     return result && result->ok() ? parse_verified(result->out) : std::nullopt;
 }
 
-int tell_verified(const TuningUse& use, const std::string& database, int status, JobView& view) {
-    const auto suites = verified_suites(database);
-    if (!suites) {
+int tell_verified(const TuningUse& use, const std::vector<VerifySuite>& planned, const std::string& database,
+                  int status, JobView& view) {
+    const std::optional<VerifiedFile> file = verified_file(database);
+    if (!file) {
         view.note("warning: skampi-report could not be asked: nothing is known of the times");
         return static_cast<int>(ExitStatus::incomplete);
     }
-    const bool slower = slower_somewhere(*suites);
-    const bool judged =
-        std::ranges::any_of(*suites, [](const VerifiedSuite& suite) { return suite.pooled.low.has_value(); });
-    const auto open = std::ranges::count_if(*suites, &VerifiedSuite::open);
-    std::string text = verified_text(*suites);
+    const bool slower = file->slower_somewhere();
+    const bool judged = file->judged(planned);
+    const auto open = std::ranges::count_if(file->suites, [&](const VerifiedSuite& suite) {
+        const auto known = std::ranges::find(planned, suite.name, &VerifySuite::name);
+        return suite.open && (known == planned.end() || !known->control);
+    });
+    std::string text = verified_text(*file, planned);
     text +=
         fmt::format("{}: the library reads it; {}{}\n", printable(use.path),
-                    slower    ? "SLOWER in the places above"
+                    slower    ? "slower at the lengths named above"
                     : !judged ? "too few launches were complete to compare times"
-                              : "nowhere slower",
-                    open > 0 && judged ? fmt::format("; {} of {} operations are not decided for each class "
-                                                     "of lengths: give it more --time or --rounds",
-                                                     open, suites->size())
-                                       : "");
+                              : "no rule is shown to be slower",
+                    open > 0 && judged
+                        ? fmt::format("; {} not decided: more --time or --rounds may decide {}",
+                                      open == 1 ? "1 line above is" : fmt::format("{} lines above are", open),
+                                      open == 1 ? "it" : "them")
+                        : "");
     write_standard_output(text);
     return slower || !judged ? static_cast<int>(ExitStatus::incomplete) : status;
 }

@@ -16,16 +16,18 @@ namespace skampi {
 /// Launches a probe with the launcher and the program of the jobs.
 [[nodiscard]] LaunchProbe probe_launcher(const SuperviseOptions& common);
 
-/// The parameter file that verify measures where it was given none: written beside the database, so that all
-/// ranks read it. @return its path @throws InputError where the file has no rule for this number of ranks
-[[nodiscard]] std::string write_verify_plan(const TuningUse& use, const std::string& database, int ranks,
-                                            std::int64_t seed);
+/// Writes the parameter file of these suites beside the database, so that all ranks read it. @return its path
+/// @throws InputError where there are none: the file has no rule for this number of ranks
+[[nodiscard]] std::string write_verify_plan(const TuningUse& use, const std::vector<VerifySuite>& planned,
+                                            const std::string& database, int ranks);
 
 /// What the newest session of a database says of the variant "tuned". @return none = nobody can tell
-[[nodiscard]] std::optional<std::vector<VerifiedSuite>> verified_suites(const std::string& database);
+[[nodiscard]] std::optional<VerifiedFile> verified_file(const std::string& database);
 
 /// Says on standard output what came out.
+/// @param planned as write_verify_plan() got them; empty = another plan was measured
 /// @param status of the session @return 0 nowhere slower; 1 slower somewhere, or the session failed
-[[nodiscard]] int tell_verified(const TuningUse& use, const std::string& database, int status, JobView& view);
+[[nodiscard]] int tell_verified(const TuningUse& use, const std::vector<VerifySuite>& planned,
+                                const std::string& database, int status, JobView& view);
 
 } // namespace skampi

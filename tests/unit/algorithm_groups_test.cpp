@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <utility>
 
 using namespace skampi;
 
@@ -192,4 +193,66 @@ TEST_CASE("a file is for the library that was measured") {
     CHECK_THROWS_AS((void)write_tuning_file(found.get(), "x.db", folder / "tuning.json", {}), InputError);
     CHECK_THROWS_AS((void)write_tuning_file(found.get(), "x.db", folder / "smpi.cfg", {}), InputError);
     CHECK_THROWS_AS((void)write_tuning_file(found.get(), "x.db", folder / "rules.txt", {}), InputError);
+}
+
+TEST_CASE("what is to be done next is not what skampi-run tune has done") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    add_study(database, {});
+    const auto next_step = [&] { return algorithms_next_step(*find_algorithms(database, {})); };
+    CHECK(next_step().find("-o rules.conf") != std::string::npos);
+    TuningFile file;
+    file.run = "launch5";
+    file.path = "mine.conf";
+    file.format = "open mpi rules";
+    file.library = open_mpi;
+    database.add_tuning_file(file);
+    CHECK(next_step().find("-o rules.conf") == std::string::npos);
+    CHECK(next_step().find("mine.conf") != std::string::npos);
+    SUBCASE("where it took the rules out again there is no file to be made") {
+        file.path.clear();
+        file.rules = tuning_rules(find_algorithms(database, {})->winners);
+        for (TuningRule& rule : file.rules)
+            if (std::exchange(rule.written, false))
+                rule.why_not = WhyNot::slower_when_checked;
+        database.add_tuning_file(file);
+        CHECK(next_step().find("-o rules.conf") == std::string::npos);
+        CHECK(next_step().find("slower") != std::string::npos);
+    }
+    SUBCASE("a file of other runs says nothing") {
+        Database other = Database::open_for_writing(folder / "y.db");
+        add_study(other, {});
+        file.run = "launch0";
+        other.add_tuning_file(file);
+        CHECK(algorithms_next_step(*find_algorithms(other, {})).find("-o rules.conf") != std::string::npos);
+    }
+}
+
+TEST_CASE("ranks that may move, and cores that are left, are told to whoever launches") {
+    const ScratchFolder folder;
+    InventedStudy moving;
+    Database database = Database::open_for_writing(folder / "x.db");
+    add_study(database, moving);
+    CHECK_FALSE(read_algorithms(database).bound);
+    CHECK(read_algorithms(database).cores_to_spare);
+    moving.cpus = "0-3";
+    Database full = Database::open_for_writing(folder / "y.db");
+    add_study(full, moving);
+    CHECK_FALSE(read_algorithms(full).cores_to_spare);
+    CHECK(algorithms_json(find_algorithms(full, {}).get()).find("\"cores_to_spare\":false") !=
+          std::string::npos);
+}
+
+TEST_CASE("a gain is said as other reports say that a thing is faster") {
+    TuningRule rule;
+    rule.gain = 0.18;
+    rule.gain_low = 0.15;
+    rule.gain_high = 0.21;
+    CHECK(gain_text(rule) == "18 % faster (15 to 21 %)");
+    rule.gain = 1.03;
+    rule.gain_low = 0.9;
+    rule.gain_high = 1.16;
+    CHECK(gain_text(rule) == "2.03 times faster (1.90 to 2.16)");
+    rule.gain_low = rule.gain_high = std::nullopt;
+    CHECK(gain_text(rule) == "2.03 times faster");
 }

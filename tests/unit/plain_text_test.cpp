@@ -47,6 +47,12 @@ TEST_CASE("columns of a table stand under one another, whatever characters are i
     CHECK(header[2] == "  32 KiB      10 µs   some words that do not fit beside the others");
 }
 
+TEST_CASE("a document without a first page begins with its sections") {
+    Document document = document_of({Paragraph{"Words."}});
+    document.cover = {};
+    CHECK(plain_text(document, {}, {80, false}) == "A section\n=========\n\nWords.\n");
+}
+
 TEST_CASE("prose is wrapped to the width of the terminal, in tables, facts and paragraphs") {
     const FactList facts{"Facts", {{"a name", "a value of several words that is long enough to wrap here"}}};
     const Paragraph paragraph{"A paragraph of several words that is long enough to be wrapped here.",

@@ -52,6 +52,15 @@ TEST_CASE("a length has four digits where those tell it from its neighbours") {
     CHECK(format_bytes_within(3000000000, 1e6) == "2.794 GiB");
 }
 
+TEST_CASE("how much faster or slower a thing is, is said by its speed") {
+    CHECK(slower_text(1.043) == "4.3 % slower");
+    CHECK(slower_text(1 / 1.05) == "5.0 % faster");
+    CHECK(slower_text(0.61) == "64 % faster"); // not 39 %, which is the share of the time
+    CHECK(slower_text(0.4) == "2.50 times faster");
+    CHECK(slower_interval(1 / 1.66, 1 / 1.62) == "62 to 66 %");
+    CHECK(slower_interval(2.4, 2.8) == "2.40 to 2.80");
+}
+
 TEST_CASE("ratios and shares that say nothing by their digits have none") {
     CHECK(format_ratio(0.0000000253) == "< 0.001");
     CHECK(format_ratio(2872835) == "> 1000");

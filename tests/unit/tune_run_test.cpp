@@ -1,9 +1,16 @@
+#include "tune/tune_outcome.hpp"
 #include "tune/tune_plan.hpp"
 #include "tune/tune_run.hpp"
 
 #include "base/error.hpp"
+#include "spec/parser.hpp"
 
+#include <cstddef>
 #include <doctest/doctest.h>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace skampi;
 
@@ -37,6 +44,10 @@ Verified passed() {
     return verified;
 }
 
+Verified failed(std::vector<TunedRegion> slower) {
+    return {.passed = false, .read = true, .slower = std::move(slower)};
+}
+
 /// A library whose fastest algorithms are known.
 class PlannedHands : public TuneHands {
 public:
@@ -44,6 +55,9 @@ public:
     std::vector<WantedLength> wanted_at_first; ///< until they are measured
     std::vector<Verified> verifications;
     bool ranks_share_cores = false;
+    bool ranks_bound = true;
+    bool cores_to_spare = true;
+    std::string launcher;
     int status = 0;
     double launch_s = 10;
 
@@ -51,6 +65,7 @@ public:
     std::size_t borders = 0;
     std::vector<std::string> texts; ///< of the file, as written; empty = it was taken away
     std::vector<TuningFile> stored;
+    std::vector<std::string> notes;
 
     int launch(const std::vector<WantedLength>& lengths) override {
         ++launches;
@@ -67,6 +82,9 @@ public:
         if (launches == 0)
             return look;
         look.ranks_share_cores = ranks_share_cores;
+        look.ranks_bound = ranks_bound;
+        look.cores_to_spare = cores_to_spare;
+        look.launcher = launcher;
         look.rules = look.for_all_lengths = rules;
         if (borders == 0)
             look.wanted = wanted_at_first;
@@ -80,7 +98,7 @@ public:
     }
     void store(const TuningFile& file) override { stored.push_back(file); }
     double now_s() override { return now_; }
-    void note(std::string_view) override {}
+    void note(std::string_view text) override { notes.emplace_back(text); }
 
 private:
     double now_ = 0;
@@ -90,6 +108,7 @@ TuneWish wish_for_rules() {
     TuneWish wish;
     wish.format = TuningFormat::open_mpi_rules;
     wish.path = "rules.conf";
+    wish.ranks = 4;
     return wish;
 }
 
@@ -118,21 +137,23 @@ TEST_CASE("where the default is the fastest, no file is written and all is well"
     CHECK(hands.stored.front().path.empty());
 }
 
-TEST_CASE("what verification finds to be slower is taken out, and the rest is verified once more") {
+TEST_CASE("a rule that verification finds to be slower is taken out, and the rest is verified once more") {
     PlannedHands hands;
-    hands.rules = {faster_rule("MPI_Alltoall", 4096, 65536), faster_rule("MPI_Bcast", 1, 64)};
-    hands.verifications = {{.passed = false, .read = true, .slower_operations = {"MPI_Bcast"}}, passed()};
+    hands.rules = {faster_rule("MPI_Alltoall", 4096, 65536), faster_rule("MPI_Bcast", 1, 64),
+                   faster_rule("MPI_Bcast", 4096, 65536)};
+    hands.verifications = {failed({{"MPI_Bcast", 4100, 65536}}), passed()};
     CHECK(tune(wish_for_rules(), hands) == 0);
     REQUIRE(hands.stored.size() == 1);
     const std::vector<TuningRule>& rules = hands.stored.front().rules;
-    REQUIRE(rules.size() == 2);
+    REQUIRE(rules.size() == 3);
     CHECK(rules[0].written);
-    CHECK_FALSE(rules[1].written);
-    CHECK(rules[1].why_not == WhyNot::slower_when_checked);
+    CHECK(rules[1].written); // the other one of the operation stays
+    CHECK_FALSE(rules[2].written);
+    CHECK(rules[2].why_not == WhyNot::slower_when_checked);
     SUBCASE("a file without any rule left is taken away") {
         PlannedHands none;
         none.rules = {faster_rule("MPI_Bcast", 1, 64)};
-        none.verifications = {{.passed = false, .read = true, .slower_operations = {"MPI_Bcast"}}};
+        none.verifications = {failed({{"MPI_Bcast", 1, 64}})};
         CHECK(tune(wish_for_rules(), none) == 0);
         CHECK(none.texts.back().empty());
         CHECK(none.stored.front().path.empty());
@@ -140,9 +161,136 @@ TEST_CASE("what verification finds to be slower is taken out, and the rest is ve
     SUBCASE("a file that the library does not read is a failure") {
         PlannedHands unread;
         unread.rules = {faster_rule("MPI_Bcast", 1, 64)};
-        unread.verifications = {{.passed = false, .read = false, .slower_operations = {}}};
+        unread.verifications = {{.passed = false, .read = false, .slower = {}}};
         CHECK(tune(wish_for_rules(), unread) == 1);
     }
+    SUBCASE("where no rule is slower, as when the control is, none is taken out") {
+        PlannedHands control;
+        control.rules = {faster_rule("MPI_Bcast", 1, 64)};
+        control.verifications = {failed({})};
+        CHECK(tune(wish_for_rules(), control) == 1);
+        CHECK(control.stored.front().rules.front().written);
+    }
+    SUBCASE("rules for other numbers of ranks were not verified") {
+        PlannedHands others;
+        TuningRule more_ranks = faster_rule("MPI_Bcast", 1, 64);
+        more_ranks.ranks_low = more_ranks.ranks_high = 16;
+        others.rules = {faster_rule("MPI_Bcast", 1, 64), more_ranks};
+        others.verifications = {failed({{"MPI_Bcast", 1, 64}}), passed()};
+        CHECK(tune(wish_for_rules(), others) == 0);
+        CHECK_FALSE(others.stored.front().rules[0].written);
+        CHECK(others.stored.front().rules[1].written);
+    }
+}
+
+TEST_CASE("ranks that are not bound are warned of once, with what binds them where a core is to spare") {
+    PlannedHands hands;
+    hands.rules = {rule_for_default("MPI_Alltoall")};
+    hands.ranks_bound = false;
+    hands.launcher = "Hydra";
+    const auto warnings = [&] {
+        std::vector<std::string> found;
+        for (const std::string& note : hands.notes)
+            if (note.starts_with("warning: ranks are not bound"))
+                found.push_back(note);
+        return found;
+    };
+    CHECK(tune(wish_for_rules(), hands) == 0);
+    REQUIRE(warnings().size() == 1);
+    CHECK(warnings().front().find("-bind-to core") != std::string::npos);
+    SUBCASE("binding is not advised where ranks take all cores") {
+        hands.notes.clear();
+        hands.cores_to_spare = false;
+        CHECK(tune(wish_for_rules(), hands) == 0);
+        REQUIRE(warnings().size() == 1);
+        CHECK(warnings().front().find("-bind-to") == std::string::npos);
+    }
+    SUBCASE("bound ranks are nothing to speak of") {
+        hands.notes.clear();
+        hands.ranks_bound = true;
+        CHECK(tune(wish_for_rules(), hands) == 0);
+        CHECK(warnings().empty());
+    }
+}
+
+TEST_CASE("what came of tuning is what to type, with the gain that the verification measured") {
+    TuneOutcome outcome;
+    outcome.path = "/opt/mpi/tuning.json";
+    outcome.library = "MPICH Version: 4.0.2";
+    outcome.ranks = 2;
+    outcome.written = 1;
+    outcome.rules = {faster_rule("MPI_Alltoall", 4096, 16384)};
+    outcome.verified = true;
+    outcome.found = "MPI_Alltoall from 4 KiB to 16 KiB: 39 % faster (37 to 41 %), 12 rounds\n";
+    const std::string verified = outcome_text(outcome);
+    CHECK(verified.find("  MPI_Alltoall from 4 KiB to 16 KiB: 39 % faster (37 to 41 %), 12 rounds\n") !=
+          std::string::npos);
+    CHECK(verified.find("  export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE='/opt/mpi/tuning.json'\n") !=
+          std::string::npos);
+    CHECK(verified.find("skampi-run verify") == std::string::npos);
+    outcome.verified = false;
+    outcome.launcher = "srun -n {n}";
+    CHECK(outcome_text(outcome).find(
+              "skampi-run verify /opt/mpi/tuning.json -n 2 --launch 'srun -n {n}'\n") != std::string::npos);
+    CHECK(outcome_text(outcome).find("export") == std::string::npos);
+    outcome.written = 0;
+    outcome.rules.front().written = false;
+    outcome.rules.front().why_not = WhyNot::slower_when_checked;
+    CHECK(
+        outcome_text(outcome) ==
+        "MPI_Alltoall from 4 KiB to 16 KiB: pairwise was slower when it was checked at other lengths; the default "
+        "is kept there.\n"
+        "Keep the default of the library: /opt/mpi/tuning.json was not written.\n");
+}
+
+namespace {
+
+std::vector<OperationInfo> tuned_operations() {
+    OperationInfo alltoall;
+    alltoall.name = alltoall.title = "MPI_Alltoall";
+    alltoall.pattern = Pattern::collective;
+    alltoall.varied = {Varied::message_length, Varied::none};
+    alltoall.parameters = {Parameter::datatype, Parameter::algorithm};
+    OperationInfo bcast = alltoall;
+    bcast.name = bcast.title = "MPI_Bcast";
+    return {alltoall, bcast};
+}
+
+} // namespace
+
+TEST_CASE("a user's plan gets lengths at borders with the settings of its block") {
+    const std::vector<OperationInfo> operations = tuned_operations();
+    const ParameterFile plan = parse_parameter_file(
+        "my.skampi",
+        "@USER me\n@MEASUREMENTS\n"
+        "all to all { Type = MPI_Alltoall; Algorithm = all; # any\n Datatype = MPI_INT; Buffers = cold;\n"
+        "  Scale = Fixed_log; Stepwidth = 4; Start_Argument = 4; End_Argument = 64KiB; Time_Suite = 20 s; }\n"
+        "one length { Type = MPI_Alltoall; }\n"
+        "a { Type = MPI_Bcast; Algorithm = all; }\n"
+        "b { Type = MPI_Bcast; Algorithm = default, binomial; Buffers = cold; }\n"
+        "@COMMENT behind\n",
+        operations);
+    std::set<std::string> left_out;
+    const std::string text = with_borders(plan,
+                                          {{"MPI_Alltoall", 5795, {"default", "pairwise"}},
+                                           {"MPI_Alltoall", 5793, {"default", "pairwise"}},
+                                           {"MPI_Bcast", 90, {"default", "binomial"}}},
+                                          left_out);
+    CHECK(left_out == std::set<std::string>{"MPI_Bcast"}); // which of the two blocks is not known
+    const ParameterFile made = parse_parameter_file("made", text, operations);
+    CHECK(made.comment == "behind");
+    std::vector<Suite> added(made.suites.begin() + static_cast<std::ptrdiff_t>(plan.suites.size()),
+                             made.suites.end());
+    REQUIRE(added.size() == 2); // default and pairwise; both lengths are one element
+    for (const Suite& suite : added) {
+        CHECK(suite.arguments.start == 5792);
+        CHECK(suite.arguments.end == 5792);
+        CHECK(suite.datatype == "MPI_INT");
+        CHECK(suite.buffers == BufferPolicy::cold);
+        CHECK(suite.max_suite_time_s == doctest::Approx(2));
+    }
+    CHECK(added[0].algorithm.empty());
+    CHECK(added[1].algorithm == "pairwise");
 }
 
 TEST_CASE("lengths at borders are measured in the launches that follow") {

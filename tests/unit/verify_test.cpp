@@ -8,9 +8,12 @@
 #include "verify/verified.hpp"
 #include "verify/verify_plan.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <filesystem>
+#include <fmt/format.h>
 #include <string>
 
 using namespace skampi;
@@ -85,7 +88,7 @@ LaunchProbe invented_open_mpi(unsigned reads, int han_priority = 0) {
 
 } // namespace
 
-TEST_CASE("regions are where a file chooses otherwise than the library") {
+TEST_CASE("regions are where a file chooses otherwise than the library, to the byte") {
     const FileOf rules("r.conf", slow_bcast);
     const TuningUse use = read_tuning_use(rules.path, open_mpi_user);
     CHECK(use.regions == std::vector<TunedRegion>{{"MPI_Bcast", 4096, longest_tuned_bytes}});
@@ -95,6 +98,17 @@ TEST_CASE("regions are where a file chooses otherwise than the library") {
     CHECK(tuned.regions == std::vector<TunedRegion>{{"MPI_Bcast", 4096, 16384}});
     // For other numbers of ranks the file says nothing.
     CHECK(read_tuning_use(tree.path, {mpich_user.library, mpich_user.own_tree, 4}).regions.empty());
+}
+
+TEST_CASE("each rule of an operation is a region of its own") {
+    // Alltoall is counted over both ranks; from 100 bytes on the library chooses itself for a while.
+    const FileOf rules("r.conf", "2\n3\n1\n0 3\n0 2 0 0\n200 0 0 0\n3001 3 0 0\n"
+                                 "7\n1\n0 4\n0 0 0 0\n1000 3 0 64\n1003 6 0 64\n70000 0 0 0\n");
+    CHECK(read_tuning_use(rules.path, open_mpi_user).regions ==
+          std::vector<TunedRegion>{{"MPI_Alltoall", 1, 99},
+                                   {"MPI_Alltoall", 1501, longest_tuned_bytes},
+                                   {"MPI_Bcast", 1000, 1002},
+                                   {"MPI_Bcast", 1003, 69999}});
 }
 
 TEST_CASE("a file that is not for the library in use is refused") {
@@ -204,52 +218,180 @@ TEST_CASE("another content at the same path is another variant, another date is 
     CHECK_FALSE(tuned("1\n7\n1\n0 2\n0 0 0 0\n8192 3 0 64\n") == first);
 }
 
-TEST_CASE("a made plan has lengths around the regions, the same for the same file") {
+TEST_CASE("a plan has a dense suite within each region, the same for the same file") {
     TuningUse use;
     use.text = "x";
-    use.regions = {
-        {"MPI_Bcast", 4096, 16384}, {"MPI_Allreduce", 1, longest_tuned_bytes}, {"MPI_Barrier", 1, 1}};
-    const std::string plan = verify_plan(use, seed_of(use));
-    CHECK(plan == verify_plan(use, seed_of(use)));
-    CHECK(plan != verify_plan(use, 7));
-    CHECK(plan.find("Type = MPI_Bcast;") != std::string::npos);
-    CHECK(plan.find("End_Argument = 65536;") != std::string::npos);
-    CHECK(plan.find("Type = MPI_Barrier; }") != std::string::npos);
-    CHECK(plan.find("End_Argument = 1048576; Multiple_of = 8") != std::string::npos);
+    use.regions = {{"MPI_Alltoall", 1, 16},
+                   {"MPI_Alltoall", 4096, 16384},
+                   {"MPI_Allreduce", 1000, longest_tuned_bytes},
+                   {"MPI_Reduce", 33, 38}, // no whole element
+                   {"MPI_Barrier", 1, longest_tuned_bytes}};
+    const std::vector<VerifySuite> suites = verify_suites(use, seed_of(use));
+    CHECK(verify_plan(suites) == verify_plan(verify_suites(use, seed_of(use))));
+    CHECK(verify_plan(suites) != verify_plan(verify_suites(use, 7)));
+    std::vector<TunedRegion> ruled;
+    for (const VerifySuite& suite : suites) {
+        if (suite.control)
+            continue;
+        ruled.push_back(suite.region);
+        CHECK(suite.first >= (suite.region.operation == "MPI_Barrier" ? 0 : suite.region.bytes_low));
+        CHECK(suite.last <= suite.region.bytes_high);
+    }
+    CHECK(ruled == std::vector<TunedRegion>{use.regions[2], use.regions[0], use.regions[1], use.regions[4]});
+    const auto of = [&](const TunedRegion& region) {
+        return *std::ranges::find(suites, region, &VerifySuite::region);
+    };
+    const VerifySuite middle = of(use.regions[1]);
+    CHECK(std::log(4) / std::log(middle.factor) == doctest::Approx(40));
+    CHECK(of(use.regions[2]).last == 1 << 20);
+    CHECK(of(use.regions[2]).first % 8 == 0);
+    const std::string plan = verify_plan(suites);
+    CHECK(plan.find("Type = MPI_Barrier; Time") != std::string::npos);
+    CHECK(plan.find("Datatype = MPI_DOUBLE; Reduction = MPI_SUM; Scale") != std::string::npos);
 }
 
-TEST_CASE("operations that a session finds to be slower") {
-    const auto suites = parse_verified(R"({"statements":[
-        {"variant":"tuned","suite":"Bcast","sizes":null,"rounds":9,"ratio":1.2,"low":1.1,"high":1.3,"state":["different"]},
-        {"variant":"tuned","suite":"Reduce","sizes":null,"rounds":9,"ratio":1,"low":0.9,"high":1.1,"state":["open"]},
-        {"variant":"tuned","suite":"Scan","sizes":null,"rounds":1,"ratio":1,"low":null,"high":null,"state":["open"]}],
-        "ranges":[],"worst":[]})");
-    REQUIRE(suites);
-    CHECK(slower_operations(*suites) == std::vector<std::string>{"MPI_Bcast"});
+TEST_CASE("the control has a few lengths where an operation has no rule, clear of the borders") {
+    TuningUse use;
+    use.regions = {{"MPI_Alltoall", 4096, 16384}, {"MPI_Alltoall", 262144, longest_tuned_bytes}};
+    std::vector<VerifySuite> controls;
+    for (const VerifySuite& suite : verify_suites(use, 1))
+        if (suite.control)
+            controls.push_back(suite);
+    REQUIRE(controls.size() == 2);
+    CHECK(controls[0].region == TunedRegion{"MPI_Alltoall", 1, 4095});
+    CHECK(controls[0].first > 128);
+    CHECK(controls[0].last < 3000);
+    CHECK(controls[1].first > 24000);
+    CHECK(controls[1].last < 180000);
+    for (const VerifySuite& suite : controls) {
+        const double octaves = std::log2(static_cast<double>(suite.last) / static_cast<double>(suite.first));
+        CHECK(octaves / std::log2(suite.factor) == doctest::Approx(3)); // four lengths
+    }
+    SUBCASE("and none where a rule holds for all lengths") {
+        use.regions = {{"MPI_Scan", 1, longest_tuned_bytes}};
+        CHECK(verify_suites(use, 1).size() == 1);
+        CHECK(verify_suites(use, 1).front().name == "Scan");
+    }
 }
 
-TEST_CASE("what a session says of a tuning file") {
-    const std::string turns = R"({"statements":[
-        {"variant":"tuned","suite":"B","sizes":null,"rounds":9,"ratio":0.5,"low":0.45,"high":0.55,"state":["different"]},
-        {"variant":"tuned","suite":"B","sizes":"large","rounds":9,"ratio":1.2,"low":1.1,"high":1.3,"state":["different"]},
-        {"variant":"tuned","suite":"R","sizes":null,"rounds":9,"ratio":1.01,"low":1.005,"high":1.015,"state":["different","equal"]},
-        {"variant":"tuned","suite":"S","sizes":null,"rounds":1,"ratio":1.1,"low":null,"high":null,"state":["open"]}],
-        "ranges":[{"variant":"tuned","suite":"R","from":64,"to":128,"ratio":2.0,"low":1.9,"high":2.1}],
-        "worst":[{"variant":"tuned","suite":"R","from":64,"to":64,"ratio":2.05,"low":1.9,"high":2.1}]})";
-    const auto suites = parse_verified(turns);
-    REQUIRE(suites);
-    REQUIRE(suites->size() == 3);
-    CHECK((*suites)[0].pooled.ratio == 0.5);
-    REQUIRE((*suites)[0].slower.size() == 1);
-    CHECK((*suites)[0].slower[0].sizes == "large");
-    CHECK((*suites)[1].equal);
-    REQUIRE((*suites)[1].slower.size() == 1); // within the margin as a whole, but not everywhere
-    CHECK((*suites)[1].slower[0].to == 128);
-    CHECK((*suites)[1].worst_bytes == 64);
-    CHECK((*suites)[2].open);
-    CHECK(slower_somewhere(*suites));
-    CHECK_FALSE(slower_somewhere({(*suites)[2]}));
-    CHECK(slower_operations(*suites) == std::vector<std::string>{"MPI_B", "MPI_R"});
+namespace {
+
+/// The plan of a rule of Alltoall from 4 to 16 KiB.
+std::vector<VerifySuite> planned_alltoall() {
+    TuningUse use;
+    use.regions = {{"MPI_Alltoall", 4096, 16384}};
+    return verify_suites(use, 1);
+}
+
+struct ToldStatement {
+    std::string suite;
+    double ratio = 1;
+    double low = 0.99;
+    double high = 1.01;
+    std::string state = "equal";
+    std::string sizes = "null";
+};
+
+/// As skampi-report turns prints it.
+std::string told_turns(const std::vector<ToldStatement>& statements, const std::string& ranges = {},
+                       const std::string& worst = {}) {
+    std::string text;
+    for (const ToldStatement& each : statements)
+        text += fmt::format(
+            R"({}{{"variant":"tuned","suite":"{}","sizes":{},"rounds":12,"ratio":{},"low":{},)"
+            R"("high":{},"state":["{}"]}})",
+            text.empty() ? "" : ",", each.suite, each.sizes, each.ratio, each.low, each.high, each.state);
+    return fmt::format(R"({{"margin":0.02,"statements":[{}],"ranges":[{}],"worst":[{}]}})", text, ranges,
+                       worst);
+}
+
+constexpr const char* ruled_suite = "Alltoall-4096-16384";
+constexpr const char* control_below = "Alltoall-control-1-4095";
+constexpr const char* control_above = "Alltoall-control-16385";
+
+} // namespace
+
+TEST_CASE("a gain is that of the lengths of the rule, and the control says that it is the rule's") {
+    const auto file = parse_verified(told_turns(
+        {{control_below}, {ruled_suite, 0.5, 0.45, 0.55, "different"}, {control_above, 1.005, 0.995, 1.015}},
+        "",
+        R"({"variant":"tuned","suite":"Alltoall-4096-16384","from":4347,"to":4347,"ratio":0.8,)"
+        R"("low":0.75,"high":0.85})"));
+    REQUIRE(file);
+    CHECK_FALSE(file->slower_somewhere());
+    CHECK(file->judged(planned_alltoall()));
+    const std::string text = verified_text(*file, planned_alltoall());
+    CHECK(text ==
+          "MPI_Alltoall from 4 KiB to 16 KiB: 2.00 times faster (1.82 to 2.22), 12 rounds; worst length "
+          "4347 bytes: 25 % faster (18 to 33 %)\n"
+          "MPI_Alltoall elsewhere (control): no difference above 1.5 %\n");
+    CHECK(slower_regions(*file, planned_alltoall()).empty());
+}
+
+TEST_CASE("a control that differs is said, whichever way") {
+    const auto text_of = [](double ratio) {
+        const auto file =
+            parse_verified(told_turns({{ruled_suite, 0.5, 0.45, 0.55, "different"},
+                                       {control_above, ratio, ratio - 0.02, ratio + 0.02, "different"}}));
+        REQUIRE(file);
+        CHECK(slower_regions(*file, planned_alltoall()).empty());
+        CHECK(file->slower_somewhere() == (ratio > 1));
+        return verified_text(*file, planned_alltoall());
+    };
+    CHECK(text_of(1.1).find(" KiB (control): 10 % slower") != std::string::npos);
+    CHECK(text_of(0.9).find("(control): 11 % faster") != std::string::npos);
+    CHECK(text_of(0.9).find("something else than its rules differs") != std::string::npos);
+}
+
+TEST_CASE("a rule that is slower somewhere is named, and another one of its operation is not") {
+    TuningUse use;
+    use.regions = {{"MPI_Bcast", 1, 512}, {"MPI_Bcast", 4096, 16384}};
+    const std::vector<VerifySuite> planned = verify_suites(use, 1);
+    const std::string range = R"({"variant":"tuned","suite":"Bcast-4096-16384","from":9000,"to":9900,)"
+                              R"("ratio":1.2,"low":1.1,"high":1.3})";
+    const auto file = parse_verified(told_turns(
+        {{"Bcast-1-512", 0.8, 0.7, 0.9, "different"}, {"Bcast-4096-16384", 0.9, 0.85, 0.95, "different"}},
+        range));
+    REQUIRE(file);
+    CHECK(slower_regions(*file, planned) == std::vector<TunedRegion>{use.regions[1]});
+    CHECK(verified_text(*file, planned).find("MPI_Bcast from 9000 to 9900 bytes: 20 % slower (10 to 30 %)") !=
+          std::string::npos);
+}
+
+TEST_CASE("lengths that are faster than all together are said, too") {
+    const std::string range = R"({"variant":"tuned","suite":"Alltoall-4096-16384","from":9000,"to":9900,)"
+                              R"("ratio":0.4,"low":0.35,"high":0.45})";
+    const auto file = parse_verified(told_turns({{ruled_suite, 0.9, 0.85, 0.95, "different"}}, range));
+    REQUIRE(file);
+    CHECK(verified_text(*file, planned_alltoall())
+              .find("MPI_Alltoall from 9000 to 9900 bytes: 2.50 times faster (2.22 to 2.86)") !=
+          std::string::npos);
+}
+
+TEST_CASE("what is within the margin, open or not judged is no loss") {
+    const auto file = parse_verified(told_turns({{"B", 1.01, 1.005, 1.015, "equal"},
+                                                 {"R", 1.05, 0.95, 1.15, "open"},
+                                                 {"S", 1.1, 0.9, 1.3, "open"},
+                                                 {"S", 1.3, 1.2, 1.4, "different", "\"large\""}}));
+    REQUIRE(file);
+    REQUIRE(file->suites.size() == 3);
+    CHECK_FALSE(file->suites[0].slower_somewhere());
+    CHECK_FALSE(file->suites[1].slower_somewhere());
+    CHECK(file->suites[1].open);
+    CHECK(file->suites[2].slower_somewhere()); // long messages are
+    // Suites of a user's own plan have their own names.
+    CHECK(verified_text(*file, {}).find(
+              "R: no difference found (5.3 % faster to 15 % slower), 12 rounds\n") != std::string::npos);
     CHECK_FALSE(parse_verified("no JSON"));
     CHECK_FALSE(parse_verified("{}"));
+    const auto few =
+        parse_verified(R"({"statements":[{"variant":"tuned","suite":"S","sizes":null,"rounds":1,)"
+                       R"("ratio":1.1,"low":null,"high":null,"state":["open"]}],)"
+                       R"("ranges":[],"worst":[]})");
+    REQUIRE(few);
+    CHECK_FALSE(few->judged({}));
+    const auto only_control = parse_verified(told_turns({{control_below}}));
+    REQUIRE(only_control);
+    CHECK_FALSE(only_control->judged(planned_alltoall()));
+    CHECK_FALSE(few->slower_somewhere());
 }

@@ -10,6 +10,8 @@ namespace skampi {
 
 namespace {
 
+constexpr const char* section_title = "Which algorithm";
+
 Table winners_of(const AlgorithmWinners& winners, double gain) {
     Table table;
     table.title =
@@ -31,7 +33,7 @@ Table winners_of(const AlgorithmWinners& winners, double gain) {
 
 std::optional<Section> algorithm_section(const Material& material) {
     const AlgorithmFindings& found = *material.options.algorithms;
-    Section section{"Which algorithm", {}, {}};
+    Section section{section_title, {}, {}};
     section.blocks.emplace_back(Paragraph{algorithms_answer(found)});
     for (const AlgorithmWinners& winners : found.winners)
         if (!winners.regions.empty())
@@ -44,14 +46,19 @@ std::optional<Section> algorithm_section(const Material& material) {
     return section;
 }
 
-std::optional<Section> algorithms_on_screen(const Material& material) {
-    const AlgorithmFindings& found = *material.options.algorithms;
-    Section section{"Which algorithm", {}, {}};
+Section algorithms_in_short(const AlgorithmFindings& found) {
+    Section section{section_title, {}, {}};
     section.blocks.emplace_back(Paragraph{algorithms_answer(found)});
     for (std::string& line : rule_lines(tuning_rules(found.winners), found.rule.gain))
         section.blocks.emplace_back(Paragraph{std::move(line)});
     for (std::string& remark : algorithm_remarks(found))
         section.blocks.emplace_back(Paragraph{std::move(remark), Tone::remark});
+    return section;
+}
+
+std::optional<Section> algorithms_on_screen(const Material& material) {
+    const AlgorithmFindings& found = *material.options.algorithms;
+    Section section = algorithms_in_short(found);
     if (std::string next = algorithms_next_step(found); !next.empty())
         section.blocks.emplace_back(Paragraph{std::move(next), Tone::remark});
     return section;

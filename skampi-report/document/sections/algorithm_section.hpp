@@ -10,7 +10,9 @@ namespace skampi {
 /// decided, and what to type next.
 /// @pre material.options.algorithms
 [[nodiscard]] std::optional<Section> algorithm_section(const Material& material);
-/// The answer, and a line for each operation.
+/// The answer, a line for each operation and what else there is to know; not what to type next.
+[[nodiscard]] Section algorithms_in_short(const AlgorithmFindings& found);
+/// The same with what to type next.
 [[nodiscard]] std::optional<Section> algorithms_on_screen(const Material& material);
 
 } // namespace skampi

@@ -80,6 +80,9 @@ std::string algorithms_json(const AlgorithmFindings* found) {
         json["gain"] = found->rule.gain;
         json["error"] = found->rule.error;
         json["ranks_share_cores"] = found->study.crowded;
+        json["ranks_bound"] = found->study.bound;
+        json["cores_to_spare"] = found->study.cores_to_spare;
+        json["launcher"] = to_valid_utf8(found->study.newest.launcher);
         for (const AlgorithmWinners& each : found->winners)
             operations.push_back(group_json(each));
     }

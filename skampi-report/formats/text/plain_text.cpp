@@ -61,12 +61,8 @@ public:
 
     std::string operator()(const Document& document) {
         const Cover& cover = document.cover;
-        title(cover.title);
-        if (!cover.subtitle.empty())
-            prose(cover.subtitle, 0);
-        text_ += "\n";
-        prose(cover.answer, 0);
-        text_ += "\n";
+        if (!cover.title.empty())
+            begin_cover(cover);
         for (const std::string& finding : cover.findings)
             (*this)(Paragraph{finding, Tone::warning});
         for (const Table& winners : cover.winners)
@@ -150,6 +146,15 @@ public:
 private:
     static constexpr const char* colour_title = "\x1b[1m";
     static constexpr const char* colour_warning = "\x1b[33m";
+
+    void begin_cover(const Cover& cover) {
+        title(cover.title);
+        if (!cover.subtitle.empty())
+            prose(cover.subtitle, 0);
+        text_ += "\n";
+        prose(cover.answer, 0);
+        text_ += "\n";
+    }
 
     void start(const char* sequence) {
         if (style_.colours)

@@ -1,0 +1,73 @@
+#include "tune/tune_outcome.hpp"
+
+#include "base/text.hpp"
+#include "model/launch_command.hpp"
+#include "model/quantity.hpp"
+#include "tuning/head_comment.hpp"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <sstream>
+
+namespace skampi {
+namespace {
+
+std::string indented(const std::string& text) {
+    std::string all;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        all += "  " + line + "\n";
+    return all;
+}
+
+/// By its whole path: users are elsewhere.
+std::string lines_of_use(const TuneOutcome& outcome) {
+    TuningTarget target;
+    target.library = outcome.library;
+    std::error_code error;
+    target.path = std::filesystem::absolute(outcome.path, error).lexically_normal().string();
+    return fmt::format("Who wants to use it types, or has in a module file:\n  {}\n",
+                       printable(line_to_use(target)));
+}
+
+std::string command_to_verify(const TuneOutcome& outcome) {
+    return fmt::format("skampi-run verify {} -n {}{}", as_typed(outcome.path), outcome.ranks,
+                       outcome.launcher.empty() ? "" : " --launch " + for_shell(outcome.launcher));
+}
+
+} // namespace
+
+std::string place_text(const TuningRule& rule) {
+    if (rule.bytes_high == any_length || rule.bytes_high == 0)
+        return rule.operation +
+               (rule.bytes_low > 1 ? " from " + format_length(rule.bytes_low) + " on" : std::string());
+    return fmt::format("{} from {} to {}", rule.operation, format_length(rule.bytes_low),
+                       format_length(rule.bytes_high));
+}
+
+std::string outcome_text(const TuneOutcome& outcome) {
+    std::string text;
+    for (const TuningRule& rule : outcome.rules)
+        if (rule.why_not == WhyNot::slower_when_checked)
+            text +=
+                printable(fmt::format("{}: {} was slower when it was checked at other lengths; the default "
+                                      "is kept there.",
+                                      place_text(rule), rule.algorithm)) +
+                "\n";
+    const std::string path = printable(outcome.path);
+    if (outcome.written == 0)
+        return text + fmt::format("Keep the default of the library: {} was not written.\n", path);
+    const std::string rules = count_of(outcome.written, "rule");
+    if (!outcome.verified)
+        return text +
+               fmt::format("{}: {}, not verified{}\n", path, rules, outcome.found.empty() ? "." : ":") +
+               indented(outcome.found) +
+               "Check the file before anybody uses it: " + printable(command_to_verify(outcome)) + "\n";
+    return text +
+           fmt::format(
+               "{}: {}. The library reads the file. With it, at lengths that were not used to make it:\n",
+               path, rules) +
+           indented(outcome.found) + lines_of_use(outcome);
+}
+
+} // namespace skampi

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "tuning/rule.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// What came of tuning.
+struct TuneOutcome {
+    std::string path;     ///< of the file, as the user gave it
+    std::string library;  ///< as MPI_Get_library_version tells it
+    std::string launcher; ///< as the user gave it; empty = the usual one
+    int ranks = 0;
+    int written = 0;               ///< rules in the file; 0 = there is no file
+    std::vector<TuningRule> rules; ///< also those that are not in it
+    bool verified = false;
+    std::string found; ///< by the last verification (verified_text()); empty = it measured nothing
+};
+
+/// What was written, what the verification found, which rules it took out, and what to type to use the file.
+[[nodiscard]] std::string outcome_text(const TuneOutcome& outcome);
+
+/// "MPI_Bcast from 4 KiB to 64 KiB"
+[[nodiscard]] std::string place_text(const TuningRule& rule);
+
+} // namespace skampi

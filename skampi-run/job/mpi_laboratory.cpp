@@ -368,7 +368,17 @@ void MpiLaboratory::set_up(const Order& order) {
     }
     ready_ = problem_.empty();
     if (ready_)
+        refuse_another_algorithm();
+    if (ready_ && !failed_.seen())
         verify(order.argument);
+}
+
+/// What the library would take another algorithm for is no value of the suite's: the same on every rank.
+void MpiLaboratory::refuse_another_algorithm() {
+    const auto found = algorithms_.find(suite_);
+    if (found != algorithms_.end() && *team() &&
+        is_replaced_in_silence(found->second, prepared_.call.size, prepared_.call.count))
+        failed_.keep(MpiError("choosing " + found->second.word, needs_text(found->second)));
 }
 
 /// @return why there can be no team; empty = this rank has joined, or stays outside

@@ -11,8 +11,9 @@ namespace skampi {
 /// The parameter file of a launch: each operation with all its algorithms over the message length, and
 /// lengths at borders, with the algorithms that meet there.
 /// @param operations that have algorithms
+/// @param simulated few calls and lengths are enough
 [[nodiscard]] std::string tune_plan(const std::vector<OperationInfo>& operations,
-                                    const std::vector<WantedLength>& borders);
+                                    const std::vector<WantedLength>& borders, bool simulated = false);
 
 /// Adds the lengths that are wanted to those measured at borders, at most `most` new ones of an operation;
 /// lengths of reductions are rounded to whole elements. @return how many are new

@@ -34,7 +34,7 @@ public:
         std::string plan = task_.own_plan;
         if (plan.empty()) {
             plan = task_.database + ".tune.skampi";
-            write_file(plan, tune_plan(task_.operations, borders));
+            write_file(plan, tune_plan(task_.operations, borders, task_.simulated));
         }
         return task_.launch(plan);
     }
@@ -56,12 +56,14 @@ public:
 
     void write(const MadeTuning& made) override {
         std::error_code error;
-        if (made.written == 0) {
+        if (made.file.text.empty()) {
             if (std::exchange(wrote_, false)) { // what an earlier call of it wrote
                 std::filesystem::remove(task_.wish.path, error);
                 std::filesystem::remove(task_.wish.path + ".md", error);
             }
-            note(fmt::format("keep the default of the library: {} is not written",
+            note(fmt::format("keep {}: {} is not written",
+                             task_.wish.in_use.empty() ? "the default of the library"
+                                                       : printable(task_.wish.in_use),
                              printable(task_.wish.path)));
             return;
         }
@@ -80,9 +82,10 @@ public:
         Verified found;
         const int status = task_.verify(task_.wish.path, database);
         found.passed = status == 0;
+        const auto suites = verified_suites(database);
+        found.faster = suites && faster_somewhere(*suites);
         if (found.passed)
             return found;
-        const auto suites = verified_suites(database);
         found.read = status == static_cast<int>(ExitStatus::incomplete) && suites.has_value();
         if (found.read)
             found.slower_operations = slower_operations(*suites);

@@ -17,6 +17,7 @@ struct TuneTask {
     std::string database;
     std::string own_plan; ///< parameter file of the user's; empty = one is written, for `operations`
     std::vector<OperationInfo> operations;
+    bool simulated = false; ///< the launcher is smpirun
     double gain = 0.05;
     bool prints = true; ///< the report, at the end
     /// Launches a parameter file under the supervisor. @return its exit status

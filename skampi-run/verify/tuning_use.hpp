@@ -10,7 +10,8 @@
 
 namespace skampi {
 
-/// Lengths at which a tuning file chooses something else than the library does without it.
+/// Lengths at which a tuning file chooses something else than the library does without it: by itself, or by
+/// the file that the environment names.
 struct TunedRegion {
     std::string operation;
     std::int64_t bytes_low = 0; ///< the first and the last length found; between them others may be untouched

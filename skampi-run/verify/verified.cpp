@@ -129,6 +129,12 @@ std::string verified_text(const std::vector<VerifiedSuite>& suites) {
     return text;
 }
 
+bool faster_somewhere(const std::vector<VerifiedSuite>& suites) {
+    return std::ranges::any_of(suites, [](const VerifiedSuite& suite) {
+        return suite.pooled.high && *suite.pooled.high < 1 && !suite.equal;
+    });
+}
+
 bool slower_somewhere(const std::vector<VerifiedSuite>& suites) {
     return std::ranges::any_of(suites, [](const VerifiedSuite& suite) { return !suite.slower.empty(); });
 }

@@ -40,6 +40,8 @@ struct VerifiedSuite {
 
 /// A line for each suite: the pooled ratio and the worst length, with intervals; then where it is slower.
 [[nodiscard]] std::string verified_text(const std::vector<VerifiedSuite>& suites);
+/// Over all lengths of a suite, by its interval.
+[[nodiscard]] bool faster_somewhere(const std::vector<VerifiedSuite>& suites);
 [[nodiscard]] bool slower_somewhere(const std::vector<VerifiedSuite>& suites);
 /// Operations of the suites that are, of a plan that verify_plan() made: these are called by them.
 [[nodiscard]] std::vector<std::string> slower_operations(const std::vector<VerifiedSuite>& suites);

@@ -284,8 +284,10 @@ void add_tune(CLI::App& app, Options& options, const CommandLine& line) {
     add_duration(
         tune, "--time", [&](double duration_s) { options.time_s = duration_s; },
         "begin no launch that would end later (90s, 30m, 2h) [until nothing is open]");
-    tune.add_option("-o,--output", options.output,
-                    "the file: .conf (Open MPI), .json (MPICH), .env (variables of either)")
+    tune.add_option(
+            "-o,--output", options.output,
+            "the file: .conf (Open MPI), .json (MPICH), .env (variables of either), .cfg (SimGrid, with "
+            "--launch 'smpirun ...')")
         ->required();
 }
 

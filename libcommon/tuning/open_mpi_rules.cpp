@@ -212,7 +212,7 @@ OpenMpiRules read_open_mpi_rules(std::string_view text, const LibraryVersion& ve
 }
 
 OpenMpiRow open_mpi_choice(const OpenMpiRules& rules, std::string_view operation, std::int64_t ranks,
-                           std::int64_t bytes) {
+                           std::int64_t bytes, std::int64_t type_bytes) {
     const FiledOperation* const filed = filed_operation(operation);
     if (!filed)
         return {};
@@ -227,9 +227,12 @@ OpenMpiRow open_mpi_choice(const OpenMpiRules& rules, std::string_view operation
     }
     if (block->rows.empty())
         return {};
-    // What is compared without a unit is 0, or differs between calls: then the first row is what is certain.
-    const std::int64_t length =
-        filed->open_mpi == LengthUnit::none ? 0 : in_unit(filed->open_mpi, bytes, ranks);
+    // Others without a unit compare 0, or what differs between ranks: then the first row is what is certain.
+    std::int64_t length = 0;
+    if (filed->word == "scan" || filed->word == "exscan")
+        length = type_bytes * ranks;
+    else if (filed->open_mpi != LengthUnit::none)
+        length = in_unit(filed->open_mpi, bytes, ranks);
     const OpenMpiRow* row = &block->rows.front();
     for (const OpenMpiRow& each : block->rows) {
         if (each.length > length)

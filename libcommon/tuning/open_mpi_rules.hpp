@@ -21,6 +21,12 @@ struct OpenMpiRow {
     std::int64_t segment_bytes = 0;
     int requests = 0; ///< most; of files of version 2
     int line = 0;     ///< in the file, from 1
+    /// Whether a call is the same with both.
+    [[nodiscard]] bool does_the_same(const OpenMpiRow& other) const {
+        return algorithm == other.algorithm &&
+               (algorithm == 0 ||
+                (fan == other.fan && segment_bytes == other.segment_bytes && requests == other.requests));
+    }
 };
 
 /// From a number of ranks on these rows.
@@ -63,9 +69,10 @@ struct OpenMpiRules {
 /// What Open MPI does for a call: the block of the nearest smaller or equal number of ranks, or the first
 /// block; in it the last row before the first larger length.
 /// @param bytes in our message length
+/// @param type_bytes of an element: all that Scan and Exscan look at
 /// @return algorithm 0 where it chooses itself
 [[nodiscard]] OpenMpiRow open_mpi_choice(const OpenMpiRules& rules, std::string_view operation,
-                                         std::int64_t ranks, std::int64_t bytes);
+                                         std::int64_t ranks, std::int64_t bytes, std::int64_t type_bytes = 1);
 
 /// The file for rules. Sets `written` and, where a rule cannot be written safely, `why_not`. A rule holds for
 /// its numbers of ranks alone: blocks without a choice stand before and behind.

@@ -79,6 +79,10 @@ struct TuningTarget {
     bool verified = false; ///< measurements on other lengths confirmed the file
     std::string base_text; ///< MPICH: the tree that the rules are put into; empty = that of the library
     std::string path;      ///< of the file, for the line that a user types
+    /// A tuning file that was in use and that this one comes instead of; it was not used while algorithms
+    /// were measured. Then a file without rules is a file, too: the library's own choice instead of the
+    /// other's.
+    std::string replaces;
 };
 
 /// A written tuning file, as a database records it.

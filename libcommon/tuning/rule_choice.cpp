@@ -51,14 +51,15 @@ MadeTuning make_tuning(TuningFormat format, const TuningTarget& target, std::vec
     made.file.library = target.library;
     made.file.created_utc = target.created_utc;
     const bool any = std::ranges::any_of(rules, &TuningRule::written);
-    if (!any && format != TuningFormat::mpich_tree) {
+    const bool replaces = !target.replaces.empty();
+    if (!any && !replaces && format != TuningFormat::mpich_tree) {
         std::vector<TuningRule> none;
         (void)write_tuning(format, target, none); // refuses another library's format all the same
     }
-    if (any) {
+    if (any || replaces) {
         WrittenTuning written = write_tuning(format, target, rules);
         made.written = static_cast<int>(std::ranges::count_if(rules, &TuningRule::written));
-        if (made.written > 0) {
+        if (made.written > 0 || replaces) {
             check_written(format, target, written.text, rules);
             made.file.path = target.path;
             made.file.text = std::move(written.text);

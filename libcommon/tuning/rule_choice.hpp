@@ -14,7 +14,7 @@ namespace skampi {
 
 /// A tuning file that was made, not yet written.
 struct MadeTuning {
-    TuningFile file;   ///< its text is empty where no rule is written
+    TuningFile file;   ///< its text is empty where no rule is written, and no other file replaced
     std::string notes; ///< for FILE.md; empty = none
     int written = 0;   ///< rules in it
 };

@@ -6,6 +6,7 @@
 #include "algorithms/library_file.hpp"
 #include "algorithms/list_text.hpp"
 #include "algorithms/offered.hpp"
+#include "algorithms/tuning_in_use.hpp"
 #include "base/child.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -35,6 +36,7 @@
 #include "supervisor/job_view.hpp"
 #include "supervisor/supervisor.hpp"
 #include "supervisor/world.hpp"
+#include "tune/simulated_algorithms.hpp"
 #include "tune/tune_task.hpp"
 #include "tuning/mpich_tree.hpp"
 #include "verify/probe.hpp"
@@ -235,6 +237,15 @@ SuperviseOptions supervise_options(const Options& options, const Subject& subjec
     return wanted;
 }
 
+/// Jobs are simulations: another program, of another library.
+bool is_simulated(const Options& options) {
+    return options.launcher.find("smpirun") != std::string::npos;
+}
+
+std::string simulating_program() {
+    return program_beside("skampi-run-sim.so").value_or("skampi-run-sim.so");
+}
+
 ParameterFile plan_of_jobs(const Options& options, const Subject& subject) {
     ParameterFile plan =
         read_plan(read_plan_text(options.file), operation_infos(subject.operations), options.suites);
@@ -247,6 +258,8 @@ void show(SuperviseOptions& wanted, const Options& options, const ParameterFile&
     wanted.on_line = [&view](std::string_view line) { view.job_line(line); };
     wanted.on_error_line = [&view](std::string_view line) { view.error_line(line); };
     wanted.on_note = [&view](std::string_view note) { view.note(note); };
+    if (is_simulated(options))
+        return; // its ranks and hosts are invented
     if (const std::string warning = host_warning(host_limits(), options.ranks, plan.memory_bytes);
         !warning.empty())
         view.note("warning: " + warning);
@@ -290,13 +303,9 @@ void keep_summaries_back(SuperviseOptions& wanted, JobView& view) {
     };
 }
 
-bool launches_simulations(const Options& options) {
-    return options.launcher.find("smpirun") != std::string::npos;
-}
-
 /// Who is to use a tuning file: jobs of this launcher.
 TuningUser tuning_user(const Options& options) {
-    if (launches_simulations(options))
+    if (is_simulated(options))
         return {.library = "SMPI Version 3", .own_tree = {}, .ranks = options.ranks};
     return {.library = mpi_library_name(), .own_tree = tree_of_library(), .ranks = options.ranks};
 }
@@ -306,8 +315,8 @@ int verify_file(Options options, const Subject& subject) {
     outlive_readers();
     const TuningUser user = tuning_user(options);
     TuningUse use = read_tuning_use(options.tuning_file, user);
-    if (launches_simulations(options))
-        use.program = program_beside("skampi-run-sim.so").value_or("skampi-run-sim.so");
+    if (is_simulated(options))
+        use.program = simulating_program();
     JobView view(options.progress, stdout);
     for (const std::string& note : use.notes)
         view.note(note);
@@ -353,9 +362,12 @@ int list_algorithms(const Options& options) {
     return 0;
 }
 
-/// Operations that are measured without overlap and have several algorithms in this library.
+/// Operations that are measured without overlap and have several algorithms in the library of the jobs.
 std::vector<OperationInfo> operations_to_tune(const Options& options, const Subject& subject) {
-    const AlgorithmList list = of_operations(offered_algorithms(), options.operations);
+    const AlgorithmList all = is_simulated(options)
+                                  ? simulated_algorithms(options.launcher, simulating_program())
+                                  : offered_algorithms();
+    const AlgorithmList list = of_operations(all, options.operations);
     if (list.choices.empty())
         throw SystemError(list.refusal.empty() ? "the MPI library offers no algorithms" : list.refusal);
     std::vector<OperationInfo> operations;
@@ -370,51 +382,119 @@ std::vector<OperationInfo> operations_to_tune(const Options& options, const Subj
     return operations;
 }
 
-/// Measures algorithms, writes the file that makes the library take the faster ones, and verifies it.
-int tune_library(const Options& options, const Subject& subject) {
-    outlive_readers();
+/// @throws InputError where the jobs' library has files of another format
+TuningFormat format_to_tune(const Options& options) {
     const std::optional<TuningFormat> format = format_of_path(options.output);
     if (!format)
         throw InputError(
             fmt::format("-o {}: expected a name that ends in .conf (Open MPI), .json (MPICH), .env or "
                         ".cfg (SimGrid)",
                         printable(options.output)));
-    JobView view(options.progress, stdout);
+    if (is_simulated(options) != (*format == TuningFormat::smpi_cfg))
+        throw InputError(fmt::format(
+            "-o {}: expected {}", printable(options.output),
+            is_simulated(options)
+                ? "a name that ends in .cfg, options of the launcher smpirun"
+                : "--launch 'smpirun -np {n} ...' for a file of SimGrid's options (docs/simulation.md)"));
+    return *format;
+}
+
+/// Algorithms are measured without a tuning file: some libraries follow it and not what is chosen.
+/// @return the variables that were taken away
+std::map<std::string, std::string> without_tuning_files(JobView& view) {
+    std::map<std::string, std::string> files = tuning_files_in_use(library_version(mpi_library_name()).kind);
+    for (const auto& [variable, file] : files) {
+        view.note(fmt::format("{} is not used while algorithms are measured; verification compares with it",
+                              printable(file)));
+        unsetenv(variable.c_str());
+    }
+    return files;
+}
+
+TuneTask tune_task(const Options& options, const Subject& subject) {
     TuneTask task;
-    task.wish.format = *format;
+    task.wish.format = format_to_tune(options);
     task.wish.path = options.output;
     task.wish.created_utc = utc_now();
     task.wish.time_s = options.time_s;
     task.database = options.database.value_or("tune.db");
     task.wish.ranks = options.ranks;
     task.launcher = options.launcher;
+    task.simulated = is_simulated(options);
     task.gain = options.gain;
     task.prints = options.progress != ProgressKind::json;
     if (options.file.empty())
         task.operations = operations_to_tune(options, subject);
     else
         task.own_plan = read_plan(read_plan_text(options.file), operation_infos(subject.operations), {});
-    if (*format == TuningFormat::mpich_tree)
+    if (task.wish.format == TuningFormat::mpich_tree)
         task.wish.base_text = tree_of_library();
-    Options job = options;
-    job.task = Task::supervise;
-    job.output.clear();
-    job.time_s.reset();
+    return task;
+}
+
+/// What the library wants in the environment of launches that choose algorithms, while this lives.
+class EnvironmentForAlgorithms {
+public:
+    EnvironmentForAlgorithms() {
+        for (const auto& [name, value] : environment_for_algorithms(mpi_library_name())) {
+            const char* const now = std::getenv(name.c_str());
+            before_[name] = now != nullptr ? std::optional<std::string>(now) : std::nullopt;
+            setenv(name.c_str(), value.c_str(), 1);
+        }
+    }
+    EnvironmentForAlgorithms(const EnvironmentForAlgorithms&) = delete;
+    EnvironmentForAlgorithms& operator=(const EnvironmentForAlgorithms&) = delete;
+    ~EnvironmentForAlgorithms() {
+        for (const auto& [name, value] : before_)
+            value ? setenv(name.c_str(), value->c_str(), 1) : unsetenv(name.c_str());
+    }
+
+private:
+    std::map<std::string, std::optional<std::string>> before_;
+};
+
+/// Launches one run that measures algorithms. @return exit status of the supervisor
+/// @param warned lines that were said @param prints one answer at the end
+int launch_algorithms(Options options, const Subject& subject, JobView& view,
+                      std::set<std::string, std::less<>>& warned, bool prints) {
+    options.task = Task::supervise;
+    options.output.clear();
+    options.time_s.reset();
+    const EnvironmentForAlgorithms environment; // of these launches alone: verification has its own
+    const ParameterFile plan = plan_of_jobs(options, subject);
+    SuperviseOptions wanted = supervise_options(options, subject, plan);
+    if (is_simulated(options)) {
+        Run known; // nothing of this program's library and machine
+        known.plan_hash = wanted.plan_hash;
+        known.ranks = options.ranks;
+        wanted.series = Series(known).forget("machine");
+        wanted.executable = simulating_program();
+    }
+    show(wanted, options, plan, view);
+    if (prints) { // and what every launch warns of is said once
+        keep_summaries_back(wanted, view);
+        wanted.on_error_line = [&](std::string_view line) {
+            if (line.find("warning: ") == std::string_view::npos || warned.emplace(line).second)
+                view.error_line(line);
+        };
+    }
+    return supervise(wanted, *make_world(wanted.database, wanted.executable));
+}
+
+/// Measures algorithms, writes the file that makes the library take the faster ones, and verifies it.
+int tune_library(const Options& options, const Subject& subject) {
+    outlive_readers();
+    JobView view(options.progress, stdout);
+    TuneTask task = tune_task(options, subject);
+    const std::map<std::string, std::string> in_use = without_tuning_files(view);
+    if (!in_use.empty())
+        task.wish.in_use = in_use.begin()->second;
     std::set<std::string, std::less<>> warned;
     task.launch = [&](const std::string& file) {
+        Options job = options;
         job.file = file;
         job.database = task.database;
-        const ParameterFile plan = plan_of_jobs(job, subject);
-        SuperviseOptions wanted = supervise_options(job, subject, plan);
-        show(wanted, job, plan, view);
-        if (task.prints) { // and what every launch warns of is said once
-            keep_summaries_back(wanted, view);
-            wanted.on_error_line = [&](std::string_view line) {
-                if (line.find("warning: ") == std::string_view::npos || warned.emplace(line).second)
-                    view.error_line(line);
-            };
-        }
-        return supervise(wanted, *make_world(wanted.database));
+        return launch_algorithms(std::move(job), subject, view, warned, task.prints);
     };
     // In a process of its own: its ranks get other variables, and its words are its own.
     task.verify = [&](const std::string& path, const std::string& database) {
@@ -423,6 +503,9 @@ int tune_library(const Options& options, const Subject& subject) {
                        "-d",           database, "--progress", "off"};
         if (!options.launcher.empty())
             verify.argv.insert(verify.argv.end(), {"--launch", options.launcher});
+        if (task.simulated) // launches do not differ
+            verify.argv.insert(verify.argv.end(), {"--rounds", "1"});
+        verify.environment = in_use;
         verify.death_signal = SIGTERM;
         verify.on_line = [&](std::string_view line) {
             if (!task.prints) // else they are part of what is printed at the end

@@ -15,7 +15,7 @@ namespace skampi {
 namespace {
 
 constexpr std::array<std::string_view, 3> acts_words{"call", "communicator", "launch"};
-constexpr std::array<std::string_view, 8> need_words{
+constexpr std::array<std::string_view, 9> need_words{
     "",
     "2 ranks only",
     "power of two",
@@ -23,6 +23,7 @@ constexpr std::array<std::string_view, 8> need_words{
     "in place only",
     "an element for each rank, built-in operator",
     "commutative operator",
+    "a segment size",
     "another version of the library: this one crashes in it",
 };
 
@@ -92,6 +93,7 @@ bool works_with(Need need, int ranks) {
         return ranks > 0 && std::has_single_bit(static_cast<unsigned>(ranks));
     case Need::even_ranks:
         return ranks % 2 == 0;
+    case Need::a_segment_size:
     case Need::another_version:
         return false;
     case Need::nothing:
@@ -101,6 +103,17 @@ bool works_with(Need need, int ranks) {
         break;
     }
     return true;
+}
+
+std::string needs_text(const AlgorithmChoice& choice) {
+    return fmt::format("it needs: {}{}{}", to_text(choice.need), choice.note.empty() ? "" : "; ",
+                       choice.note);
+}
+
+bool is_replaced_in_silence(const AlgorithmChoice& choice, int ranks, std::int64_t elements) {
+    if (choice.layer != "open mpi tuned")
+        return false;
+    return !works_with(choice.need, ranks) || (choice.need == Need::an_element_each && elements < ranks);
 }
 
 std::map<std::string, std::string> environment_for_algorithms(std::string_view library) {

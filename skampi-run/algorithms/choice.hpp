@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -24,6 +25,7 @@ enum class Need {
     in_place,        ///< MPI_IN_PLACE
     an_element_each, ///< at least as many elements as ranks, a built-in operator
     a_commutative_operator,
+    a_segment_size,  ///< which nobody sets: without one it is another algorithm
     another_version, ///< this one crashes in it, whatever it is called with
 };
 [[nodiscard]] std::string_view to_text(Need need);
@@ -69,6 +71,11 @@ struct AlgorithmList {
                                        std::string_view word);
 /// Whether so many ranks are what the algorithm needs; needs of another kind are met by any number.
 [[nodiscard]] bool works_with(Need need, int ranks);
+/// "it needs: an element for each rank, built-in operator; else it is recursive_doubling"
+[[nodiscard]] std::string needs_text(const AlgorithmChoice& choice);
+/// Whether the library takes another algorithm for calls of so many ranks and elements, and does not say so.
+/// MPICH and SimGrid refuse what does not meet the need.
+[[nodiscard]] bool is_replaced_in_silence(const AlgorithmChoice& choice, int ranks, std::int64_t elements);
 
 /// Variables that a library wants in the environment of each launch, so that algorithms can be chosen in it.
 /// They hold for the library's own choice, too: with them in all launches of a run, members of a group differ

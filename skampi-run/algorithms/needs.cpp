@@ -48,7 +48,7 @@ constexpr auto rows = std::to_array<CautionRow>({
     {"open mpi tuned",
      "MPI_Allreduce",
      "segmented_ring",
-     {Need::an_element_each, "else it is recursive_doubling or ring"}},
+     {Need::a_segment_size, "with coll_tuned_allreduce_algorithm_segmentsize = 0, the default, it is ring"}},
     {"open mpi libnbc", "", "", {Need::nothing, "read before MPI_Init alone: measure it with --variant"}},
     // SimGrid 3.32: its own messages ("can't be used with non power of two number of processes")
     {"simgrid", "MPI_Allgather", "pair", {Need::power_of_two_ranks, ""}},

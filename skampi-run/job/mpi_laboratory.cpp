@@ -368,7 +368,17 @@ void MpiLaboratory::set_up(const Order& order) {
     }
     ready_ = problem_.empty();
     if (ready_)
+        refuse_another_algorithm();
+    if (ready_ && !failed_.seen())
         verify(order.argument);
+}
+
+/// What the library would take another algorithm for is no value of the suite's: the same on every rank.
+void MpiLaboratory::refuse_another_algorithm() {
+    const auto found = algorithms_.find(suite_);
+    if (found != algorithms_.end() && *team() &&
+        is_replaced_in_silence(found->second, prepared_.call.size, prepared_.call.count))
+        failed_.keep(MpiError(fmt::format("choosing {}: {}", found->second.word, needs_text(found->second))));
 }
 
 /// @return why there can be no team; empty = this rank has joined, or stays outside
@@ -396,7 +406,7 @@ std::string MpiLaboratory::join_team(const Suite& suite, int ranks, int partner,
     if (choice != nullptr && trouble.empty())
         trouble = algorithm_switch_->restore();
     if (!trouble.empty())
-        failed_.keep(MpiError("choosing " + choice->word, trouble));
+        failed_.keep(MpiError(fmt::format("choosing {}: {}", choice->word, trouble)));
     return {};
 }
 
@@ -483,7 +493,7 @@ void MpiLaboratory::with_algorithm(const std::function<void()>& calls) {
         trouble = algorithm_switch_->restore();
     meet_where_shared();
     if (!trouble.empty())
-        failed_.keep(MpiError("choosing " + choice->word, trouble));
+        failed_.keep(MpiError(fmt::format("choosing {}: {}", choice->word, trouble)));
 }
 
 std::map<std::string, std::string> MpiLaboratory::algorithm_facts(int suite) {

@@ -27,6 +27,9 @@ MpiError::MpiError(const std::string& call, int code)
 MpiError::MpiError(const std::string& call, const std::string& thrown)
     : Error(ExitStatus::impossible, fmt::format("{} threw: {}", call, thrown)) {}
 
+MpiError::MpiError(const std::string& words)
+    : Error(ExitStatus::impossible, words) {}
+
 void check(int code, const char* call) {
     if (code != MPI_SUCCESS)
         throw MpiError(call, code);

@@ -14,6 +14,7 @@ class MpiError : public Error {
 public:
     MpiError(const std::string& call, int code);
     MpiError(const std::string& call, const std::string& thrown);
+    explicit MpiError(const std::string& words); ///< of what is no call
 };
 
 /// "MPI_ERR_COUNT: Invalid count argument" for a return code.

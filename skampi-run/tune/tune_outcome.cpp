@@ -55,9 +55,13 @@ std::string outcome_text(const TuneOutcome& outcome) {
                                       place_text(rule), rule.algorithm)) +
                 "\n";
     const std::string path = printable(outcome.path);
-    if (outcome.written == 0)
-        return text + fmt::format("Keep the default of the library: {} was not written.\n", path);
-    const std::string rules = count_of(outcome.written, "rule");
+    if (outcome.written == 0 && !outcome.replaces)
+        return text + fmt::format("Keep {}: {} was not written.\n",
+                                  outcome.in_use.empty() ? "the default of the library"
+                                                         : printable(outcome.in_use),
+                                  path);
+    const std::string rules = count_of(outcome.written, "rule") +
+                              (outcome.in_use.empty() ? "" : ", instead of " + printable(outcome.in_use));
     if (!outcome.verified)
         return text +
                fmt::format("{}: {}, not verified{}\n", path, rules, outcome.found.empty() ? "." : ":") +

@@ -94,8 +94,11 @@ std::string with_borders(const ParameterFile& plan, const std::vector<WantedLeng
     return plan.text.substr(0, written.end) + "\n" + text + plan.text.substr(written.end);
 }
 
-std::string tune_plan(const std::vector<OperationInfo>& operations,
-                      const std::vector<WantedLength>& borders) {
+std::string tune_plan(const std::vector<OperationInfo>& operations, const std::vector<WantedLength>& borders,
+                      bool simulated) {
+    // Simulated calls do not scatter, and each length takes time.
+    const std::string_view few =
+        simulated ? " Scale = Fixed_log; Min_Repetition = 2; Max_Repetition = 2; Passes = 1;" : "";
     std::string text = "Algorithms of the MPI library, for a tuning file: written by skampi-run tune.\n"
                        "@MEMORY 256 MiB\n@TIMESUITEDEFAULT 2 s\n@MEASUREMENTS\n";
     for (const OperationInfo& operation : operations) {
@@ -103,8 +106,8 @@ std::string tune_plan(const std::vector<OperationInfo>& operations,
         text +=
             over_message_length(operation)
                 ? fmt::format("{0}-algorithms {{ Type = {0}; Algorithm = all;{1} Start_Argument = {2}; "
-                              "End_Argument = 1MiB; }}\n",
-                              operation.name, elements(operation), unit)
+                              "End_Argument = 1MiB;{3} }}\n",
+                              operation.name, elements(operation), unit, few)
                 : fmt::format("{0}-algorithms {{ Type = {0}; Algorithm = all; Variation = No_Variation; }}\n",
                               operation.name);
     }

@@ -13,8 +13,9 @@ namespace skampi {
 /// The parameter file of a launch: each operation with all its algorithms over the message length, and
 /// lengths at borders, with the algorithms that meet there.
 /// @param operations that have algorithms
+/// @param simulated few calls and lengths are enough
 [[nodiscard]] std::string tune_plan(const std::vector<OperationInfo>& operations,
-                                    const std::vector<WantedLength>& borders);
+                                    const std::vector<WantedLength>& borders, bool simulated = false);
 
 /// A user's own parameter file with lengths at borders: a block for each behind its own, with the settings of
 /// the block that measures the operation's algorithms over the length. Lengths are rounded to its multiples.

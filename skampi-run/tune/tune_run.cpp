@@ -59,7 +59,7 @@ public:
         std::vector<TuningRule> rules = rules_for(wish_.format, look_->rules, look_->for_all_lengths);
         MadeTuning made = make(std::move(rules));
         hands_.write(made);
-        const int status = made.written > 0 && wish_.verifies ? verify(made) : 0;
+        const int status = !made.file.text.empty() && wish_.verifies ? verify(made) : 0;
         hands_.store(made.file);
         return status;
     }
@@ -71,7 +71,8 @@ private:
         std::vector<WantedLength> borders;
         double longest_s = 0;
         for (int launch = 0; launch < wish_.most_launches; ++launch) {
-            const std::size_t news = look_ ? add_borders(borders, look_->wanted, new_borders) : 0;
+            const std::size_t news =
+                look_ && has_borders_ ? add_borders(borders, look_->wanted, new_borders) : 0;
             if (look_ && (look_->ranks_share_cores || is_enough(*look_, news)))
                 return 0;
             const double start_s = hands_.now_s();
@@ -108,13 +109,24 @@ private:
         target.created_utc = wish_.created_utc;
         target.base_text = wish_.base_text;
         target.verified = verified_;
+        target.replaces = keeps_in_use_ ? std::string() : wish_.in_use;
         return make_tuning(wish_.format, target, std::move(rules));
+    }
+
+    /// A file without rules that is not faster than the one in use is none.
+    int keep_in_use(MadeTuning& made) {
+        keeps_in_use_ = true;
+        made = make(std::move(made.file.rules));
+        hands_.write(made);
+        return 0;
     }
 
     int verify(MadeTuning& made) {
         constexpr int tries = 2;
         for (int time = 0; time < tries; ++time) {
             const Verified found = hands_.verify();
+            if (made.written == 0 && !(found.passed && found.faster))
+                return keep_in_use(made);
             if (found.passed) {
                 verified_ = true;
                 made = make(std::move(made.file.rules)); // its comments say so
@@ -125,7 +137,7 @@ private:
                 return static_cast<int>(ExitStatus::incomplete);
             made = make(std::move(made.file.rules));
             hands_.write(made);
-            if (made.written == 0)
+            if (made.file.text.empty())
                 return 0;
         }
         return static_cast<int>(ExitStatus::incomplete);
@@ -150,8 +162,10 @@ private:
     const TuneWish& wish_;
     TuneHands& hands_;
     double begin_s_;
+    bool has_borders_ = wish_.format != TuningFormat::smpi_cfg; ///< between lengths: it has one rule for all
     bool verified_ = false;
     bool warned_ = false;
+    bool keeps_in_use_ = false;
     std::optional<TuneLook> look_;
 };
 

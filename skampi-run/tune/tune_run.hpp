@@ -15,6 +15,7 @@ namespace skampi {
 struct Verified {
     bool passed = false;
     bool read = true;                ///< false: the library does not read the file, or nobody knows
+    bool faster = false;             ///< somewhere, by evidence
     std::vector<TunedRegion> slower; ///< rules that are, of a file that is read
 };
 
@@ -31,7 +32,7 @@ public:
     virtual int launch(const std::vector<WantedLength>& borders) = 0;
     /// @return none = nobody can tell
     virtual std::optional<TuneLook> look() = 0;
-    /// Writes the file, or removes what an earlier call wrote where no rule is left.
+    /// Writes the file, or removes what an earlier call wrote where it has no text.
     virtual void write(const MadeTuning& made) = 0;
     virtual Verified verify() = 0;
     /// Stores what came of it.
@@ -44,6 +45,7 @@ struct TuneWish {
     TuningFormat format{};
     std::string path;             ///< of the file
     std::string base_text;        ///< of MPICH: its own tree
+    std::string in_use;           ///< tuning file that the environment names; empty = none
     std::string created_utc;      ///< for the file
     int ranks = 0;                ///< of the launches, and so of the verification
     std::optional<double> time_s; ///< no launch begins that would end later; none = as long as it takes

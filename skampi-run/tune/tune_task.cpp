@@ -45,7 +45,7 @@ public:
         const std::string plan = task_.database + ".tune.skampi";
         std::set<std::string> without;
         write_file(plan, task_.own_plan ? with_borders(*task_.own_plan, borders, without)
-                                        : tune_plan(task_.operations, borders));
+                                        : tune_plan(task_.operations, borders, task_.simulated));
         for (const std::string& operation : without)
             if (without_borders_.insert(operation).second)
                 note(fmt::format("{}: no lengths are added at borders between algorithms: the parameter file "
@@ -74,8 +74,10 @@ public:
     void write(const MadeTuning& made) override {
         outcome_.written = made.written;
         outcome_.rules = made.file.rules;
+        outcome_.in_use = task_.wish.in_use;
+        outcome_.replaces = made.written == 0 && !made.file.text.empty();
         std::error_code error;
-        if (made.written == 0) {
+        if (made.file.text.empty()) {
             if (std::exchange(wrote_, false)) { // what an earlier call of it wrote
                 std::filesystem::remove(task_.wish.path, error);
                 std::filesystem::remove(task_.wish.path + ".md", error);
@@ -102,6 +104,7 @@ public:
         found.read = file.has_value();
         outcome_.found.clear();
         if (file) {
+            found.faster = file->faster_somewhere();
             const std::vector<VerifySuite> planned = task_.planned(task_.wish.path);
             found.slower = slower_regions(*file, planned);
             outcome_.found = verified_text(*file, planned);

@@ -19,6 +19,7 @@ struct TuneTask {
     std::string database;
     std::optional<ParameterFile> own_plan; ///< the user's; none = one is written, for `operations`
     std::vector<OperationInfo> operations;
+    bool simulated = false; ///< the launcher is smpirun
     double gain = 0.05;
     bool prints = true;   ///< what came of it, at the end
     std::string launcher; ///< as the user gave it; empty = the usual one

@@ -1,5 +1,6 @@
 #include "verify/tuning_use.hpp"
 
+#include "algorithms/tuning_in_use.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/hash.hpp"
@@ -24,7 +25,6 @@ namespace skampi {
 namespace {
 
 constexpr const char* open_mpi_switch = "OMPI_MCA_coll_tuned_use_dynamic_rules";
-constexpr const char* open_mpi_file = "OMPI_MCA_coll_tuned_dynamic_rules_filename";
 constexpr const char* mpich_file = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE";
 
 /// Sixteen an octave: between two of them a border is found by bisection.
@@ -101,6 +101,32 @@ std::vector<TunedRegion> regions_of(const FiledChoice& choice) {
                                  line > 0 ? fmt::format(":{}", line) : "", found, expected));
 }
 
+/// The file that the library reads without this one; empty = none, or this one.
+std::string file_in_use(const TuningUse& use, LibraryKind library) {
+    const auto files = tuning_files_in_use(library);
+    return files.empty() || files.begin()->second == use.path ? std::string() : files.begin()->second;
+}
+
+/// The rules that hold without the file.
+OpenMpiRules open_mpi_rules_in_use(const TuningUse& use, const LibraryVersion& version) {
+    const char* const dynamic = std::getenv(open_mpi_switch);
+    const std::string path = file_in_use(use, LibraryKind::open_mpi);
+    if (path.empty() || dynamic == nullptr || std::string_view(dynamic) == "0")
+        return {};
+    try {
+        return read_open_mpi_rules(file_text(path), version, path);
+    } catch (const InputError&) { // Open MPI drops it
+        return {};
+    }
+}
+
+/// The tree that holds without the file.
+std::string mpich_tree_in_use(const TuningUse& use, const std::string& own_tree) {
+    const std::string path = file_in_use(use, LibraryKind::mpich);
+    const std::string text = path.empty() ? std::string() : file_text(path);
+    return text.empty() ? own_tree : text;
+}
+
 /// What the file says of itself is for another library.
 void check_purpose(const TuningUse& use, const TuningUser& user) {
     const std::string notes = use.format == TuningFormat::mpich_tree ? file_text(use.path + ".md") : use.text;
@@ -108,7 +134,11 @@ void check_purpose(const TuningUse& use, const TuningUser& user) {
     if (!notes.starts_with(mark))
         return;
     const std::string written_for = notes.substr(mark.size(), notes.find('\n') - mark.size());
-    if (library_version(written_for) != library_version(user.library))
+    const LibraryVersion written = library_version(written_for);
+    const LibraryVersion used = library_version(user.library);
+    // Of SimGrid the version is not known here; an unknown word ends it.
+    const bool fits = used.kind == LibraryKind::simgrid ? written.kind == used.kind : written == used;
+    if (!fits)
         throw InputError(fmt::format("{}: found a file for {}, expected one for the library in use, {}",
                                      printable(use.path), printable(written_for), printable(user.library)));
 }
@@ -130,12 +160,14 @@ void read_open_mpi(TuningUse& use, const TuningUser& user) {
                 fmt::format("warning: {}:{}: {}", printable(use.path), doubt.line, to_text(doubt.what)));
         }
     }
-    use.settings = {{open_mpi_switch, "1"}, {open_mpi_file, use.path}};
+    use.settings = {{open_mpi_switch, "1"}, {open_mpi_rules_variable, use.path}};
+    const OpenMpiRules before = open_mpi_rules_in_use(use, library_version(user.library));
     use.regions = regions_of([&](std::string_view operation, std::int64_t bytes) {
         const OpenMpiRow row = open_mpi_choice(rules, operation, user.ranks, bytes);
-        return row.algorithm == 0 ? std::nullopt
-                                  : std::optional(fmt::format("{} {} {} {}", row.algorithm, row.fan,
-                                                              row.segment_bytes, row.requests));
+        return row.does_the_same(open_mpi_choice(before, operation, user.ranks, bytes))
+                   ? std::nullopt
+                   : std::optional(fmt::format("{} {} {} {}", row.algorithm, row.fan, row.segment_bytes,
+                                               row.requests));
     });
 }
 
@@ -158,10 +190,12 @@ void read_mpich(TuningUse& use, const TuningUser& user) {
         refuse(use, 0, fmt::format("no rules for collective={}", printable(lacking.front())),
                fmt::format("all {} collectives of the library that it lacks: calls without rules abort",
                            lacking.size()));
+    const std::string before_text = mpich_tree_in_use(use, user.own_tree);
+    const MpichTree before(before_text, "selection tree in use");
     use.regions = regions_of([&](std::string_view operation, std::int64_t bytes) {
         const MpichCall call{.operation = operation, .ranks = user.ranks, .bytes = bytes};
         const std::optional<std::string> chosen = tree.choice(call);
-        return chosen == own.choice(call) ? std::nullopt : std::optional(chosen.value_or(""));
+        return chosen == before.choice(call) ? std::nullopt : std::optional(chosen.value_or(""));
     });
 }
 

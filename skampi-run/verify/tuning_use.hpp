@@ -10,8 +10,8 @@
 
 namespace skampi {
 
-/// A range of lengths for which a tuning file makes one choice, and not the one that the library makes
-/// without it: what a rule concerns.
+/// A range of lengths for which a tuning file makes one choice, and not the one that the library makes without
+/// it, by itself or by the file that the environment names: what a rule concerns.
 struct TunedRegion {
     std::string operation;
     std::int64_t bytes_low = 0;

@@ -182,6 +182,11 @@ bool VerifiedFile::slower_somewhere() const {
     return std::ranges::any_of(suites, &VerifiedSuite::slower_somewhere);
 }
 
+bool VerifiedFile::faster_somewhere() const {
+    return std::ranges::any_of(
+        suites, [](const VerifiedSuite& suite) { return suite.pooled.faster() && !suite.equal; });
+}
+
 bool VerifiedFile::judged(const std::vector<VerifySuite>& planned) const {
     return std::ranges::any_of(suites, [&](const VerifiedSuite& suite) {
         const VerifySuite* const known = planned_as(suite.name, planned);

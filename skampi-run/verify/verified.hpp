@@ -48,6 +48,7 @@ struct VerifiedFile {
     double margin = 0; ///< of equality, as a share
     std::vector<VerifiedSuite> suites;
     [[nodiscard]] bool slower_somewhere() const;
+    [[nodiscard]] bool faster_somewhere() const; ///< over all lengths of a suite
     /// Something beside controls is.
     [[nodiscard]] bool judged(const std::vector<VerifySuite>& planned) const;
 };

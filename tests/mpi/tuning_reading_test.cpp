@@ -142,6 +142,88 @@ std::string blocking_leaf(std::string_view operation) {
     return {};
 }
 
+/// A tree of any tests for one operation, with leaves that work and others that abort.
+class RandomTree {
+public:
+    RandomTree(const FiledOperation& operation, std::mt19937_64& random)
+        : operation_(operation)
+        , random_(random) {}
+
+    std::string text(int depth) {
+        if (depth == 0 || drawn(random_, 0, 5) == 0)
+            return leaf();
+        if (drawn(random_, 0, 3) == 0)
+            return both(depth);
+        std::vector<std::string> tests;
+        for (std::int64_t left = drawn(random_, 1, 3); left > 0; --left)
+            if (std::string test = any_test(); std::ranges::find(tests, test) == tests.end())
+                tests.push_back(std::move(test));
+        // 4.0.2 knows =any behind these alone; later versions behind any test.
+        tests.push_back(one_of({"comm_size=any", "comm_hierarchy=any", "count=any",
+                                std::string(operation_.mpich_test) + "=any"}));
+        std::string text;
+        for (const std::string& test : tests)
+            text += fmt::format(R"({}"{}":{})", text.empty() ? "{" : ",", test, this->text(depth - 1));
+        return text + "}";
+    }
+    /// Lengths around which something may change, in our message length.
+    [[nodiscard]] const std::vector<std::int64_t>& borders() const { return borders_; }
+
+private:
+    std::string one_of(const std::vector<std::string>& texts) {
+        return texts[static_cast<std::size_t>(drawn(random_, 0, std::ssize(texts) - 1))];
+    }
+    std::string leaf() {
+        const std::string works = R"({"algorithm=)" + blocking_leaf(operation_.operation) + R"(":{}})";
+        // A boolean without its other half: such calls abort.
+        return drawn(random_, 0, 3) == 0 ? R"({"is_multi_threaded=yes":)" + works + "}" : works;
+    }
+    std::string both(int depth) {
+        std::vector<std::string> questions = {"is_sendbuf_inplace", "is_node_consecutive"};
+        if (combines(operation_.operation))
+            questions.insert(questions.end(), {"is_commutative", "is_op_built_in"});
+        const std::string question = one_of(questions);
+        const bool yes_first = drawn(random_, 0, 1) == 0;
+        const std::string first = text(depth - 1);
+        return fmt::format(R"({{"{0}={1}":{2},"{0}={3}":{4}}})", question, yes_first ? "yes" : "no", first,
+                           yes_first ? "no" : "yes", text(depth - 1));
+    }
+    std::string any_test() {
+        const std::int64_t number = drawn(random_, 0, 20'000);
+        const std::string less = drawn(random_, 0, 1) == 0 ? "<=" : "<";
+        switch (drawn(random_, 0, 8)) {
+        case 0:
+            return fmt::format("comm_size{}{}", less, drawn(random_, 1, 4));
+        case 1:
+            return "comm_size=pow2";
+        case 2:
+            return "comm_size=node_comm_size";
+        case 3:
+            return fmt::format("comm_avg_ppn<={}", drawn(random_, 1, 4)); // < is of later versions
+        case 4:
+            return fmt::format("count<={}", bordered(number, 1));
+        default:
+            return fmt::format("{}{}{}", operation_.mpich_test, less, bordered(number, 0));
+        }
+    }
+    std::int64_t bordered(std::int64_t number, int by_count) {
+        for (const std::int64_t ranks : {1, 2, 3})
+            for (const std::int64_t type : {1, 4, 8})
+                borders_.push_back(by_count == 1 ? number / ranks * type : number / ranks);
+        return number;
+    }
+
+    const FiledOperation& operation_;
+    std::mt19937_64& random_;
+    std::vector<std::int64_t> borders_;
+};
+
+/// What the call would meet.
+bool would_abort(const MpichTree& tree, const std::string& operation, int ranks, std::int64_t bytes,
+                 int type) {
+    return !tree.choice({.operation = operation, .ranks = ranks, .bytes = bytes, .type_bytes = type});
+}
+
 /// Of whichever rank's line came through whole: launchers mix the lines of ranks.
 std::optional<int> first_answer(const ProbeAnswer& answer, const std::string& question) {
     const auto found = answer.answers.find(question);
@@ -181,7 +263,9 @@ TEST_CASE("Open MPI reads rules as our reader does") {
             const std::size_t colon = question.find(':');
             const std::string operation = question.substr(0, colon);
             const std::int64_t bytes = std::stoll(question.substr(colon + 1));
-            const bool fails = open_mpi_choice(rules, operation, ranks, bytes).algorithm == no_such_algorithm;
+            const std::int64_t type = std::stoll(question.substr(question.rfind(':') + 1));
+            const bool fails =
+                open_mpi_choice(rules, operation, ranks, bytes, type).algorithm == no_such_algorithm;
             const std::optional<int> error = first_answer(answer, question);
             if (!error) // no line came through whole
                 continue;
@@ -256,4 +340,61 @@ TEST_CASE("MPICH reads a tree as our reader does") {
             ++asked;
         }
     MESSAGE(asked << " calls");
+}
+
+TEST_CASE("MPICH reads trees of any tests as our reader does") {
+    if (library_version(library_of_program()).kind != LibraryKind::mpich)
+        return;
+    const ScratchDirectory folder;
+    const std::string path = folder.path() + "/tuning.json";
+    const std::vector<std::string> settings = {"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=" + path};
+    std::mt19937_64 random(5);
+    std::vector<const FiledOperation*> operations;
+    for (const FiledOperation& operation : filed_operations())
+        if (operation.mpich != LengthUnit::none)
+            operations.push_back(&operation);
+    std::int64_t asked = 0;
+    std::int64_t aborting = 0;
+    for (int file = 0; file < wanted_files(4); ++file) {
+        const FiledOperation& operation =
+            *operations[static_cast<std::size_t>(drawn(random, 0, std::ssize(operations) - 1))];
+        const std::string name(operation.operation);
+        RandomTree made(operation, random);
+        std::string text = fmt::format(R"({{"collective={}":{})", operation.word, made.text(3));
+        for (const FiledOperation& other : filed_operations())
+            if (other.operation != operation.operation)
+                text += fmt::format(R"(,"collective={}":{{"algorithm={}":{{}}}})", other.word,
+                                    blocking_leaf(other.operation));
+        write_file(path, text + "}");
+        const MpichTree tree(file_text(path), "t");
+        const int ranks = static_cast<int>(drawn(random, 2, 3));
+        std::vector<std::string> works;
+        std::vector<std::string> aborts;
+        for (const std::int64_t border : made.borders())
+            for (const int type : {1, 4, 8})
+                for (const std::int64_t bytes : {border / type * type, border / type * type + type}) {
+                    const std::string question = fmt::format("{}:{}:{}", name, bytes, type);
+                    if (bytes > 0)
+                        (would_abort(tree, name, ranks, bytes, type) ? aborts : works).push_back(question);
+                }
+        for (std::vector<std::string>* const questions : {&works, &aborts}) {
+            std::ranges::shuffle(*questions, random);
+            const std::size_t most = questions == &works ? 200 : 1; // each that aborts is a launch
+            questions->resize(std::min(questions->size(), most));
+        }
+        ProbeAnswer answer;
+        if (!works.empty()) {
+            answer = probe(ranks, settings, works);
+            CHECK_MESSAGE(answer.end.ok(), text, " ", answer.end.err);
+        }
+        for (const std::string& question : works)
+            CHECK_MESSAGE(first_answer(answer, question).value_or(0) == 0, question, " ", text);
+        asked += std::ssize(works);
+        for (const std::string& question : aborts) {
+            CHECK_MESSAGE(!probe(ranks, settings, {question}).end.ok(), question, " ", ranks, " ", text);
+            ++asked;
+            ++aborting;
+        }
+    }
+    MESSAGE(asked << " calls, " << aborting << " of them aborted as expected");
 }

@@ -63,6 +63,7 @@ TEST_CASE("what an algorithm needs of the number of ranks") {
     CHECK_FALSE(works_with(Need::even_ranks, 5));
     CHECK(works_with(Need::in_place, 5)); // another kind of need
     CHECK_FALSE(works_with(Need::another_version, 16));
+    CHECK_FALSE(works_with(Need::a_segment_size, 16));
 }
 
 TEST_CASE("the table of needs knows the algorithms that libraries restrict") {
@@ -88,4 +89,17 @@ TEST_CASE("the list for programs says all of each choice") {
     CHECK(first["number"] == 2);
     CHECK(first["acts"] == "call");
     CHECK(first["with"].at(0)["variable"] == "MPIR_CVAR_COLLECTIVE_FALLBACK");
+}
+
+TEST_CASE("calls for which Open MPI takes another algorithm without a word are known") {
+    AlgorithmChoice ring{.operation = "MPI_Allreduce", .layer = "open mpi tuned", .word = "ring"};
+    ring.need = caution_of(ring).need;
+    CHECK(is_replaced_in_silence(ring, 4, 3));
+    CHECK_FALSE(is_replaced_in_silence(ring, 4, 4));
+    AlgorithmChoice neighbor{.operation = "MPI_Allgather", .layer = "open mpi tuned", .word = "neighbor"};
+    neighbor.need = caution_of(neighbor).need;
+    CHECK(is_replaced_in_silence(neighbor, 3, 100));
+    CHECK_FALSE(is_replaced_in_silence(neighbor, 4, 1));
+    neighbor.layer = "mpich"; // it says so
+    CHECK_FALSE(is_replaced_in_silence(neighbor, 3, 100));
 }

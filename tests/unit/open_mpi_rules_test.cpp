@@ -99,6 +99,13 @@ TEST_CASE("the header of version 2 is read from 5.0.7 on") {
     CHECK(line_of_dropped("1 3 1 2 2\n0 4 0 0 8\n4096 2 0 0\n", version_5_0_7) == 0);
 }
 
+TEST_CASE("Scan and Exscan look at the type and the number of ranks alone") {
+    const OpenMpiRules rules = rules_in("1 14 1 0 2\n0 0 0 0\n16 1 0 0\n");
+    CHECK(open_mpi_choice(rules, "MPI_Scan", 2, 1 << 20, 4).algorithm == 0);
+    CHECK(open_mpi_choice(rules, "MPI_Scan", 2, 8, 8).algorithm == 1);
+    CHECK(open_mpi_choice(rules, "MPI_Scan", 4, 4, 4).algorithm == 1);
+}
+
 TEST_CASE("a communicator smaller than the first block gets the first block") {
     const OpenMpiRules rules = rules_in("1 7 2\n16 1\n0 3 0 64\n32 1\n0 6 0 0\n");
     CHECK(bcast(rules, 2, 0) == 3);

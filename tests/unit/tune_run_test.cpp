@@ -1,3 +1,4 @@
+#include "tune/simulated_algorithms.hpp"
 #include "tune/tune_outcome.hpp"
 #include "tune/tune_plan.hpp"
 #include "tune/tune_run.hpp"
@@ -45,7 +46,7 @@ Verified passed() {
 }
 
 Verified failed(std::vector<TunedRegion> slower) {
-    return {.passed = false, .read = true, .slower = std::move(slower)};
+    return {.passed = false, .read = true, .faster = false, .slower = std::move(slower)};
 }
 
 /// A library whose fastest algorithms are known.
@@ -60,6 +61,7 @@ public:
     std::string launcher;
     int status = 0;
     double launch_s = 10;
+    std::string library = "Open MPI v4.1.4, package: Debian";
 
     int launches = 0;
     std::size_t borders = 0;
@@ -77,7 +79,7 @@ public:
         TuneLook look;
         look.runs = launches;
         look.launches = static_cast<std::size_t>(launches);
-        look.target.library = "Open MPI v4.1.4, package: Debian";
+        look.target.library = library;
         look.target.layer = "open mpi tuned";
         if (launches == 0)
             return look;
@@ -161,7 +163,7 @@ TEST_CASE("a rule that verification finds to be slower is taken out, and the res
     SUBCASE("a file that the library does not read is a failure") {
         PlannedHands unread;
         unread.rules = {faster_rule("MPI_Bcast", 1, 64)};
-        unread.verifications = {{.passed = false, .read = false, .slower = {}}};
+        unread.verifications = {{.passed = false, .read = false, .faster = false, .slower = {}}};
         CHECK(tune(wish_for_rules(), unread) == 1);
     }
     SUBCASE("where no rule is slower, as when the control is, none is taken out") {
@@ -361,4 +363,56 @@ TEST_CASE("what skampi-report says of algorithms is read, and nothing else") {
     CHECK(look->target.ranks == "4, 16");
     REQUIRE(look->wanted.size() == 1);
     CHECK(look->wanted.front() == WantedLength{"MPI_Bcast", 90, {"default", "ring"}});
+}
+
+TEST_CASE("a file without rules comes instead of one in use where it is faster, and of no other") {
+    PlannedHands hands;
+    hands.rules = {rule_for_default("MPI_Bcast")};
+    TuneWish wish = wish_for_rules();
+    wish.in_use = "/etc/slow.conf";
+    SUBCASE("faster") {
+        hands.verifications = {{.passed = true, .read = true, .faster = true, .slower = {}}};
+        CHECK(tune(wish, hands) == 0);
+        CHECK(hands.texts.back().find("instead of: /etc/slow.conf") != std::string::npos);
+        CHECK(hands.texts.back().find("\n0 # collectives\n") != std::string::npos);
+        CHECK(hands.stored.front().path == "rules.conf");
+    }
+    SUBCASE("not faster") {
+        hands.verifications = {{.passed = true, .read = true, .faster = false, .slower = {}}};
+        CHECK(tune(wish, hands) == 0);
+        CHECK(hands.texts.back().empty());
+        CHECK(hands.stored.front().path.empty());
+    }
+    SUBCASE("slower") {
+        hands.verifications = {{.passed = false, .read = true, .faster = false, .slower = {{"MPI_Bcast", 1, 64}}}};
+        CHECK(tune(wish, hands) == 0);
+        CHECK(hands.texts.back().empty());
+    }
+}
+
+TEST_CASE("a simulation has one algorithm for all lengths: nothing is measured at borders") {
+    PlannedHands hands;
+    hands.rules = {rule_for_default("MPI_Bcast")};
+    hands.wanted_at_first = {{"MPI_Bcast", 5792, {"default", "pairwise"}}};
+    hands.library = "SMPI Version 3.32";
+    TuneWish wish = wish_for_rules();
+    wish.format = TuningFormat::smpi_cfg;
+    CHECK(tune(wish, hands) == 0);
+    CHECK(hands.borders == 0);
+    const auto few = [](const std::string& plan) { return plan.find("Max_Repetition = 2;") != plan.npos; };
+    OperationInfo bcast;
+    bcast.name = "MPI_Bcast";
+    bcast.varied = {Varied::message_length};
+    CHECK(few(tune_plan({bcast}, {}, true)));
+    CHECK_FALSE(few(tune_plan({bcast}, {})));
+}
+
+TEST_CASE("what a simulation says of its algorithms is read, and nothing else") {
+    const AlgorithmList list = parse_algorithm_list(
+        R"({"library":"SimGrid","refusal":"","algorithms":[{"operation":"MPI_Bcast","word":"NTSL","number":3}]})");
+    REQUIRE(list.choices.size() == 1);
+    CHECK(list.choices.front().operation == "MPI_Bcast");
+    CHECK(list.choices.front().word == "NTSL");
+    for (const char* const text : {"", "[]", R"({"algorithms":[{"operation":1}]})", R"({"library":3})"})
+        CHECK(parse_algorithm_list(text).choices.empty());
 }

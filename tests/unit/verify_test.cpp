@@ -121,6 +121,8 @@ TEST_CASE("a file that is not for the library in use is refused") {
         is_refused(std::string("# for: Open MPI v4.1.4, package: other\n") + slow_bcast, open_mpi_user));
     CHECK(is_refused("MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb\n", open_mpi_user));
     CHECK_FALSE(is_refused("MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb\n", mpich_user));
+    CHECK_FALSE(is_refused("# for: SMPI Version 3.32. Copyright\n--cfg=smpi/bcast:ompi\n",
+                           {"SMPI Version 3", {}, 16})); // the program that launches does not know the rest
     CHECK(is_refused("hello\n", open_mpi_user));
     CHECK(is_refused("", open_mpi_user));
     CHECK_THROWS_AS((void)read_tuning_use("/nowhere/f", open_mpi_user), InputError);
@@ -394,4 +396,23 @@ TEST_CASE("what is within the margin, open or not judged is no loss") {
     REQUIRE(only_control);
     CHECK_FALSE(only_control->judged(planned_alltoall()));
     CHECK_FALSE(few->slower_somewhere());
+}
+
+TEST_CASE("where the environment names a file, regions are where the new one chooses otherwise than that") {
+    const FileOf old("old.conf", slow_bcast);
+    const auto regions = [&](const std::string& text) {
+        const FileOf file("new.conf", text);
+        return read_tuning_use(file.path, open_mpi_user).regions;
+    };
+    setenv("OMPI_MCA_coll_tuned_dynamic_rules_filename", old.path.c_str(), 1);
+    setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "1", 1);
+    CHECK(regions("0\n") == std::vector<TunedRegion>{{"MPI_Bcast", 4096, longest_tuned_bytes}});
+    CHECK(regions(slow_bcast).empty());
+    // another segment size
+    CHECK(regions("1 7 1 0 2\n0 0 0 0\n4096 3 0 128\n").size() == 1);
+    CHECK(read_tuning_use(old.path, open_mpi_user).regions.size() == 1); // this very file: against none
+    setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "0", 1);             // then it is not read
+    CHECK(regions("0\n").empty());
+    unsetenv("OMPI_MCA_coll_tuned_use_dynamic_rules");
+    unsetenv("OMPI_MCA_coll_tuned_dynamic_rules_filename");
 }

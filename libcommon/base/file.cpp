@@ -17,6 +17,7 @@
 #include <memory>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -209,6 +210,9 @@ void remove_partial_files(const std::string& path, pid_t writer) {
 }
 
 std::string file_text(const std::string& path) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+        return {}; // a stream would open it, and throw at the first character
     std::ifstream stream(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }

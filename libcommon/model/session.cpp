@@ -94,7 +94,8 @@ std::vector<int> rounds_of_looks(const Session& session) {
     int next = std::max(session.first_look, 1);
     while (next * least_growth < session.most_rounds) {
         looks.push_back(next);
-        next = std::max(next + 1, static_cast<int>(std::lround(next * growth)));
+        next = std::max(next + 1,
+                        static_cast<int>(std::lround(std::min(next * growth, 1.0 * session.most_rounds))));
     }
     looks.push_back(session.most_rounds);
     return looks;

@@ -20,6 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t smallest_page = 4096; ///< larger pages are multiples of it
+constexpr int most_depth = 32;              ///< of objects; json-c, with which MPICH reads, refuses more
 
 constexpr auto doubt_texts = std::to_array<std::pair<MpichDoubt, std::string_view>>({
     {MpichDoubt::missing_collective, "missing collective"},
@@ -44,6 +45,24 @@ std::vector<Branch> branches_of(const Json& object) {
     return branches;
 }
 
+/// Where a text of JSON opens an object or a list inside of too many others; npos = nowhere.
+std::size_t too_deep_at(std::string_view text) {
+    int depth = 0;
+    bool in_string = false;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (in_string && c == '\\')
+            ++at;
+        else if (c == '"')
+            in_string = !in_string;
+        else if (!in_string && (c == '{' || c == '[') && ++depth > most_depth)
+            return at;
+        else if (!in_string && (c == '}' || c == ']'))
+            --depth;
+    }
+    return std::string_view::npos;
+}
+
 /// Checks a tree as MPICH's parse_json_tree() and validate_tree() do, and more.
 class TreeReader {
 public:
@@ -53,6 +72,9 @@ public:
         , doubts_(doubts) {}
 
     std::vector<Branch> read() {
+        if (const std::size_t place = too_deep_at(text_); place != std::string_view::npos)
+            fail(place, fmt::format("more than {} objects inside of one another", most_depth),
+                 "a selection tree that MPICH can read");
         Json tree;
         try {
             tree = Json::parse(text_);
@@ -60,6 +82,8 @@ public:
             const std::string what = error.what();
             fail(error.byte == 0 ? 0 : error.byte - 1, "a text that is no JSON",
                  "a selection tree of MPICH (" + what.substr(what.find(':') + 2) + ")");
+        } catch (const Json::out_of_range&) {
+            fail(0, "a number with too many digits", "a selection tree of MPICH, which has none");
         }
         if (!tree.is_object() || tree.empty())
             fail(0, "no tree", "an object of collective=NAME");

@@ -100,7 +100,7 @@ Json below_a_message(const Json& branch) {
         if (!once)
             copy[name] = value;
         else if (key->test == MpichTest::ranks_below)
-            copy[fmt::format("comm_size<={}", key->number - 1)] = below_a_message(value);
+            copy[fmt::format("comm_size<={}", std::max(key->number, 1) - 1)] = below_a_message(value);
         else
             copy[name] = below_a_message(value);
     }
@@ -214,6 +214,16 @@ WhyNot why_no_branch(const TuningRule& rule, const Json& base) {
     return WhyNot::none;
 }
 
+/// Whether calls within a communicator come to comm_type=intra before anything else is asked.
+bool asks_kind_first(const Json& branch) {
+    for (const auto& [name, value] : branch.items())
+        if (name == "comm_type=intra")
+            return true;
+        else if (name != "comm_type=inter")
+            return false;
+    return false;
+}
+
 /// Cuts a rule at the largest length that can be written. @return the part above, if there is one
 std::optional<TuningRule> cut(TuningRule& rule) {
     const FiledOperation& operation = *filed_operation(rule.operation);
@@ -275,7 +285,7 @@ std::string write_mpich_tree(const TuningTarget& target, std::vector<TuningRule>
         if (written.empty())
             continue;
         Json& branch = tree[fmt::format("collective={}", operation.word)];
-        if (branch.contains("comm_type=intra")) {
+        if (asks_kind_first(branch)) {
             branch["comm_type=intra"] = ranks_tree(written, operation, Json(branch["comm_type=intra"]));
             continue;
         }

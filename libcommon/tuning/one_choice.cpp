@@ -69,7 +69,7 @@ void for_each_line(std::string_view text, const std::function<void(std::string_v
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
-        const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+        const auto is_blank = [](char c) { return c == ' ' || c == '\t'; }; // no \r, which the shell keeps
         while (!line.empty() && is_blank(line.front()))
             line.remove_prefix(1);
         while (!line.empty() && is_blank(line.back()))

@@ -40,8 +40,11 @@ std::optional<LibraryWords> WordCache::load() const {
         if (kept.at("library") != library_)
             return std::nullopt;
         for (const auto& [variable, numbers] : kept.at("variables").items())
-            for (const auto& [word, number] : numbers.items())
+            for (const auto& [word, number] : numbers.items()) {
+                if (!number.is_number_integer())
+                    return std::nullopt;
                 words.of_variable[variable].emplace_back(number.get<int>(), word);
+            }
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;
     }

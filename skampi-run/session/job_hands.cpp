@@ -5,15 +5,20 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "host/program.hpp"
+#include "runs/status.hpp"
 #include "session/rounds.hpp"
 #include "skalib/clock.hpp"
 #include "store/database.hpp"
+#include "store/file_lock.hpp"
 #include "supervisor/launch.hpp"
 
 #include <algorithm>
 #include <csignal>
+#include <cstdint>
+#include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 
 namespace skampi {
@@ -42,6 +47,18 @@ bool has_ended_run(const std::string& path, const SessionPlace& place, const std
     } catch (const StoreError&) {
         return false;
     }
+}
+
+/// Whether the disk of a database has no room for another launch.
+bool is_on_full_disk(const std::string& path) {
+    constexpr std::uintmax_t least_bytes = std::uintmax_t{1} << 20;
+    std::error_code error;
+    const std::filesystem::space_info space = std::filesystem::space(path, error);
+    return !error && space.available < least_bytes;
+}
+
+bool is_written_by_others(const std::string& path) {
+    return FileLock::holder(daemon_lock_path(path)) || FileLock::holder(FileLock::path_for(path));
 }
 
 } // namespace
@@ -100,6 +117,8 @@ LaunchEnd JobHands::launch(const Variant& variant, const SessionPlace& place) {
         const std::unique_ptr<World> world = make_world_(variant.program);
         end.exit_status = supervise(wanted, *world);
     } catch (const SystemError& error) { // a launcher that is not there
+        if (is_written_by_others(common_.database))
+            throw; // which is no fault of the variant
         end.exit_status = static_cast<int>(error.status());
         last_words = error.what();
     }
@@ -107,6 +126,11 @@ LaunchEnd JobHands::launch(const Variant& variant, const SessionPlace& place) {
     if (end.has_run)
         view_.step(
             fmt::format("round {}, {}: {:.1f} s", place.round, printable(variant.name), now_s() - begin_s));
+    else if (is_on_full_disk(common_.database)) // no fault of the variant, either
+        throw SystemError(
+            fmt::format("{}: the launch gave no run, and less than 1 MiB is free there; make room, "
+                        "and the same command goes on",
+                        printable(common_.database)));
     else
         end.reason =
             fmt::format("exit status {}{}{}", end.exit_status, last_words.empty() ? "" : ": ", last_words);

@@ -8,6 +8,7 @@
 #include "session/rounds.hpp"
 #include "session/variant_text.hpp"
 #include "store/database.hpp"
+#include "store/file_lock.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -224,6 +225,8 @@ private:
 } // namespace
 
 int run_session(const std::string& database, const SessionWish& wish, SessionHands& hands) {
+    // Another one would take the launches of this one for its own, and its lock for failures of variants.
+    const FileLock lock(FileLock::path_for(database, session_lock_ending), database);
     return SessionRun(database, wish, hands).run();
 }
 

@@ -48,6 +48,9 @@ public:
     virtual void note(std::string_view text) = 0;
 };
 
+/// Of the file that is locked while a command launches a session into a database.
+inline constexpr const char* session_lock_ending = ".session.lock";
+
 /// What is wanted of a session, beside its variants.
 struct SessionWish {
     Session session;    ///< without uuid and dates
@@ -61,7 +64,8 @@ struct SessionWish {
 /// launch that was under way, and none is counted twice.
 /// @return 0 all is done; 1 done, but launches or suites failed; 2 a job refused its input; 3 fewer than two
 /// variants can be launched; 128 + signal
-/// @throws InputError where the file holds an unfinished session of another definition
+/// @throws InputError where the file holds an unfinished session of another definition, SystemError where
+/// another process launches a session into it now: it is locked by the file `database`.session.lock
 [[nodiscard]] int run_session(const std::string& database, const SessionWish& wish, SessionHands& hands);
 
 } // namespace skampi

@@ -10,8 +10,10 @@
 #include "base/text.hpp"
 #include "host/program.hpp"
 #include "model/quantity.hpp"
+#include "session/session_run.hpp"
 #include "skalib/clock.hpp"
 #include "store/database.hpp"
+#include "store/file_lock.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -153,6 +155,8 @@ void tell_outcome(const TuneTask& task, const TuneOutcome& outcome, JobView& vie
 } // namespace
 
 int run_tune_task(const TuneTask& task, JobView& view) {
+    // Two that launch in turns into one file would take each other's locks for launches that cannot be made.
+    const FileLock lock(FileLock::path_for(task.database, session_lock_ending), task.database);
     TuneWorld world(task, view);
     const int status = tune(task.wish, world);
     if (status <= static_cast<int>(ExitStatus::incomplete))

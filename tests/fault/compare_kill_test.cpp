@@ -1,10 +1,15 @@
-// A real session of two variants that is killed again and again: each launch is made, none is counted twice,
-// and the order of the rounds stays that of the seed.
+// Real sessions of two variants: killed again and again, begun twice at once, and with a variant whose MPI
+// library fails.
 #include "base/child.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "environment.hpp"
 #include "scratch_folder.hpp"
 #include "session/rounds.hpp"
+#include "session/session_run.hpp"
+#include "small_file_system.hpp"
 #include "store/database.hpp"
+#include "store/file_lock.hpp"
 
 #include <chrono>
 #include <csignal>
@@ -22,6 +27,12 @@ using namespace skampi;
 namespace {
 
 constexpr int rounds = 3;
+
+void write_plan(const std::string& path) {
+    std::ofstream(path) << "@TIMESUITEDEFAULT 0.005\n@MEASUREMENTS\n"
+                           "p { Type = MPI_Send-MPI_Recv; Variation = Length; Scale = Fixed_log;\n"
+                           "    Start_Argument = 1KiB; End_Argument = 4KiB; }\n";
+}
 
 Command compare(const std::string& folder) {
     Command command;
@@ -67,10 +78,7 @@ ChildResult run_or_kill(const std::string& folder, double after_s) {
 
 TEST_CASE("a session that is killed five times makes every launch once") {
     const ScratchFolder folder;
-    std::ofstream(folder / "f.skampi")
-        << "@TIMESUITEDEFAULT 0.005\n@MEASUREMENTS\n"
-           "p { Type = MPI_Send-MPI_Recv; Variation = Length; Scale = Fixed_log;\n"
-           "    Start_Argument = 1KiB; End_Argument = 4KiB; }\n";
+    write_plan(folder / "f.skampi");
     std::mt19937 random(7);
     for (int kill = 0; kill < 5; ++kill)
         (void)run_or_kill(folder.path(), std::uniform_real_distribution(0.2, 3.0)(random));
@@ -102,4 +110,117 @@ TEST_CASE("a session that is killed five times makes every launch once") {
     CHECK(ended.size() == 2 * rounds);
     for (const auto& [place, runs] : ended)
         CHECK(runs == 1);
+}
+
+TEST_CASE("the same command beside a session that runs ends at once, and harms it in nothing") {
+    const ScratchFolder folder;
+    write_plan(folder / "f.skampi");
+    const std::string lock = FileLock::path_for(folder / "x.db", session_lock_ending);
+    Child first(compare(folder.path()));
+    ChildResult second;
+    while (!first.advance()) {
+        if (second.exit_status == 0 && FileLock::holder(lock))
+            second = run(compare(folder.path()));
+        std::vector<pollfd> entries;
+        for (const int descriptor : first.descriptors())
+            entries.push_back({descriptor, POLLIN, 0});
+        ::poll(entries.data(), entries.size(), 50);
+    }
+    CAPTURE(second.err);
+    CHECK(second.exit_status == static_cast<int>(ExitStatus::impossible));
+    CHECK(second.err.find("in use by another process") != std::string::npos);
+    CAPTURE(first.result().err);
+    CHECK(first.result().exit_status <= 1);
+    const Database database = Database::open(folder / "x.db");
+    REQUIRE(database.sessions().size() == 1);
+    CHECK(database.sessions().front().end == SessionEnd::rounds);
+    CHECK(database.session_failures(database.sessions().front().uuid).empty());
+    CHECK(database.runs().size() == 2 * rounds);
+}
+
+TEST_CASE("a full disk is no fault of a variant: with more room the same command completes the session") {
+    for (const int kilobytes : {260, 400}) { // in the beginning of a run, in the middle of one
+        CAPTURE(kilobytes);
+        const ScratchFolder folder;
+        const SmallFileSystem file_system(folder.path().string(), kilobytes);
+        if (!file_system.mounted()) {
+            MESSAGE("cannot mount a small file system here");
+            return;
+        }
+        write_plan(folder / "f.skampi");
+        const ChildResult full = run(compare(folder.path()));
+        CAPTURE(full.err);
+        CHECK(full.exit_status == static_cast<int>(ExitStatus::impossible));
+        REQUIRE(file_system.resize(40'000));
+        const ChildResult result = run(compare(folder.path()));
+        CAPTURE(result.err);
+        CHECK(result.exit_status <= 1);
+        const Database database = Database::open(folder / "x.db");
+        database.check_integrity();
+        REQUIRE(database.sessions().size() == 1);
+        CHECK(database.session_failures(database.sessions().front().uuid).empty());
+        CHECK(progress_of_session(database, database.sessions().front().uuid).done.size() == 2 * rounds);
+    }
+}
+
+TEST_CASE("what fails in one variant is told of it alone") {
+    struct Case {
+        const char* kind;
+        SuiteState state; ///< of the suite in the variant that fails
+        bool wrong;
+    };
+    for (const Case& each :
+         {Case{"segfault", SuiteState::failed, false}, Case{"hang", SuiteState::failed, false},
+          Case{"error", SuiteState::failed, false}, Case{"wrong", SuiteState::finished, true}}) {
+        CAPTURE(each.kind);
+        const ScratchFolder folder;
+        std::ofstream(folder / "f.skampi")
+            << "@ABSOLUTE yes\n@TIMESUITEDEFAULT 1 s\n@MEASUREMENTS\n"
+               "whole { Type = MPI_Bcast; Start_Argument = 1000; End_Argument = 1000; Max_Repetition = 8; }\n"
+               "alltoall { Type = MPI_Alltoall; Start_Argument = 1000; End_Argument = 1000;\n"
+               "    Max_Repetition = 8; }\n";
+        const std::string mpiexec = for_shell(from_environment("SKAMPI_MPIEXEC")) + " -n {n}";
+        const std::string faulty =
+            mpiexec + " env LD_PRELOAD=" + for_shell(from_environment("SKAMPI_INTERPOSER")) +
+            " SKAMPI_FAULT_TIMES=0 SKAMPI_FAULT=MPI_Alltoall:1:1:" + each.kind + ":1000";
+        Command command;
+        command.argv = {from_environment("SKAMPI_RUN"),
+                        "compare",
+                        folder / "f.skampi",
+                        "-n",
+                        "2",
+                        "--launch",
+                        mpiexec,
+                        "--variant",
+                        "old:",
+                        "--variant",
+                        "new: launch=" + for_shell(faulty),
+                        "--rounds",
+                        "1",
+                        "--retries",
+                        "1",
+                        "--hang-after",
+                        "5s",
+                        "-d",
+                        folder / "x.db",
+                        "--progress",
+                        "off"};
+        command.timeout_s = 120;
+        const ChildResult result = run(std::move(command));
+        CAPTURE(result.err);
+        CHECK(result.exit_status == static_cast<int>(ExitStatus::incomplete));
+        const Database database = Database::open(folder / "x.db");
+        REQUIRE(database.runs().size() == 2);
+        for (const RunId id : database.runs()) {
+            const bool is_new = database.run(id).variant == "new";
+            CAPTURE(is_new);
+            CHECK_FALSE(database.run(id).ended_utc.empty());
+            for (const StoredSuite& suite : database.suites(id)) {
+                const bool fails = is_new && suite.suite.name == "alltoall";
+                CHECK(suite.state == (fails ? each.state : SuiteState::finished));
+                for (const StoredMeasurement& point : database.measurements(suite.id))
+                    CHECK(has(point.measurement.flags, Flag::wrong_result) == (fails && each.wrong));
+            }
+        }
+    }
 }

@@ -4,37 +4,14 @@
 
 #include "../unit/invented_run.hpp"
 #include "../unit/scratch_folder.hpp"
+#include "small_file_system.hpp"
 
 #include <cstdio>
 #include <cstdlib>
 #include <doctest/doctest.h>
-#include <sys/mount.h>
 
 using namespace skampi;
 using namespace invented;
-
-namespace {
-
-class SmallFileSystem {
-public:
-    SmallFileSystem(const std::string& folder, int kilobytes)
-        : folder_(folder) {
-        const std::string size = "size=" + std::to_string(kilobytes) + "k";
-        mounted_ = mount("tmpfs", folder.c_str(), "tmpfs", 0, size.c_str()) == 0;
-    }
-    SmallFileSystem(SmallFileSystem&&) = delete;
-    ~SmallFileSystem() {
-        if (mounted_)
-            (void)umount2(folder_.c_str(), MNT_DETACH);
-    }
-    [[nodiscard]] bool mounted() const { return mounted_; }
-
-private:
-    std::string folder_;
-    bool mounted_ = false;
-};
-
-} // namespace
 
 TEST_CASE("a file system that fills up leaves all that was committed, and the error says so") {
     int outcomes_before_begin = 0;

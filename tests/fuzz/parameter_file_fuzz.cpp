@@ -21,6 +21,9 @@ void fuzz::try_input(const std::string& bytes) {
         fail("a parameter file without a suite was taken");
     if (plan_hash(file) != plan_hash(file) || describe_plan(file, 4).empty())
         fail("a plan without a text");
+    for (const Variant& variant : file.variants)
+        if (!wrong_variant_name(variant.name).empty())
+            fail("a variant that cannot be named");
     for (const Suite& suite : file.suites)
         if (!suite.unknown_fields.empty() || suite.arguments.start > suite.arguments.end)
             fail("a suite that cannot be measured");
@@ -28,6 +31,9 @@ void fuzz::try_input(const std::string& bytes) {
 
 const std::vector<std::string>& fuzz::pieces() {
     static const std::vector<std::string> all{"@MEASUREMENTS\n",
+                                              "@VARIANTS\nold { }\n",
+                                              "Unset = X;",
+                                              "Program = /x;",
                                               "@MEMORY ",
                                               "@USER me\n",
                                               "@MAXREPDEFAULT 7\n",

@@ -86,6 +86,12 @@ TEST_CASE("a device is written, not replaced") {
     CHECK(std::filesystem::is_character_file("/dev/null"));
 }
 
+TEST_CASE("the text of what is no file is empty") {
+    const ScratchFolder folder;
+    CHECK(file_text(folder.path().string()).empty());
+    CHECK(file_text(folder / "none").empty());
+}
+
 TEST_CASE("what cannot be written is named") {
     const ScratchFolder folder;
     CHECK_THROWS_WITH_AS(OutputFile(folder / "no/such/folder/x"),

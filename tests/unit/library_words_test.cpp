@@ -173,9 +173,12 @@ TEST_CASE("an incomplete answer is not kept, and a spoilt file is none") {
     CHECK_FALSE(cache.load().has_value());
     words.incomplete.clear();
     cache.store(words);
-    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
-        write_file(entry.path().string(), R"({"library":"library","variables":{"V":{"auto":"x"}}})");
-    CHECK_FALSE(cache.load().has_value());
+    for (const char* const value : {"\"x\"", "1e300", "0.5", "[]"}) {
+        for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+            write_file(entry.path().string(),
+                       std::string(R"({"library":"library","variables":{"V":{"auto":)") + value + "}}}");
+        CHECK_FALSE(cache.load().has_value());
+    }
     WordCache("/proc/none", "library").store(words); // no error
     CHECK_FALSE(WordCache("", "library").load().has_value());
 }

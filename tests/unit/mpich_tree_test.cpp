@@ -87,6 +87,21 @@ TEST_CASE("what ends MPI_Init is refused with its line") {
     CHECK(line_of_mistake("{\"collective=bcast\":{}}") == 1);
     CHECK(line_of_mistake("{\"comm_type=intra\":{\"algorithm=A\":{}}}") == 1);
     CHECK(line_of_mistake("{\"collective=bcast\":{\"algorithm=A\":4}}") == 1);
+    CHECK(line_of_mistake("{\"collective=bcast\":{\"algorithm=A\":" + std::string(400, '7') + "}}") == 1);
+}
+
+TEST_CASE("a tree is as deep as MPICH reads, however deep a file is") {
+    const auto tree_of_depth = [](int depth) {
+        std::string text = "{\"collective=bcast\":\n";
+        for (int i = 3; i < depth; ++i)
+            text += "{\"comm_size=any\":";
+        text += "{\"algorithm=\\\"{\":{}";
+        return text + std::string(static_cast<std::size_t>(depth - 1), '}');
+    };
+    CHECK(line_of_mistake(tree_of_depth(32)) == 0);
+    CHECK(line_of_mistake(tree_of_depth(33)) == 2);
+    CHECK(line_of_mistake(tree_of_depth(1'000'000)) == 2);
+    CHECK(line_of_mistake(std::string(1'000'000, '[')) == 1);
 }
 
 TEST_CASE("what only a call meets is doubted") {
@@ -181,6 +196,21 @@ TEST_CASE("calls that an algorithm does not serve keep the library's own choice"
     CHECK(ask(tree, {.operation = "MPI_Barrier", .hierarchical = false}) == "OWN");
     CHECK(ask(tree, {.operation = "MPI_Gatherv"}) == "MPIR_Gatherv_allcomm_nb");
     CHECK(ask(tree, {.operation = "MPI_Gatherv", .intra = false}) == "OWN");
+}
+
+TEST_CASE("a rule comes before whatever a base asks") {
+    TuningTarget target = mpich_target();
+    target.base_text = R"({"collective=bcast":{"comm_size=pow2":{"algorithm=POW2":{}},
+        "comm_type=intra":{"comm_size<-2147483648":{"algorithm=A":{}},"comm_size=any":{"algorithm=B":{}}},
+        "comm_type=inter":{"algorithm=C":{}}}})";
+    std::vector<TuningRule> rules{mpich_rule("MPI_Bcast", 100, 200, "binomial")};
+    const std::string text = write_mpich_tree(target, rules);
+    const MpichTree tree(text, "t");
+    CHECK(leaf_for(tree, "MPI_Bcast", 8, 150) == "MPIR_Bcast_intra_binomial");
+    CHECK(leaf_for(tree, "MPI_Bcast", 8, 201) == "POW2");
+    CHECK(leaf_for(tree, "MPI_Bcast", 4, 150) == "POW2");
+    CHECK(leaf_for(tree, "MPI_Bcast", 7, 150) == "B");
+    CHECK(text.find("comm_size<=0") != std::string::npos); // never, as < of a negative number
 }
 
 TEST_CASE("what cannot be written into a tree safely is not, with its reason") {

@@ -4,6 +4,7 @@
 #include "scratch_folder.hpp"
 #include "session/rounds.hpp"
 #include "store/database.hpp"
+#include "store/file_lock.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -276,4 +277,19 @@ TEST_CASE(
     refused.status_of[0] = 2;
     CHECK(run_session(folder / "y.db", wish({"a", "b"}, 3), refused) == 2);
     CHECK(refused.launched.size() == 1);
+}
+
+TEST_CASE("while a session is launched into a file a second command does nothing to it") {
+    const ScratchFolder folder;
+    const std::string path = folder / "x.db";
+    InventedHands hands(path);
+    {
+        const FileLock first(FileLock::path_for(path, session_lock_ending), path);
+        CHECK_THROWS_AS((void)run_session(path, wish({"a", "b"}, 2), hands), SystemError);
+        CHECK(hands.launched.empty());
+        CHECK_FALSE(std::filesystem::exists(path));
+    }
+    CHECK(run_session(path, wish({"a", "b"}, 2), hands) == 0);
+    CHECK(hands.launched.size() == 4);
+    CHECK_FALSE(std::filesystem::exists(FileLock::path_for(path, session_lock_ending)));
 }

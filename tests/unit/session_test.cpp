@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -46,4 +47,8 @@ TEST_CASE("looks come after ever more rounds and the last round") {
     session.first_look = 1;
     session.most_rounds = 3;
     CHECK(rounds_of_looks(session) == std::vector<int>{1, 2, 3});
+    session.most_rounds = std::numeric_limits<int>::max();
+    const std::vector<int> endless = rounds_of_looks(session);
+    CHECK(std::ranges::is_sorted(endless));
+    CHECK(endless.size() < 80);
 }

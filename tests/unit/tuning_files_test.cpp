@@ -216,6 +216,9 @@ TEST_CASE("options of smpirun are read back, other lines are refused with their 
     CHECK(mistake([] { (void)read_smpi_cfg("--cfg=smpi/nothing:a", "s"); }) == "s:1:");
     CHECK(mistake([] { (void)read_tuning_env("A=1\n\nB=$(rm -r x)", "s"); }) == "s:3:");
     CHECK(mistake([] { (void)read_tuning_env("1A=1", "s"); }) == "s:1:");
+    // A shell keeps the carriage return of a line end of other systems, and so would the library.
+    CHECK(mistake([] { (void)read_tuning_env("A=1\nB=ring\r\n", "s"); }) == "s:2:");
+    CHECK(mistake([] { (void)read_smpi_cfg("--cfg=smpi/bcast:a\r\n", "s"); }) == "s:1:");
 }
 
 TEST_CASE("a file's format is known by its text") {

@@ -1,7 +1,10 @@
 #include "session/variant_text.hpp"
 
 #include "base/error.hpp"
+#include "runs/status.hpp"
+#include "scratch_folder.hpp"
 #include "session/job_hands.hpp"
+#include "store/file_lock.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -88,6 +91,19 @@ TEST_CASE("a launch of a variant has its environment, its program and its place"
           std::vector<std::string>{"env", "-u", "B", "A=x y", "sh", "-c", "exec \"$0\" \"$@\""});
     CHECK(other.executable == "/o=p/skampi-run");
     CHECK(other.launch == "mpiexec -n {n} -x y");
+}
+
+TEST_CASE("while another command measures into the database no variant is blamed") {
+    const ScratchFolder folder;
+    SuperviseOptions common;
+    common.database = folder / "x.db";
+    common.ranks = 2;
+    common.launch = "false {n}";
+    JobView view(ProgressKind::off, stderr);
+    JobHands hands(
+        common, [&](const std::string&) { return make_world(common.database, {}); }, {}, view);
+    const FileLock other(daemon_lock_path(common.database), common.database);
+    CHECK_THROWS_AS((void)hands.launch(parse_variant("a:"), {"id", 1, 0}), SystemError);
 }
 
 TEST_CASE("only the text of a look is one") {

@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 
 namespace skampi {
 
@@ -40,10 +38,11 @@ void refuse_study(const AlgorithmFindings* found, const std::string& database) {
 
 /// MPICH's tree in a file, which may be the library's own.
 std::string base_tree(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        throw InputError(fmt::format("--base {}: cannot be read", printable(path)));
-    const std::string text(std::istreambuf_iterator<char>(file), {});
+    std::string text = file_text(path);
+    if (text.empty())
+        throw InputError(fmt::format("--base {}: found no file that can be read, or an empty one, expected a "
+                                     "selection tree of MPICH, or MPICH's library (libmpich.so)",
+                                     printable(path)));
     if (text.starts_with("{"))
         return text;
     if (std::optional<std::string> tree = find_mpich_tree(text))

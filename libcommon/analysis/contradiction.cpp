@@ -42,8 +42,7 @@ void hold_against_suite(const Curve& curve, const StoredMeasurement& point,
             continue; // no number of empty messages carries it
         const double messages = other_length >= length ? 1 : std::ceil(length / other_length);
         consider({&curve, &point, &other, messages * other.measurement.value_s,
-                  static_cast<std::int64_t>(messages),
-                  value_s / (messages * other.measurement.value_s)},
+                  static_cast<std::int64_t>(messages), value_s / (messages * other.measurement.value_s)},
                  worst);
     }
 }

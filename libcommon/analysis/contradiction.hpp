@@ -16,7 +16,7 @@ struct Contradiction {
     const StoredMeasurement* other = nullptr;
     double other_s = 0;        ///< the time of so many of them
     std::int64_t messages = 1; ///< more than one where they are shorter
-    double excess = 1;  ///< the value by the longest time that the other allows
+    double excess = 1;         ///< the value by the longest time that the other allows
     bool operator==(const Contradiction&) const = default;
 };
 

@@ -74,8 +74,8 @@ struct SharedCores {
 [[nodiscard]] std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launches);
 
 /// The one of these that says most about how far the values can be trusted: its weight times the share of
-/// values, suites or launches that it concerns is the largest; a value that is wrong by a factor of ten counts
-/// like all of them, one that is wrong by more counts more. None of none.
+/// values, suites or launches that it concerns is the largest; a value that is wrong by a factor of ten
+/// counts like all of them, one that is wrong by more counts more. None of none.
 [[nodiscard]] std::optional<Doubt> gravest(const std::vector<Doubt>& doubts);
 
 } // namespace skampi

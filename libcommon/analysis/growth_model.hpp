@@ -99,7 +99,8 @@ struct SurfaceModel {
 /// for, as a tree's are the latency's and its bytes the other part's. What `alike` names fits about as
 /// well in the place of one form while the other stays.
 /// Neither part is below 0 on one rank: the fit is constrained where it would be.
-/// @return none with fewer than five numbers of ranks or fewer than two lengths, or where no pair can be fitted
+/// @return none with fewer than five numbers of ranks or fewer than two lengths, or where no pair can be
+/// fitted
 /// @param launches of these points, as of fit_growth()
 [[nodiscard]] std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> points,
                                                       const LaunchTimes& launches = {});

@@ -219,8 +219,8 @@ Layer flagged_layer(const Curve& curve, const Axis& x) {
     return flagged;
 }
 
-/// Whether a launch that measured these two arguments and none between them missed so much of the curve that a
-/// line would show what it did not measure.
+/// Whether a launch that measured these two arguments and none between them missed so much of the curve that
+/// a line would show what it did not measure.
 bool lacks_many_points(const Curve& curve, std::int64_t before, std::int64_t argument) {
     constexpr std::int64_t wide = 8;
     constexpr std::ptrdiff_t many = 4;
@@ -248,8 +248,8 @@ std::vector<Layer> launch_layers(const Curve& curve, const Axis& x, const CostMo
         std::int64_t before = 0;
         for (const auto& [argument, value] : launch)
             if (showable(value)) {
-                layer.points.push_back({position(x, argument), value, value, value,
-                                        lacks_many_points(curve, before, argument)});
+                layer.points.push_back(
+                    {position(x, argument), value, value, value, lacks_many_points(curve, before, argument)});
                 before = argument;
             }
         mark_gaps(layer.points, x);

@@ -41,8 +41,8 @@ struct RankCurve {
 [[nodiscard]] Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& curves);
 
 /// Small multiples, at most `most` of them: a plot for each entry, which holds the curves over one another
-/// (null = there is none, and the first that there is names the plot). All have one range of times, but for kinds of operations that are orders of
-/// magnitude away from the others.
+/// (null = there is none, and the first that there is names the plot). All have one range of times, but for
+/// kinds of operations that are orders of magnitude away from the others.
 /// @param labels one per curve of an entry; empty = there is no legend
 [[nodiscard]] Figure overview_figure(const std::string& id,
                                      const std::vector<std::vector<const Curve*>>& plots,

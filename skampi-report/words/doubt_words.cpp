@@ -117,10 +117,10 @@ std::string contradiction_text(const Contradiction& contradiction) {
     const double value_s = contradiction.point->measurement.value_s;
     const std::string other =
         contradiction.other ? argument_text(curve, contradiction.other->measurement.argument) : "";
-    const std::string against =
-        other.empty()                ? "as long as a round trip of one byte"
-        : contradiction.messages > 1 ? fmt::format("as long as {} of {}", contradiction.messages, other)
-                                     : "as long as at " + other;
+    const std::string against = other.empty() ? "as long as a round trip of one byte"
+                                : contradiction.messages > 1
+                                    ? fmt::format("as long as {} of {}", contradiction.messages, other)
+                                    : "as long as at " + other;
     return fmt::format("{} took {} at {}, {} times {} ({})", shortened_name(title_of(curve), 40),
                        format_time(value_s, digits, curve.units.time),
                        argument_text(curve, contradiction.point->measurement.argument),

@@ -14,8 +14,8 @@ namespace skampi {
 /// @param with_total whether it says of how many
 [[nodiscard]] std::string doubt_text(const Doubt& doubt, bool with_total = true);
 
-/// "MPI_Bcast took 4.1 ms at 8 B, 3900 times as long as at 2 KiB (1.05 µs)"; of a longer message "as long as 4 of
-/// 2 KiB (4.2 µs)"
+/// "MPI_Bcast took 4.1 ms at 8 B, 3900 times as long as at 2 KiB (1.05 µs)"; of a longer message "as long as
+/// 4 of 2 KiB (4.2 µs)"
 [[nodiscard]] std::string contradiction_text(const Contradiction& contradiction);
 /// A doubt as sentences, the value that it makes most wrong first.
 [[nodiscard]] std::string doubt_sentences(const Doubt& doubt);

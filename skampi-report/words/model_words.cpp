@@ -122,7 +122,8 @@ std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
     return fmt::format(
         "Growth with the number of ranks p, from {} to {}: t(p) = {} ({}; worst error {}).{}{}", model.first,
         model.last, formula(model, unit), errors_text(model.errors), format_percent(model.worst_error),
-        model.alpha_s < 0 && !constant_on_one_rank(model) ? " A negative constant has no physical meaning." : "",
+        model.alpha_s < 0 && !constant_on_one_rank(model) ? " A negative constant has no physical meaning."
+                                                          : "",
         model.alike.empty() ? "" : " " + alike_sentence(forms_text(model.alike), model.distinguishing_ranks));
 }
 

@@ -25,17 +25,16 @@ struct FlagRow {
     const char* letter;
     const char* meaning; ///< for the value
 };
-constexpr FlagRow flag_rows[] = {
-    {Flag::not_repeatable, "N", "not repeatable: too few repetitions"},
-    {Flag::timed_out, "T", "timed out"},
-    {Flag::unreliable, "R", "unreliable: close to the cost of measuring"},
-    {Flag::disturbed, "D", "disturbed by other work on the cores"},
-    {Flag::several_modes, "M", "several machine states"},
-    {Flag::unsynchronised, "B", "ranks missed their common start"},
-    {Flag::wrong_result, "W", "wrong data"},
-    {Flag::interpolated, "I", "interpolated between arguments"},
-    {Flag::one_run, "1", "one launch only"},
-    {Flag::scattered, "S", "scattered: launches far apart"}};
+constexpr FlagRow flag_rows[] = {{Flag::not_repeatable, "N", "not repeatable: too few repetitions"},
+                                 {Flag::timed_out, "T", "timed out"},
+                                 {Flag::unreliable, "R", "unreliable: close to the cost of measuring"},
+                                 {Flag::disturbed, "D", "disturbed by other work on the cores"},
+                                 {Flag::several_modes, "M", "several machine states"},
+                                 {Flag::unsynchronised, "B", "ranks missed their common start"},
+                                 {Flag::wrong_result, "W", "wrong data"},
+                                 {Flag::interpolated, "I", "interpolated between arguments"},
+                                 {Flag::one_run, "1", "one launch only"},
+                                 {Flag::scattered, "S", "scattered: launches far apart"}};
 
 std::string short_time(const Curve& curve, const StoredMeasurement& point) {
     return value_text(point.measurement, curve.units.time, 1, short_digits);

@@ -25,8 +25,8 @@ namespace skampi {
 /// "46.6 GB/s" of a point; empty where it has no bandwidth.
 [[nodiscard]] std::string bandwidth_at(const Curve& curve, const StoredMeasurement& point);
 
-/// "560 ns at 0 B, 190 µs at 4 MiB; 46.6 GB/s at 256 KiB; jump of +168 % at 8 KiB; 7 of 27 points flagged: timed
-/// out".
+/// "560 ns at 0 B, 190 µs at 4 MiB; 46.6 GB/s at 256 KiB; jump of +168 % at 8 KiB; 7 of 27 points flagged:
+/// timed out".
 [[nodiscard]] std::string suite_answer(const Curve& curve, const CostModel& model);
 
 } // namespace skampi

@@ -267,10 +267,10 @@ void add_states(const Subject& subject, std::vector<Fact>& facts) {
     for (const StateOfLaunches& state : found.states)
         states.push_back(fmt::format("{} with a probe of {}{}", launches_text(state.launches),
                                      format_time(state.probe_s, 3), state.shown ? " (shown)" : ""));
-    facts.push_back(
-        {"Machine states",
-         fmt::format("{}: {}{}; several in {} of {}", shortened(title_of(*found.curve), 30),
-                     enumeration(states), found.changed_within_launches() ? ", some in both" : "", found.curves, count_of(std::ssize(subject.curves), "suite"))});
+    facts.push_back({"Machine states",
+                     fmt::format("{}: {}{}; several in {} of {}", shortened(title_of(*found.curve), 30),
+                                 enumeration(states), found.changed_within_launches() ? ", some in both" : "",
+                                 found.curves, count_of(std::ssize(subject.curves), "suite"))});
 }
 
 void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& facts) {
@@ -284,10 +284,10 @@ void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& 
     } else {
         facts.push_back({"Settled", fmt::format("{}: error between launches at most {}",
                                                 of_points(trust.settled), asked_for(trust))});
-        facts.push_back({"Not settled", std::to_string(trust.unsettled) +
-                                            (trust.settled_unknown > 0
-                                                 ? fmt::format("; unknown at {}", trust.settled_unknown)
-                                                 : "")});
+        facts.push_back(
+            {"Not settled",
+             std::to_string(trust.unsettled) +
+                 (trust.settled_unknown > 0 ? fmt::format("; unknown at {}", trust.settled_unknown) : "")});
     }
     facts.push_back({"Repeatable", of_points(trust.repeatable) + " within a launch"});
     std::vector<std::string> limits;

@@ -49,8 +49,8 @@ void fuzz::try_input(const std::string& bytes) {
     try_variant(bytes);
     try_words(bytes);
     (void)parse_tune_look(bytes);
-    if (const auto suites = parse_verified(bytes))
-        (void)verified_text(*suites);
+    if (const auto file = parse_verified(bytes))
+        (void)verified_text(*file, {});
     ChildResult ended;
     ended.out = bytes;
     for (const auto& [question, ranks] : parse_probe(std::move(ended)).answers)

@@ -853,7 +853,7 @@ TEST_CASE("one plot or one table is taken along in the format of somebody's own 
     CHECK(of_kind("box", "p.pdf").starts_with("%PDF"));
     CHECK(of_kind("ecdf", "p.pdf").starts_with("%PDF"));
     CHECK(contains(of_kind("ecdf", "p.csv"), ",0.99,")); // the tail has a point of its own
-    { // by its operation, where no suite is called so
+    {                                                    // by its operation, where no suite is called so
         std::vector<InventedSuite> plan = small_plan();
         for (InventedSuite& each : plan)
             each.suite.name += "-length";

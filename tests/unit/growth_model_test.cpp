@@ -190,7 +190,8 @@ TEST_CASE("coefficients lie within their standard errors as often as those promi
     }
 }
 
-TEST_CASE("an error as large as its coefficient is shown, and a constant that takes back one rank is no price") {
+TEST_CASE(
+    "an error as large as its coefficient is shown, and a constant that takes back one rank is no price") {
     GrowthModel model;
     model.growth = Growth::linear;
     model.alpha_s = -1e-6;
@@ -239,8 +240,8 @@ TEST_CASE("where a few ranks fit p and log2 p alike, the number of ranks that di
     CHECK(contains(growth_sentence(*model, TimeUnit::automatic),
                    std::to_string(model->distinguishing_ranks) + " ranks"));
     // Exact times leave nothing to distinguish.
-    const auto ring = fit_growth(
-        times_over_ranks([](std::int64_t p) { return 3e-6 * static_cast<double>(p - 1); }, 64));
+    const auto ring =
+        fit_growth(times_over_ranks([](std::int64_t p) { return 3e-6 * static_cast<double>(p - 1); }, 64));
     CHECK(ring->alike.empty());
     CHECK(ring->distinguishing_ranks == 0);
 }

@@ -131,8 +131,9 @@ TEST_CASE("exact growth of jobs on several numbers of ranks is found with its st
 
 TEST_CASE("the first page of a study draws time over the number of ranks, a curve for each length") {
     const std::vector<int> numbers{2, 4, 8, 16, 32};
-    const std::vector<Subject> all = jobs(
-        [](int ranks, std::int64_t bytes) { return (1e-6 + 1e-9 * static_cast<double>(bytes)) * ranks; }, numbers);
+    const std::vector<Subject> all =
+        jobs([](int ranks, std::int64_t bytes) { return (1e-6 + 1e-9 * static_cast<double>(bytes)) * ranks; },
+             numbers);
     const std::optional<FigureBlock> overview = build_document(all, {}).cover.overview;
     REQUIRE(overview);
     REQUIRE(overview->figure.panels.size() == 1);

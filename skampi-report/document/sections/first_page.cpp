@@ -249,7 +249,8 @@ std::optional<FigureBlock> study_block(const Subject& study, FigureNames& names)
         const auto length = std::ranges::find(lengths, curve.suite().message_bytes);
         if (length == lengths.end() || !drawable(curve))
             continue;
-        const auto place = static_cast<std::size_t>(std::ranges::find(titles, title_of(curve)) - titles.begin());
+        const auto place =
+            static_cast<std::size_t>(std::ranges::find(titles, title_of(curve)) - titles.begin());
         if (place == titles.size()) {
             titles.push_back(title_of(curve));
             plots.emplace_back(lengths.size(), nullptr);

@@ -147,13 +147,13 @@ std::string other_state_title(const Subject& subject) {
            (launches > 0 ? " (" + count_of(launches, "launch", "launches") + ")" : "");
 }
 
-/// What the errors of all headlines are, where they are of one kind, and what stands in place of those that are
-/// not known; else empty: each says it.
+/// What the errors of all headlines are, where they are of one kind, and what stands in place of those that
+/// are not known; else empty: each says it.
 std::string errors_note(const std::vector<Headline>& all) {
-    if (std::ranges::any_of(all,
-                            [](const Headline& each) { return each.error.kind == ErrorKind::range; }))
-        return fmt::format("Below {} launches the error is unknown; in brackets: smallest and largest launch.",
-                           launches_needed);
+    if (std::ranges::any_of(all, [](const Headline& each) { return each.error.kind == ErrorKind::range; }))
+        return fmt::format(
+            "Below {} launches the error is unknown; in brackets: smallest and largest launch.",
+            launches_needed);
     const ValueError* first = nullptr;
     for (const Headline& headline : all) {
         if (headline.kind == HeadlineKind::half_peak_length)

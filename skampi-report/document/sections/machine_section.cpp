@@ -30,7 +30,8 @@ std::optional<Section> machine_section(const Material& material) {
         section.blocks.push_back(Verbatim{run.comment});
     if (run.node.empty() && run.network.empty())
         section.blocks.push_back(Paragraph{no_description, Tone::remark});
-    for (const auto& [title, text] : {std::pair{"Description of a node", &run.node}, {"Network", &run.network}})
+    for (const auto& [title, text] :
+         {std::pair{"Description of a node", &run.node}, {"Network", &run.network}})
         if (!text->empty())
             section.subsections.push_back({title, {Verbatim{*text}}, {}});
     return section;

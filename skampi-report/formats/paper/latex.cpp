@@ -462,11 +462,11 @@ private:
     std::string cards(std::span<const Section> parts) const {
         std::string text;
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            const auto [mark, title] =
-                brief_ ? marked(parts[i])
-                       : std::pair{"\\phantomsection\\addcontentsline{toc}{subsection}{" +
-                                       heading(parts[i].title) + "}%\n",
-                                   for_latex(parts[i].title)};
+            const auto [mark, title] = brief_
+                                           ? marked(parts[i])
+                                           : std::pair{"\\phantomsection\\addcontentsline{toc}{subsection}{" +
+                                                           heading(parts[i].title) + "}%\n",
+                                                       for_latex(parts[i].title)};
             text += fmt::format("{}\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\\parskip=2pt\n{}"
                                 "{{\\sffamily\\bfseries\\raggedright {}\\par}}\n"
                                 "{{\\footnotesize\\sffamily\\raggedright\n{}}}\\end{{minipage}}{}",

@@ -110,8 +110,8 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
     write_file(work / "report.tex", latex_document(document, figure_directory));
     write_file(work / "report.toc", latex_contents(document));
 
-    // The first pass only finds page numbers, where there are contents to have them; figures are boxes of known
-    // size in it, so it runs beside gnuplot.
+    // The first pass only finds page numbers, where there are contents to have them; figures are boxes of
+    // known size in it, so it runs beside gnuplot.
     const std::size_t drafts = document.brief ? 0 : 1;
     if (drafts > 0)
         commands.insert(commands.begin(), pdflatex(scratch.path(), true));

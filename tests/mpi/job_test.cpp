@@ -117,8 +117,9 @@ std::vector<nlohmann::json> listed_algorithms() {
                     "--json"};
     const ChildResult list = run(command);
     REQUIRE(list.ok());
+    const nlohmann::json whole = nlohmann::json::parse(list.out);
     std::vector<nlohmann::json> rows;
-    for (const nlohmann::json& row : nlohmann::json::parse(list.out)["algorithms"])
+    for (const nlohmann::json& row : whole.at("algorithms"))
         if (row["acts"] != "launch")
             rows.push_back(row);
     return rows;

@@ -78,12 +78,6 @@ TEST_CASE("one simulated rank says what is wrong with the command line, for all 
         REQUIRE(first != std::string::npos);
         CHECK(result.err.find("skampi-run: ", first + 1) == std::string::npos);
     }
-    const ChildResult version = run(simulated(scratch, "one-switch.xml", numbered("n", 4), {"--version"}));
-    CAPTURE(version.out);
-    CHECK(version.ok());
-    const std::size_t first = version.out.find("skampi-run ");
-    REQUIRE(first != std::string::npos);
-    CHECK(version.out.find("skampi-run ", first + 1) == std::string::npos);
 }
 
 TEST_CASE("without large counts messages end where an int counts no further, and the run says so") {

@@ -811,7 +811,7 @@ TEST_CASE("without -o a text report is written to standard output, and nothing e
     CHECK(last_line(file.out) == "SKAMPI: OK figures=0 pages=0");
     CHECK_FALSE(contains(read(scratch / "run.txt"), "of 27 arguments"));
     CHECK(report(scratch, {scratch / "run.db", "-o", scratch / "run.md"}).ok());
-    CHECK(contains(read(scratch / "run.md"), "\n| bytes | time | repeatability | bandwidth |"));
+    CHECK(contains(read(scratch / "run.md"), "\n| bytes | time | standard error | bandwidth |"));
     CHECK(contains(read(scratch / "run.md"), "```text\n"));
     // A look at numbers needs no gnuplot.
     fs::create_directory(scratch / "bin");
@@ -869,7 +869,7 @@ TEST_CASE("one plot or one table is taken along in the format of somebody's own 
     CHECK(count_of(values, "\n") == 27 + 1);
     CHECK(values.substr(0, values.find('\n')).ends_with("median_s,p95_s,p99_s"));
     CHECK(values.starts_with("database,suite,ranks,argument,time_s,low_s,high_s,launches,"));
-    CHECK(contains(values, ",MPI_Send to MPI_Recv,2,4096,"));
+    CHECK(contains(values, ",MPI_Send-MPI_Recv,2,4096,"));
     CHECK(count_of(values, ",,\n") == 0); // of every argument there are single measurements
     CHECK(take(table, "t.md").starts_with("| bytes |"));
     for (const std::vector<std::string>& wrong :

@@ -367,18 +367,19 @@ void MpiLaboratory::set_up(const Order& order) {
         problem_ = agreed_problem(failed_.text());
     }
     ready_ = problem_.empty();
-    if (ready_)
-        refuse_another_algorithm();
-    if (ready_ && !failed_.seen())
+    if (ready_ && !refuse_another_algorithm()) // all ranks or none: they verify together
         verify(order.argument);
 }
 
-/// What the library would take another algorithm for is no value of the suite's: the same on every rank.
-void MpiLaboratory::refuse_another_algorithm() {
+/// What the library would take another algorithm for is no value of the suite's.
+/// @return whether it is refused: the same on every rank of the team
+bool MpiLaboratory::refuse_another_algorithm() {
     const auto found = algorithms_.find(suite_);
-    if (found != algorithms_.end() && *team() &&
-        is_replaced_in_silence(found->second, prepared_.call.size, prepared_.call.count))
-        failed_.keep(MpiError(fmt::format("choosing {}: {}", found->second.word, needs_text(found->second))));
+    if (found == algorithms_.end() || !*team() ||
+        !is_replaced_in_silence(found->second, prepared_.call.size, prepared_.call.count))
+        return false;
+    failed_.keep(MpiError(fmt::format("choosing {}: {}", found->second.word, needs_text(found->second))));
+    return true;
 }
 
 /// @return why there can be no team; empty = this rank has joined, or stays outside

@@ -89,7 +89,7 @@ private:
     [[nodiscard]] bool is_new_block(int suite) const;
     [[nodiscard]] const AlgorithmChoice* algorithm_of(int suite, Acts acts) const;
     [[nodiscard]] std::string prove_algorithm(int suite);
-    void refuse_another_algorithm();
+    [[nodiscard]] bool refuse_another_algorithm();
     std::string choose_algorithm(const AlgorithmChoice& choice);
     void meet_where_shared();
     void with_algorithm(const std::function<void()>& calls);

@@ -140,6 +140,13 @@ std::string algorithms_answer(const AlgorithmFindings& found) {
     for (const TuningRule& rule : rules)
         if (rule.written && (!largest || rule.gain > largest->gain))
             largest = &rule;
+    const std::string gain = largest == nullptr ? std::string()
+                                                : fmt::format("{}: {}.",
+                                                              operation_on(largest->operation, largest->ranks_low,
+                                                                           largest->ranks_high),
+                                                              in_words(*largest));
+    if (largest != nullptr && found.winners.size() == 1)
+        return gain;
     if (!largest) {
         const bool open = std::ranges::any_of(rules, is_open);
         return fmt::format("Keep the default of the library: {} {} faster than it in {}.{}",
@@ -149,24 +156,30 @@ std::string algorithms_answer(const AlgorithmFindings& found) {
                            open ? " Some are open." : "");
     }
     return fmt::format("Another algorithm is faster than the default of the library in {} of {}. The largest "
-                       "gain: {}: {}.",
+                       "gain: {}",
                        faster_ones, count_of(static_cast<std::int64_t>(found.winners.size()), "operation"),
-                       operation_on(largest->operation, largest->ranks_low, largest->ranks_high),
-                       in_words(*largest));
+                       gain);
 }
 
 std::vector<std::string> algorithm_remarks(const AlgorithmFindings& found) {
     std::vector<std::string> remarks;
     for (const AlgorithmWinners& each : found.winners) {
         const std::string name = operation_on(each.of->operation, each.of->ranks, each.of->ranks);
-        std::vector<std::string> ranges;
+        std::vector<std::pair<std::string, std::string>> takes; // words, lengths
         for (const DefaultIs& range : each.default_is) {
             std::vector<std::string> words;
             for (const std::string& word : range.words)
                 words.push_back(algorithm_name(word));
-            ranges.push_back(fmt::format("{} ({})", fmt::join(words, " or "),
-                                         range_text(range.bytes_low, range.bytes_high)));
+            const std::string lengths = range_text(range.bytes_low, range.bytes_high);
+            if (std::string name_now = fmt::format("{}", fmt::join(words, " or "));
+                !takes.empty() && takes.back().first == name_now)
+                takes.back().second += ", " + lengths;
+            else
+                takes.emplace_back(std::move(name_now), lengths);
         }
+        std::vector<std::string> ranges;
+        for (const auto& [words, lengths] : takes)
+            ranges.push_back(fmt::format("{} ({})", words, lengths));
         if (!ranges.empty())
             remarks.push_back(
                 fmt::format("{}: the default takes the time of {}.", name, fmt::join(ranges, ", ")));

@@ -48,9 +48,11 @@ std::optional<Section> algorithm_section(const Material& material) {
 
 Section algorithms_in_short(const AlgorithmFindings& found) {
     Section section{section_title, {}, {}};
-    section.blocks.emplace_back(Paragraph{algorithms_answer(found)});
+    const std::string answer = algorithms_answer(found);
+    section.blocks.emplace_back(Paragraph{answer});
     for (std::string& line : rule_lines(tuning_rules(found.winners), found.rule.gain))
-        section.blocks.emplace_back(Paragraph{std::move(line)});
+        if (line != answer)
+            section.blocks.emplace_back(Paragraph{std::move(line)});
     for (std::string& remark : algorithm_remarks(found))
         section.blocks.emplace_back(Paragraph{std::move(remark), Tone::remark});
     return section;

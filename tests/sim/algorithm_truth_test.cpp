@@ -39,10 +39,11 @@ std::vector<std::string> offered(const std::string& operation) {
 /// Times by algorithm and length. @param algorithms of one block
 std::map<std::string, std::map<std::int64_t, double>> times(const std::string& operation,
                                                             const std::string& algorithms,
-                                                            const std::vector<std::string>& configuration) {
+                                                            const std::vector<std::string>& configuration,
+                                                            const std::vector<int>& lengths = {1024, 65536}) {
     const ScratchFolder scratch;
     std::string plan = std::string(short_limits) + "@MEASUREMENTS\n";
-    for (const int bytes : {1024, 65536})
+    for (const int bytes : lengths)
         plan += fmt::format("{0}-{1} {{ Type = {0}; Variation = No_Variation; Default_Message_length = {1}; "
                             "Passes = 1; Algorithm = {2}; }}\n",
                             operation, bytes, algorithms);
@@ -92,4 +93,17 @@ TEST_CASE("each algorithm takes the time that it takes in a launch of its own") 
         fastest = std::min(fastest, in_turns.at(65536));
     }
     CHECK(slowest > 2 * fastest); // or nothing was chosen
+}
+
+TEST_CASE("what an algorithm leaves behind in the library does not change the default") {
+    const std::vector<std::string> mpich{"smpi/coll-selector:mpich"};
+    const std::vector<int> lengths{1112, 1224, 1344};
+    const auto together = times("MPI_Allreduce", "default, mvapich2", mpich, lengths);
+    const auto alone = times("MPI_Allreduce", "default", mpich, lengths);
+    REQUIRE(together.contains("mvapich2"));
+    for (const int bytes : lengths) {
+        CAPTURE(bytes);
+        CHECK(std::abs(together.at("").at(bytes) / alone.at("").at(bytes) - 1) < 0.01);
+        CHECK(together.at("mvapich2").at(bytes) > 1.1 * alone.at("").at(bytes));
+    }
 }

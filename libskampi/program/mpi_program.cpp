@@ -49,6 +49,7 @@
 #include <fmt/format.h>
 #include <functional>
 #include <mpi.h>
+#include <optional>
 #include <set>
 
 namespace skampi {
@@ -267,12 +268,34 @@ void show(SuperviseOptions& wanted, const Options& options, const ParameterFile&
         view.note("warning: one rank sends no messages; use -n 2 or more to measure communication");
 }
 
+/// What the library wants in the environment of launches that choose algorithms, while this lives.
+class EnvironmentForAlgorithms {
+public:
+    EnvironmentForAlgorithms() {
+        for (const auto& [name, value] : environment_for_algorithms(mpi_library_name())) {
+            const char* const now = std::getenv(name.c_str());
+            before_[name] = now != nullptr ? std::optional<std::string>(now) : std::nullopt;
+            setenv(name.c_str(), value.c_str(), 1);
+        }
+    }
+    EnvironmentForAlgorithms(const EnvironmentForAlgorithms&) = delete;
+    EnvironmentForAlgorithms& operator=(const EnvironmentForAlgorithms&) = delete;
+    ~EnvironmentForAlgorithms() {
+        for (const auto& [name, value] : before_)
+            value ? setenv(name.c_str(), value->c_str(), 1) : unsetenv(name.c_str());
+    }
+
+private:
+    std::map<std::string, std::optional<std::string>> before_;
+};
+
 int supervise_runs(const Options& options, const Subject& subject) {
     outlive_readers();
     const ParameterFile plan = plan_of_jobs(options, subject);
-    if (asks_for_algorithms(plan)) // for every launch, the library's own choice among them
-        for (const auto& [name, value] : environment_for_algorithms(mpi_library_name()))
-            setenv(name.c_str(), value.c_str(), 1);
+    // For every launch, the library's own choice among them.
+    std::optional<EnvironmentForAlgorithms> environment;
+    if (asks_for_algorithms(plan))
+        environment.emplace();
     SuperviseOptions wanted = supervise_options(options, subject, plan);
     JobView view(options.progress, stdout);
     if (options.task == Task::daemon)
@@ -293,14 +316,6 @@ int supervise_runs(const Options& options, const Subject& subject) {
 std::string tree_of_library() {
     return find_mpich_tree(LibraryFile(reinterpret_cast<const void*>(&MPI_Get_library_version)).bytes())
         .value_or("");
-}
-
-/// Where there is one answer, at the end, a line for scripts about each launch is none.
-void keep_summaries_back(SuperviseOptions& wanted, JobView& view) {
-    wanted.on_line = [&view](std::string_view line) {
-        if (!line.starts_with("SKAMPI: "))
-            view.job_line(line);
-    };
 }
 
 /// Who is to use a tuning file: jobs of this launcher.
@@ -340,8 +355,6 @@ int verify_file(Options options, const Subject& subject) {
     plan.variants = variants_of(use);
     SuperviseOptions wanted = supervise_options(options, subject, plan);
     show(wanted, options, plan, view);
-    if (options.progress != ProgressKind::json)
-        keep_summaries_back(wanted, view);
     const int status = launch_variants(options, plan, wanted, view);
     return status > static_cast<int>(ExitStatus::incomplete)
                ? status
@@ -432,27 +445,6 @@ TuneTask tune_task(const Options& options, const Subject& subject) {
     return task;
 }
 
-/// What the library wants in the environment of launches that choose algorithms, while this lives.
-class EnvironmentForAlgorithms {
-public:
-    EnvironmentForAlgorithms() {
-        for (const auto& [name, value] : environment_for_algorithms(mpi_library_name())) {
-            const char* const now = std::getenv(name.c_str());
-            before_[name] = now != nullptr ? std::optional<std::string>(now) : std::nullopt;
-            setenv(name.c_str(), value.c_str(), 1);
-        }
-    }
-    EnvironmentForAlgorithms(const EnvironmentForAlgorithms&) = delete;
-    EnvironmentForAlgorithms& operator=(const EnvironmentForAlgorithms&) = delete;
-    ~EnvironmentForAlgorithms() {
-        for (const auto& [name, value] : before_)
-            value ? setenv(name.c_str(), value->c_str(), 1) : unsetenv(name.c_str());
-    }
-
-private:
-    std::map<std::string, std::optional<std::string>> before_;
-};
-
 /// Launches one run that measures algorithms. @return exit status of the supervisor
 /// @param warned lines that were said @param prints one answer at the end
 int launch_algorithms(Options options, const Subject& subject, JobView& view,
@@ -471,8 +463,8 @@ int launch_algorithms(Options options, const Subject& subject, JobView& view,
         wanted.executable = simulating_program();
     }
     show(wanted, options, plan, view);
-    if (prints) { // and what every launch warns of is said once
-        keep_summaries_back(wanted, view);
+    if (prints) { // at the end; what every launch warns of is said once
+        view.be_brief();
         wanted.on_error_line = [&](std::string_view line) {
             if (line.find("warning: ") == std::string_view::npos || warned.emplace(line).second)
                 view.error_line(line);

@@ -633,7 +633,7 @@ private:
             progress.clear();
             say(run_footer(database_, run_facts_.uuid, terminal->columns));
         } else if (const std::string remark = repeatability_remark(sums);
-                   !remark.empty() && !asks_for_algorithms(plan_) && // whose slow ones are left alone
+                   !remark.empty() &&
                    options_.progress != ProgressKind::json) { // a supervisor says it itself
             tell(remark);
         }

@@ -355,7 +355,7 @@ int verify_file(Options options, const Subject& subject) {
     plan.variants = variants_of(use);
     SuperviseOptions wanted = supervise_options(options, subject, plan);
     show(wanted, options, plan, view);
-    const int status = launch_variants(options, plan, wanted, view);
+    const int status = launch_variants(options, plan, wanted, view, suites_of_rules(planned));
     return status > static_cast<int>(ExitStatus::incomplete)
                ? status
                : tell_verified(use, planned, wanted.database, status, view);

@@ -93,11 +93,13 @@ SuperviseOptions launch_options(const SuperviseOptions& common, const Variant& v
     return wanted;
 }
 
-JobHands::JobHands(SuperviseOptions common, MakeWorld make_world, Schedule schedule, JobView& view)
+JobHands::JobHands(SuperviseOptions common, MakeWorld make_world, Schedule schedule, JobView& view,
+                   std::set<std::string> awaited)
     : common_(std::move(common))
     , make_world_(std::move(make_world))
     , schedule_(schedule)
-    , view_(view) {
+    , view_(view)
+    , awaited_(std::move(awaited)) {
     view_.be_brief();
 }
 
@@ -137,12 +139,42 @@ LaunchEnd JobHands::launch(const Variant& variant, const SessionPlace& place) {
     return end;
 }
 
-std::optional<LookResult> parse_look(const std::string& text) {
+namespace {
+
+/// Suites of which nothing is said yet are open, but for those that cannot be compared.
+/// @return none = these are no statements
+std::optional<std::size_t> open_of(const nlohmann::json& look, std::set<std::string> awaited) {
+    if (!look.contains("statements") || !look["statements"].is_array())
+        return std::nullopt;
+    for (const nlohmann::json& each : look.value("not_compared", nlohmann::json::array()))
+        if (each.is_object() && each.contains("suite") && each["suite"].is_string())
+            awaited.erase(each["suite"].get<std::string>());
+    std::size_t open = 0;
+    for (const nlohmann::json& each : look["statements"]) {
+        if (!each.is_object() || !each.contains("sizes") || !each.contains("suite") || !each.contains("state") ||
+            !each["suite"].is_string() || !each["state"].is_array())
+            return std::nullopt;
+        if (!each["sizes"].is_null() || awaited.erase(each["suite"].get<std::string>()) == 0)
+            continue;
+        open += std::ranges::find(each["state"], "open") != each["state"].end() ? 1 : 0;
+    }
+    return open + awaited.size();
+}
+
+} // namespace
+
+std::optional<LookResult> parse_look(const std::string& text, const std::set<std::string>& awaited) {
     const nlohmann::json look = nlohmann::json::parse(text, nullptr, false);
     if (!look.is_object() || !look.contains("open") || !look["open"].is_number_unsigned() ||
         !look.contains("variants") || !look["variants"].is_array())
         return std::nullopt;
     LookResult result{.open = look["open"].get<std::size_t>(), .slower_everywhere = {}};
+    if (!awaited.empty()) {
+        const std::optional<std::size_t> open = open_of(look, awaited);
+        if (!open)
+            return std::nullopt;
+        result.open = *open;
+    }
     for (const nlohmann::json& variant : look["variants"])
         if (variant.is_object() && variant.value("slower_everywhere", false))
             result.slower_everywhere.push_back(variant.value("name", std::string()));
@@ -159,7 +191,7 @@ std::optional<ChildResult> ask_turns(const std::string& database, const std::str
 std::optional<LookResult> JobHands::look(const Session& session) {
     const std::optional<ChildResult> result = ask_turns(common_.database, session.uuid);
     if (result && result->ok())
-        if (std::optional<LookResult> look = parse_look(result->out))
+        if (std::optional<LookResult> look = parse_look(result->out, awaited_))
             return look;
     if (!std::exchange(told_of_report_, true))
         note(fmt::format("warning: nobody can look at the results: {}; the session makes all its rounds",

@@ -25,7 +25,9 @@ public:
     /// @param common what all launches have in common: database, ranks, launcher, arguments of the job, plan
     /// @param schedule of the rounds, without its begin
     /// @param view outlives this
-    JobHands(SuperviseOptions common, MakeWorld make_world, Schedule schedule, JobView& view);
+    /// @param awaited as of parse_look()
+    JobHands(SuperviseOptions common, MakeWorld make_world, Schedule schedule, JobView& view,
+             std::set<std::string> awaited = {});
 
     LaunchEnd launch(const Variant& variant, const SessionPlace& place) override;
     std::optional<LookResult> look(const Session& session) override;
@@ -39,6 +41,7 @@ private:
     Schedule schedule_;
     std::optional<std::int64_t> last_slot_; ///< none = no round was waited for
     JobView& view_;
+    std::set<std::string> awaited_;
     std::set<std::string, std::less<>> warned_; ///< lines
     bool told_of_report_ = false;
 };
@@ -54,7 +57,10 @@ void check_program(const Variant& variant);
 /// @return none = there is no skampi-report
 [[nodiscard]] std::optional<ChildResult> ask_turns(const std::string& database, const std::string& session);
 
-/// What the text of `skampi-report turns` says; none = it is no such text.
-[[nodiscard]] std::optional<LookResult> parse_look(const std::string& text);
+/// What the text of `skampi-report turns` says.
+/// @param awaited names of suites: only what is open of all their arguments together counts; empty = whatever is
+/// @return none = it is no such text
+[[nodiscard]] std::optional<LookResult> parse_look(const std::string& text,
+                                                   const std::set<std::string>& awaited = {});
 
 } // namespace skampi

@@ -89,7 +89,7 @@ bool report(const Options& options, const std::string& database, JobView& view) 
 } // namespace
 
 int launch_variants(const Options& options, const ParameterFile& plan, const SuperviseOptions& common,
-                    JobView& view) {
+                    JobView& view, const std::set<std::string>& awaited) {
     SessionWish wish;
     wish.fresh = options.fresh;
     wish.once = options.task != Task::supervise;
@@ -106,7 +106,8 @@ int launch_variants(const Options& options, const ParameterFile& plan, const Sup
         return make_world(common.database, program);
     };
     JobHands hands(common, world_of,
-                   Schedule{.first_s = 0, .every_s = options.every_s, .at_minute = options.at_minute}, view);
+                   Schedule{.first_s = 0, .every_s = options.every_s, .at_minute = options.at_minute}, view,
+                   awaited);
     const int status = run_session(common.database, wish, hands);
     view.clear();
     if (status > 128) // by a signal; ranks that got it, too, may not have said so

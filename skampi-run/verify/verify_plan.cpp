@@ -160,6 +160,14 @@ std::vector<VerifySuite> verify_suites(const TuningUse& use, std::int64_t seed) 
     return suites;
 }
 
+std::set<std::string> suites_of_rules(const std::vector<VerifySuite>& suites) {
+    std::set<std::string> names;
+    for (const VerifySuite& suite : suites)
+        if (!suite.control)
+            names.insert(suite.name);
+    return names;
+}
+
 std::string verify_plan(const std::vector<VerifySuite>& suites) {
     std::string plan = "@MEASUREMENTS\n";
     for (const VerifySuite& suite : suites)

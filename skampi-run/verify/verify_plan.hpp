@@ -3,6 +3,7 @@
 #include "verify/tuning_use.hpp"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct VerifySuite {
 /// the seed. And a few lengths below, between and above the regions of an operation, where there are any,
 /// kept clear of their borders: the control. By operation, ascending lengths.
 [[nodiscard]] std::vector<VerifySuite> verify_suites(const TuningUse& use, std::int64_t seed);
+
+/// The names of those that decide: without controls, whose lengths are rarely known to be equal.
+[[nodiscard]] std::set<std::string> suites_of_rules(const std::vector<VerifySuite>& suites);
 
 /// The parameter file of these suites.
 [[nodiscard]] std::string verify_plan(const std::vector<VerifySuite>& suites);

@@ -115,3 +115,18 @@ TEST_CASE("only the text of a look is one") {
     for (const char* const text : {"", "{", "[]", "{}", R"({"open":-1,"variants":[]})", R"({"open":1})"})
         CHECK_FALSE(parse_look(text));
 }
+
+TEST_CASE("a session may end when some of its suites are decided as a whole") {
+    const std::string text = R"({"open":3,"variants":[],"statements":[
+        {"suite":"rule","sizes":null,"state":["different"]}, {"suite":"rule","sizes":"small","state":["open"]},
+        {"suite":"next","sizes":null,"state":["open"]}, {"suite":"control","sizes":null,"state":["open"]}],
+        "not_compared":[{"variant":"tuned","suite":"wrong data","reason":"no_values"}]})";
+    const auto open = [&](const std::set<std::string>& awaited) { return parse_look(text, awaited)->open; };
+    CHECK(open({}) == 3);
+    CHECK(open({"rule"}) == 0);
+    CHECK(open({"rule", "next"}) == 1);
+    CHECK(open({"rule", "wrong data"}) == 0);
+    CHECK(open({"rule", "without values"}) == 1);
+    CHECK_FALSE(parse_look(R"({"open":3,"variants":[]})", {"rule"}));
+    CHECK_FALSE(parse_look(R"({"open":3,"variants":[],"statements":[{"suite":1,"sizes":null,"state":[]}]})", {"rule"}));
+}

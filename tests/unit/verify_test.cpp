@@ -239,6 +239,7 @@ TEST_CASE("a plan has a dense suite within each region, the same for the same fi
         CHECK(suite.first >= (suite.region.operation == "MPI_Barrier" ? 0 : suite.region.bytes_low));
         CHECK(suite.last <= suite.region.bytes_high);
     }
+    CHECK(suites_of_rules(suites).size() == ruled.size());
     CHECK(ruled == std::vector<TunedRegion>{use.regions[2], use.regions[0], use.regions[1], use.regions[4]});
     const auto of = [&](const TunedRegion& region) {
         return *std::ranges::find(suites, region, &VerifySuite::region);

@@ -31,9 +31,15 @@ struct InventedSession {
     /// One launch of four, or one round of four, meets another state of the machine: a latency four times as
     /// long, which its probe shows.
     enum class States { none, of_rounds, of_launches } states = States::none;
-    int busy_from = 0;    ///< round from which on something else uses the cores; 0 = never
-    double busy = 1.3;    ///< times take so many times as long then, and every launch a little else
-    bool in_turns = true; ///< else one variant after the other, with as many launches
+    /// One launch of three shares its cores: they make two thirds of the additions a cycle, which the launch
+    /// sees, and times take 1.6 times as long.
+    bool shares_cores = false;
+    double of_probe =
+        0.03; ///< standard deviations of the logarithms of probes and core speeds within a state,
+    double of_speed = 0.005; ///< which no time follows
+    int busy_from = 0;       ///< round from which on something else uses the cores; 0 = never
+    double busy = 1.3;       ///< times take so many times as long then, and every launch a little else
+    bool in_turns = true;    ///< else one variant after the other, with as many launches
     double margin = 0.02;
     bool decides = true;
 };
@@ -105,6 +111,10 @@ private:
                         wanted_.of_launch * noise();
         if (wanted_.busy_from > 0 && at >= wanted_.busy_from)
             common += std::log(wanted_.busy) + 0.02 * noise();
+        const bool shares = wanted_.shares_cores && uniform_(random_) < 1.0 / 3;
+        if (shares)
+            common += std::log(1.6);
+        const double speed = 1e10 * (shares ? 2.0 / 3 : 1) * std::exp(wanted_.of_speed * normal_(random_));
         const std::string uuid = fmt::format("{} {}", variant, round);
         made_.launches[variant][round] = uuid;
         for (Curve& curve : made_.variants[variant].curves) {
@@ -113,7 +123,8 @@ private:
                 values[argument] = (1e-6 * (other ? 4 : 1) + 1e-10 * static_cast<double>(argument)) *
                                    wanted_.factor(variant, argument) *
                                    std::exp(common + wanted_.of_point * noise());
-            curve.launch_states[uuid] = {(other ? 4 : 1) * 1e-6, 0, 0};
+            curve.launch_states[uuid] = {
+                (other ? 4 : 1) * 1e-6 * std::exp(wanted_.of_probe * normal_(random_)), 0, speed};
         }
     }
 

@@ -1,5 +1,6 @@
 #include "analysis/launch_difference.hpp"
 
+#include "analysis/covariates.hpp"
 #include "analysis/outliers.hpp"
 #include "model/machine_state.hpp"
 #include "skalib/statistics.hpp"
@@ -14,136 +15,19 @@ namespace skampi {
 
 namespace {
 
-/// A launch with the logarithms of its covariates.
-struct Row {
-    double y = 0;
-    std::array<double, 2> x{};
-    double weight = 1;
-};
-using Rows = std::vector<Row>;
-
-/// What is known of a slope before: times follow a covariate between not at all and in proportion.
-struct Prior {
-    double slope = 0;
-    double deviation = 1;
-};
-
-/// Slopes common to both sides.
-struct Slopes {
-    std::size_t count = 0;
-    std::array<double, 2> slope{};
-    std::array<std::array<double, 2>, 2> inverse{}; ///< their covariance by the variance of a row
-    double degrees = 0;                             ///< of freedom that they cost
-
-    [[nodiscard]] double of(const Row& row) const {
-        return count == 0 ? 0 : slope[0] * row.x[0] + (count == 2 ? slope[1] * row.x[1] : 0);
-    }
-    /// Variance of the slopes' part of a difference, by the variance of a row.
-    [[nodiscard]] double leverage(const std::array<double, 2>& apart) const {
-        double sum = 0;
-        for (std::size_t j = 0; j < count; ++j)
-            for (std::size_t k = 0; k < count; ++k)
-                sum += apart[j] * inverse[j][k] * apart[k];
-        return sum;
-    }
-};
-
-template <typename Value>
-double weighted_mean(const Rows& rows, const Value& value) {
-    double sum = 0;
-    double weights = 0;
-    for (const Row& row : rows) {
-        sum += row.weight * value(row);
-        weights += row.weight;
-    }
-    return sum / weights;
-}
-
-/// Sums of squares and products within the sides.
-struct Within {
-    std::array<std::array<double, 2>, 2> xx{};
-    std::array<double, 2> xy{};
-
-    void add(const Rows& rows) {
-        const double y_mean = weighted_mean(rows, [](const Row& row) { return row.y; });
-        std::array<double, 2> x_mean{};
-        for (const std::size_t j : {0U, 1U})
-            x_mean[j] = weighted_mean(rows, [j](const Row& row) { return row.x[j]; });
-        for (const Row& row : rows)
-            for (const std::size_t j : {0U, 1U}) {
-                xy[j] += row.weight * (row.x[j] - x_mean[j]) * (row.y - y_mean);
-                for (const std::size_t k : {0U, 1U})
-                    xx[j][k] += row.weight * (row.x[j] - x_mean[j]) * (row.x[k] - x_mean[k]);
-            }
-    }
-};
-
-/// By least squares, with what is known before; two covariates that are nearly one are one.
-/// @param spread variance of a row; 0 = what is known before does not count
-Slopes least_squares(const Rows& first, const Rows& second, std::span<const Prior> priors,
-                     double spread = 0) {
-    Within within;
-    within.add(first);
-    within.add(second);
-    auto xx = within.xx;
-    auto xy = within.xy;
-    for (std::size_t j = 0; j < priors.size(); ++j) {
-        const double weight = spread / (priors[j].deviation * priors[j].deviation);
-        xx[j][j] += weight;
-        xy[j] += weight * priors[j].slope;
-    }
-    Slopes slopes;
-    slopes.count = priors.size();
-    const double determinant = xx[0][0] * xx[1][1] - xx[0][1] * xx[1][0];
-    if (slopes.count == 2 && determinant > 1e-3 * xx[0][0] * xx[1][1]) {
-        slopes.inverse = {{{xx[1][1] / determinant, -xx[0][1] / determinant},
-                           {-xx[1][0] / determinant, xx[0][0] / determinant}}};
-    } else if (slopes.count > 0 && xx[0][0] > 0) {
-        slopes.count = 1;
-        slopes.inverse[0][0] = 1 / xx[0][0];
-    } else {
-        slopes.count = 0;
-    }
-    for (std::size_t j = 0; j < slopes.count; ++j)
-        for (std::size_t k = 0; k < slopes.count; ++k) {
-            slopes.slope[j] += slopes.inverse[j][k] * xy[k];
-            slopes.degrees += slopes.inverse[j][k] * within.xx[k][j];
-        }
-    return slopes;
-}
-
-/// By least absolute deviations, to which a bad launch is nothing: least squares with weights.
-Slopes least_deviations(Rows first, Rows second, std::span<const Prior> priors) {
-    Slopes slopes = least_squares(first, second, priors);
-    constexpr int rounds = 20;
-    constexpr double least = 1e-4;
-    for (int round = 0; round < rounds && slopes.count > 0; ++round) {
-        for (Rows* side : {&first, &second}) {
-            std::vector<double> rest;
-            for (const Row& row : *side)
-                rest.push_back(row.y - slopes.of(row));
-            const double middle = skalib::median(rest);
-            for (std::size_t i = 0; i < side->size(); ++i)
-                (*side)[i].weight = 1 / std::max(least, std::fabs(rest[i] - middle));
-        }
-        slopes = least_squares(first, second, priors);
-    }
-    return slopes;
-}
-
 /// The mean of a side's launches, but for outliers.
 struct SideRest {
     double mean = 0;
     double spread = 0;  ///< variance of a value
     double degrees = 0; ///< of freedom
     double weight = 0;  ///< as how many independent values those kept count
-    Rows kept;
+    CovariateRows kept;
 };
 
 /// @param slopes taken out   @param correlation of launches in a row
-SideRest side_rest(const Rows& rows, const Slopes& slopes, double correlation) {
+SideRest side_rest(const CovariateRows& rows, const Slopes& slopes, double correlation) {
     std::vector<double> rest;
-    for (const Row& row : rows)
+    for (const CovariateRow& row : rows)
         rest.push_back(row.y - slopes.of(row));
     const std::vector<bool> out = outliers(rest, launches_to_exclude);
     skalib::RunningStatistics left;
@@ -175,39 +59,36 @@ struct Judged {
 };
 
 /// Variance of what slopes leave of the rows, within the sides.
-double rest_variance(const Rows& first, const Rows& second, const Slopes& slopes) {
+double rest_variance(const CovariateRows& first, const CovariateRows& second, const Slopes& slopes) {
     double squares = 0;
-    for (const Rows* side : {&first, &second}) {
-        const auto rest = [&](const Row& row) { return row.y - slopes.of(row); };
-        const double mean = weighted_mean(*side, rest);
-        for (const Row& row : *side)
-            squares += (rest(row) - mean) * (rest(row) - mean);
+    for (const CovariateRows* side : {&first, &second}) {
+        skalib::RunningStatistics rest;
+        for (const CovariateRow& row : *side)
+            rest.add(row.y - slopes.of(row));
+        squares += rest.variance() * (static_cast<double>(side->size()) - 1);
     }
     return squares / std::max(1.0, static_cast<double>(first.size() + second.size()) - 2 - slopes.degrees);
 }
 
 /// How far apart the sides' covariates lie.
-std::array<double, 2> distance(const Rows& first, const Rows& second) {
-    std::array<double, 2> apart{};
-    for (const std::size_t j : {0U, 1U}) {
-        const auto x = [j](const Row& row) { return row.x[j]; };
-        apart[j] = weighted_mean(second, x) - weighted_mean(first, x);
-    }
-    return apart;
+std::array<double, 2> distance(const CovariateRows& first, const CovariateRows& second) {
+    const std::array<double, 2> a = mean_covariates(first);
+    const std::array<double, 2> b = mean_covariates(second);
+    return {b[0] - a[0], b[1] - a[1]};
 }
 
 /// @param priors of the covariates that count; none = as measured
-std::optional<Judged> judge(const Rows& first, const Rows& second, std::span<const Prior> priors,
-                            const DifferenceRule& rule) {
+std::optional<Judged> judge(const CovariateRows& first, const CovariateRows& second,
+                            std::span<const SlopePrior> priors, const DifferenceRule& rule) {
     const bool excludes = std::max(first.size(), second.size()) >= launches_to_exclude;
     Slopes slopes = priors.empty() ? Slopes()
-                    : excludes     ? least_deviations(first, second, priors)
-                                   : least_squares(first, second, priors);
+                    : excludes     ? least_deviations({&first, &second}, priors)
+                                   : least_squares({&first, &second}, priors);
     SideRest a = side_rest(first, slopes, rule.first_correlation);
     SideRest b = side_rest(second, slopes, rule.second_correlation);
     if (!priors.empty()) { // the slopes of those kept
-        const Slopes free = least_squares(a.kept, b.kept, priors);
-        slopes = least_squares(a.kept, b.kept, priors, rest_variance(a.kept, b.kept, free));
+        const Slopes free = least_squares({&a.kept, &b.kept}, priors);
+        slopes = least_squares({&a.kept, &b.kept}, priors, rest_variance(a.kept, b.kept, free));
         a = side_rest(first, slopes, rule.first_correlation);
         b = side_rest(second, slopes, rule.second_correlation);
     }
@@ -232,10 +113,10 @@ std::optional<Judged> judge(const Rows& first, const Rows& second, std::span<con
 }
 
 struct Covariates {
-    Rows first;
-    Rows second;
-    std::vector<Prior> priors; ///< of those that count
-    double probe_apart = 0;    ///< logarithm of second / first; 0 = not known on both sides
+    CovariateRows first;
+    CovariateRows second;
+    std::vector<SlopePrior> priors; ///< of those that count
+    double probe_apart = 0;         ///< logarithm of second / first; 0 = not known on both sides
     bool probe_counts = false;
 };
 
@@ -283,7 +164,7 @@ Covariates covariates_of(const std::vector<LaunchScore>& first, const std::vecto
         for (std::size_t i = 0; i < b.size(); ++i)
             found.second[i].x[place] = b[i];
         found.probe_counts = found.probe_counts || is_probe;
-        found.priors.push_back(is_probe ? Prior{0.5, 0.5} : Prior{-0.5, 0.5});
+        found.priors.push_back(is_probe ? SlopePrior{0.5, 0.5} : SlopePrior{-0.5, 0.5});
     }
     return found;
 }

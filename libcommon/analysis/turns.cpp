@@ -1,190 +1,30 @@
 #include "analysis/turns.hpp"
 
 #include "analysis/enough_launches.hpp"
-#include "analysis/launch_scores.hpp"
-#include "analysis/launch_value.hpp"
-#include "analysis/outliers.hpp"
-#include "analysis/weighted_median.hpp"
-#include "model/machine_state.hpp"
+#include "analysis/launch_difference.hpp"
+#include "analysis/turn_differences.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
 
 namespace skampi {
 
 namespace {
 
-/// Launches of one round.
-struct Turn {
-    std::string reference; ///< uuids
-    std::string variant;
-};
-
-/// What a round says.
-struct TurnDifference {
-    double log_ratio = 0;
-    double rounding = 0; ///< its variance
-};
-
-/// What a launch says of a suite.
-struct OfLaunch {
-    const LaunchValues* values = nullptr;
-    const std::set<std::int64_t>* abstained = nullptr; ///< may be null
-};
-
-std::optional<OfLaunch> of_launch(const Curve& curve, const std::string& uuid) {
-    const auto values = curve.launches.find(uuid);
-    if (values == curve.launches.end() || values->second.empty())
-        return std::nullopt;
-    const auto abstained = curve.abstentions.find(uuid);
-    return OfLaunch{&values->second, abstained == curve.abstentions.end() ? nullptr : &abstained->second};
-}
-
-/// Above zero, or none: what lies below the measurable has no ratio.
-std::optional<double> time_at(const OfLaunch& launch, std::int64_t argument) {
-    if (!launch.values->contains(argument) && launch.abstained && launch.abstained->contains(argument))
-        return std::nullopt;
-    const std::optional<double> value = value_at(*launch.values, argument);
-    return value && std::isfinite(*value) && *value > 0 ? value : std::nullopt;
-}
-
-/// Those that one of two launches measured, ascending.
-std::vector<std::int64_t> arguments_of(const OfLaunch& first, const OfLaunch& second,
-                                       std::optional<MessageSize> size) {
-    std::vector<std::int64_t> all;
-    for (const OfLaunch* launch : {&first, &second})
-        for (const auto& [argument, value] : *launch->values)
-            if (!size || size_of_message(argument) == *size)
-                all.push_back(argument);
-    std::ranges::sort(all);
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    return all;
-}
-
-std::optional<TurnDifference> difference_at(const TurnsSuite& suite, const OfLaunch& reference,
-                                            const OfLaunch& variant, std::int64_t argument) {
-    const std::optional<double> own = time_at(reference, argument);
-    const std::optional<double> other = time_at(variant, argument);
-    if (!own || !other)
-        return std::nullopt;
-    return TurnDifference{std::log(*other) - std::log(*own), rounding_variance(*suite.reference, *own) +
-                                                                 rounding_variance(*suite.variant, *other)};
-}
-
-std::optional<TurnDifference> difference_of(const TurnsSuite& suite, const Turn& turn,
-                                            std::optional<MessageSize> size) {
-    const std::optional<OfLaunch> first = of_launch(*suite.reference, turn.reference);
-    const std::optional<OfLaunch> second = of_launch(*suite.variant, turn.variant);
-    if (!first || !second)
-        return std::nullopt;
-    const std::vector<std::int64_t> arguments = arguments_of(*first, *second, size);
-    const std::vector<double> all_weights = argument_weights(arguments);
-    std::vector<double> ratios;
-    std::vector<double> weights;
-    std::vector<double> roundings;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        const std::optional<TurnDifference> here = difference_at(suite, *first, *second, arguments[i]);
-        if (!here)
-            continue;
-        ratios.push_back(here->log_ratio);
-        weights.push_back(all_weights[i]);
-        roundings.push_back(here->rounding);
-    }
-    if (ratios.empty() || 2 * ratios.size() < arguments.size())
-        return std::nullopt;
-    return TurnDifference{weighted_median(ratios, weights), skalib::median_in_place(roundings)};
-}
-
-double probe_of(const Curve& curve, const std::string& uuid) {
-    const auto state = curve.launch_states.find(uuid);
-    return state == curve.launch_states.end() ? 0 : state->second.probe_s;
-}
-
 /// How a statement is judged.
 struct TurnsRule {
     double error = 0;
     double margin = 0;
     bool simulated = false;
-    int rounds = 0;       ///< of the look
-    std::size_t made = 0; ///< rounds with both launches
+    int rounds = 0;         ///< of the look
+    std::size_t made = 0;   ///< rounds with both launches
+    std::size_t states = 0; ///< covariates of the rounds that count
 };
 
-/// The mean over rounds, and its interval.
-struct TurnsMean {
-    double centre = 0;
-    double deviation = 0; ///< of the mean
-    double degrees = 0;
-    double spread = 0; ///< standard deviation of a round
-};
-
-TurnsMean mean_over(const std::vector<TurnDifference>& rounds, TurnsStatement& statement) {
-    std::vector<double> all;
-    std::vector<double> roundings;
-    for (const TurnDifference& each : rounds) {
-        all.push_back(each.log_ratio);
-        roundings.push_back(each.rounding);
-    }
-    const std::vector<bool> far = outliers(all, launches_to_exclude);
-    std::vector<double> kept;
-    skalib::RunningStatistics scatter;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        if (!far[i]) {
-            kept.push_back(all[i]);
-            scatter.add(all[i]);
-        }
-    statement.outliers = all.size() - kept.size();
-    statement.rounds = kept.size();
-    const SideMean mean = side_mean(kept, 0, skalib::median_in_place(roundings));
-    return {mean.mean, std::sqrt(mean.variance), mean.degrees, std::sqrt(scatter.variance())};
-}
-
-/// The standard error of the mean over turns, of all arguments together; none = there are too few.
-std::optional<double> error_over(const TurnsSuite& suite, const std::vector<Turn>& turns) {
-    std::vector<TurnDifference> rounds;
-    for (const Turn& turn : turns)
-        if (const auto found = difference_of(suite, turn, std::nullopt))
-            rounds.push_back(*found);
-    if (rounds.size() < launches_needed)
-        return std::nullopt;
-    TurnsStatement ignored;
-    return mean_over(rounds, ignored).deviation;
-}
-
-/// Leaves the turns whose launches met one state of the machine, as far as their probes know. Where the times
-/// do not follow the probe, a round says as much as any other: all of them stay if they say more together.
-std::vector<Turn> turns_in_one_state(TurnsSuite& suite, const std::vector<Turn>& turns) {
-    std::vector<double> apart; // of the turns, logarithms
-    std::vector<double> known;
-    std::size_t together = 0;
-    for (const Turn& turn : turns) {
-        const double first_s = probe_of(*suite.reference, turn.reference);
-        const double second_s = probe_of(*suite.variant, turn.variant);
-        apart.push_back(first_s > 0 && second_s > 0 ? std::log(second_s / first_s) : std::nan(""));
-        if (!std::isnan(apart.back()))
-            known.push_back(apart.back());
-        together += in_one_mode(first_s, second_s) ? 1 : 0;
-    }
-    const bool ever_together = together >= launches_needed && 3 * together >= known.size();
-    const double usual = ever_together ? 0 : skalib::median(known);
-    std::vector<Turn> left;
-    for (std::size_t i = 0; i < turns.size(); ++i) {
-        if (std::isnan(apart[i]) || in_one_mode(1, std::exp(apart[i] - usual))) {
-            left.push_back(turns[i]);
-            continue;
-        }
-        ++suite.states_apart;
-        suite.variant_in_slower += apart[i] > usual ? 1 : 0;
-    }
-    const std::optional<double> error_of_all = error_over(suite, turns);
-    const std::optional<double> error_of_left = error_over(suite, left);
-    if (suite.states_apart > 0 && error_of_all && (!error_of_left || *error_of_all <= *error_of_left)) {
-        suite.states_apart = suite.variant_in_slower = 0;
-        return turns;
-    }
-    return left;
+TurnsCurves curves_of(const TurnsSuite& suite) {
+    return {suite.reference, suite.variant};
 }
 
 /// @param reach of the interval; one_sided of that with twice its error
@@ -212,7 +52,9 @@ TurnsStatement judge_rounds(const std::vector<TurnDifference>& rounds, const Tur
     TurnsStatement statement;
     statement.error = rule.error;
     statement.rounds = rounds.size();
-    if (rounds.empty() || !(rule.simulated || enough_launches(rounds.size(), rule.made))) {
+    if (rounds.empty() ||
+        !(rule.simulated ||
+          enough_launches(rounds.size() - std::min(rounds.size(), rule.states), rule.made))) {
         statement.unjudged = Unjudged::few_launches;
         if (!rounds.empty()) {
             std::vector<double> ratios;
@@ -231,7 +73,9 @@ TurnsStatement judge_rounds(const std::vector<TurnDifference>& rounds, const Tur
         set_interval(statement, rounds.front().log_ratio, reach, reach, rule.margin);
         return statement;
     }
-    const TurnsMean mean = mean_over(rounds, statement);
+    const TurnsMean mean = mean_over(rounds, rule.states);
+    statement.rounds = mean.rounds;
+    statement.outliers = mean.outliers;
     if (!(mean.deviation > 0)) {
         statement.ratio = std::exp(mean.centre);
         statement.unjudged = Unjudged::no_scatter;
@@ -250,7 +94,7 @@ TurnsStatement judge_statement(const TurnsSuite& suite, const std::vector<Turn>&
                                std::optional<MessageSize> size, const TurnsRule& rule) {
     std::vector<TurnDifference> rounds;
     for (const Turn& turn : turns)
-        if (const auto found = difference_of(suite, turn, size))
+        if (const auto found = difference_of(curves_of(suite), turn, size))
             rounds.push_back(*found);
     TurnsStatement statement = judge_rounds(rounds, rule);
     statement.size = size;
@@ -312,27 +156,11 @@ TurnsVariant variant_with_suites(const SessionLaunches& launches, std::size_t pl
     return variant;
 }
 
-/// What the rounds say of each argument.
-using Points = std::map<std::int64_t, std::vector<TurnDifference>>;
-
-Points points_of(const TurnsSuite& suite, const std::vector<Turn>& turns) {
-    Points points;
-    for (const Turn& turn : turns) {
-        const std::optional<OfLaunch> first = of_launch(*suite.reference, turn.reference);
-        const std::optional<OfLaunch> second = of_launch(*suite.variant, turn.variant);
-        if (!first || !second)
-            continue;
-        for (const std::int64_t argument : arguments_of(*first, *second, std::nullopt))
-            if (const auto here = difference_at(suite, *first, *second, argument))
-                points[argument].push_back(*here);
-    }
-    return points;
-}
-
 struct SuitePoints {
     TurnsSuite* suite = nullptr;
-    Points points;
-    std::size_t made = 0; ///< rounds with both launches
+    TurnPoints points;
+    std::size_t made = 0;   ///< rounds with both launches
+    std::size_t states = 0; ///< covariates that count
 };
 
 /// Whether what was found at a point is news to who knows the statement that it is part of.
@@ -347,7 +175,7 @@ bool stands_apart(const TurnsStatement& point, const TurnsStatement& whole, doub
 }
 
 /// @param rule with the error of one point
-void find_ranges(TurnsSuite& suite, const Points& points, const TurnsRule& rule) {
+void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& rule) {
     const bool over_length = suite.reference->suite().varied == Varied::message_length;
     bool goes_on = false;
     double sum = 0;
@@ -377,17 +205,17 @@ void find_ranges(TurnsSuite& suite, const Points& points, const TurnsRule& rule)
     }
 }
 
-void judge_suite(TurnsSuite& suite, const std::vector<Turn>& left, const TurnsRule& rule) {
+void judge_suite(TurnsSuite& suite, const std::vector<Turn>& counted, const TurnsRule& rule) {
     TurnsRule own = rule;
     own.simulated = both_simulated(*suite.reference, *suite.variant);
     const std::set<MessageSize> sizes = sizes_of(*suite.reference);
     const bool by_size = sizes.size() > 1;
     own.error = by_size ? rule.error / 2 : rule.error;
-    suite.statements.push_back(judge_statement(suite, left, std::nullopt, own));
+    suite.statements.push_back(judge_statement(suite, counted, std::nullopt, own));
     own.error = rule.error / 2 / static_cast<double>(std::max<std::size_t>(1, sizes.size()));
     if (by_size)
         for (const MessageSize size : sizes)
-            suite.statements.push_back(judge_statement(suite, left, size, own));
+            suite.statements.push_back(judge_statement(suite, counted, size, own));
 }
 
 /// Variants that were slower everywhere at a look before a round, and left the race.
@@ -538,9 +366,15 @@ Turns judge_turns(const SessionLaunches& launches, const TurnsLook& look) {
         for (TurnsSuite& suite : variant.suites) {
             if (!suite.compared)
                 continue;
-            const std::vector<Turn> left = turns_in_one_state(suite, of_variant);
-            judge_suite(suite, left, rule);
-            all_points.push_back({&suite, points_of(suite, left), rule.made});
+            const CountedTurns counted = counted_turns(curves_of(suite), of_variant, rule.error);
+            suite.states_apart = counted.states_apart;
+            suite.variant_in_slower = counted.variant_in_slower;
+            suite.states_taken_out = counted.states.probe;
+            suite.core_speed_taken_out = counted.states.core_speed;
+            rule.states = counted.states.count();
+            judge_suite(suite, counted.turns, rule);
+            all_points.push_back(
+                {&suite, points_of(curves_of(suite), counted.turns), rule.made, rule.states});
             points += all_points.back().points.size();
             turns.simulated = turns.simulated && both_simulated(*suite.reference, *suite.variant);
         }
@@ -548,6 +382,7 @@ Turns judge_turns(const SessionLaunches& launches, const TurnsLook& look) {
     rule.error = launches.session.error * look.share / static_cast<double>(std::max<std::size_t>(1, points));
     for (const SuitePoints& each : all_points) {
         rule.made = each.made;
+        rule.states = each.states;
         rule.simulated = both_simulated(*each.suite->reference, *each.suite->variant);
         find_ranges(*each.suite, each.points, rule);
     }

@@ -70,12 +70,16 @@ struct TurnsSuite {
     /// Empty where it is not compared; else the first is that of all arguments, the others by length, where
     /// there are several classes.
     std::vector<TurnsStatement> statements;
-    std::vector<TurnsRange> ranges; ///< ascending; mostly none
+    std::vector<TurnsRange> ranges;  ///< ascending; mostly none
     std::optional<TurnsRange> worst; ///< the argument with the largest ratio that has an interval
-    /// Rounds left out because the two launches met two states of the machine and the times show it, and in
-    /// how many of these the variant's was the slower one.
+    /// Rounds whose launches met two states of the machine, where the times show it, and in how many of these
+    /// the variant's was the slower one.
     std::size_t states_apart = 0;
     std::size_t variant_in_slower = 0;
+    /// What the states change was estimated and taken out; else these rounds are left out.
+    bool states_taken_out = false;
+    /// Likewise what the speed of the cores changes.
+    bool core_speed_taken_out = false;
     [[nodiscard]] const TurnsStatement* of_size(MessageSize size) const;
     [[nodiscard]] bool open() const;
 };
@@ -127,10 +131,15 @@ struct Turns {
 /// A round's difference is the median over a suite's arguments, weighted by argument_weights(), of the
 /// logarithms of the variant's time by the reference's. Where one of the two has no value of its own at an
 /// argument, but neighbours on both sides, it is interpolated; where more than half of the arguments lack a
-/// partner, the round has no difference. Rounds whose launches met two states of the machine, by their
-/// probes, are left out of a suite unless the mean over all rounds has the smaller standard error: then its
-/// times do not show the states. Variants that are never in one state (bindings, libraries) are compared
-/// where they are as far apart as usual. From launches_to_exclude rounds on outliers() are left out, too.
+/// partner, the round has no difference.
+///
+/// Where the times of a suite follow the state of the machine that its launches met, it is taken out: slopes
+/// over the differences of probes and of core speeds whose estimates lie 3.5 standard errors from 0, each for
+/// a degree of freedom. Rounds whose launches met two states, by their probes, are left out instead if the
+/// interval of all arguments becomes shorter by 40 % (at all, where no slope counts). Between probes
+/// of one state there is no slope, and the difference that they usually have is none: the probe is a call of
+/// the library. So variants that are never in one state (bindings, libraries) are compared as they are. From
+/// launches_to_exclude rounds on outliers() are left out, too.
 ///
 /// The interval is Student's of the mean over rounds, with the variance of rounding to the clock's step.
 /// Launches in a row may be alike for however long: since the order of each round is drawn anew, which

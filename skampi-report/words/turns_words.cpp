@@ -257,25 +257,40 @@ std::string names_text(const std::vector<std::string>& all) {
     return enumeration(names);
 }
 
+/// What was done about rounds in two states.
+const char* treatment(const TurnsSuite& suite) {
+    return suite.states_taken_out
+               ? "What the two states change was estimated from these rounds and taken out of the times."
+               : "These rounds are left out.";
+}
+
 void add_states(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
     const TurnsSuite* worst = nullptr;
-    for (const TurnsSuite& suite : variant.suites)
+    bool by_speed = false;
+    for (const TurnsSuite& suite : variant.suites) {
         if (suite.states_apart > 0 && (!worst || suite.states_apart > worst->states_apart))
             worst = &suite;
+        by_speed = by_speed || suite.core_speed_taken_out;
+    }
     constexpr std::size_t enough = 3; // by chance all of so many lie on one side in a quarter of cases
     if (worst && worst->states_apart >= enough &&
         (worst->variant_in_slower == 0 || worst->variant_in_slower == worst->states_apart))
         remarks.push_back(fmt::format(
             "In up to {} of {} the probes of {} and {} were far apart, always in the same direction: the probe is a "
-            "call of the library, so this may be the variant and not the machine. These rounds are left out.",
+            "call of the library, so this may be the variant and not the machine. {}",
             worst->states_apart, count_of(variant.rounds, "round"), name_of(turns, variant.place),
-            reference_of(turns)));
+            reference_of(turns), treatment(*worst)));
     else if (worst)
         remarks.push_back(fmt::format(
             "In up to {} of {} the launches of {} and {} met two states of the machine (in {} of them {} the "
-            "slower one). These rounds are left out.",
+            "slower one). {}",
             worst->states_apart, count_of(variant.rounds, "round"), name_of(turns, variant.place),
-            reference_of(turns), worst->variant_in_slower, name_of(turns, variant.place)));
+            reference_of(turns), worst->variant_in_slower, name_of(turns, variant.place), treatment(*worst)));
+    if (by_speed)
+        remarks.push_back(fmt::format(
+            "Other work slowed the cores in some launches of {} and {}. What that changes was estimated from all "
+            "rounds and taken out of the times.",
+            name_of(turns, variant.place), reference_of(turns)));
 }
 
 void add_missing(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {

@@ -151,8 +151,8 @@ std::optional<std::size_t> open_of(const nlohmann::json& look, std::set<std::str
             awaited.erase(each["suite"].get<std::string>());
     std::size_t open = 0;
     for (const nlohmann::json& each : look["statements"]) {
-        if (!each.is_object() || !each.contains("sizes") || !each.contains("suite") || !each.contains("state") ||
-            !each["suite"].is_string() || !each["state"].is_array())
+        if (!each.is_object() || !each.contains("sizes") || !each.contains("suite") ||
+            !each.contains("state") || !each["suite"].is_string() || !each["state"].is_array())
             return std::nullopt;
         if (!each["sizes"].is_null() || awaited.erase(each["suite"].get<std::string>()) == 0)
             continue;

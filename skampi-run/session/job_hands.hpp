@@ -58,7 +58,8 @@ void check_program(const Variant& variant);
 [[nodiscard]] std::optional<ChildResult> ask_turns(const std::string& database, const std::string& session);
 
 /// What the text of `skampi-report turns` says.
-/// @param awaited names of suites: only what is open of all their arguments together counts; empty = whatever is
+/// @param awaited names of suites: only what is open of all their arguments together counts; empty = whatever
+/// is
 /// @return none = it is no such text
 [[nodiscard]] std::optional<LookResult> parse_look(const std::string& text,
                                                    const std::set<std::string>& awaited = {});

@@ -13,7 +13,8 @@ namespace skampi {
 /// What `skampi-run compare` does, and other commands that are given variants: launches them in turns, and at
 /// the end lets skampi-report say which is faster. The variants are those of the command line, else those of
 /// the plan. Without `compare` a fixed number of rounds is made (--launches, or --runs of a daemon).
-/// @param awaited suites: the session ends when each of them is decided as a whole; empty = when nothing is open
+/// @param awaited suites: the session ends when each of them is decided as a whole; empty = when nothing is
+/// open
 /// @return exit status of run_session(), 1 where only the report failed
 /// @throws InputError for variants that cannot be compared
 [[nodiscard]] int launch_variants(const Options& options, const ParameterFile& plan,

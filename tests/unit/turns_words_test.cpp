@@ -119,6 +119,9 @@ void add_several_suites(Golden& golden) {
     told.turns.variants[1].rounds = 10;
     told.launches.session.race = true;
     told.add(golden, "several suites, a race, failures");
+    told.suite(3).states_taken_out = true;
+    told.suite(4).core_speed_taken_out = true;
+    told.add(golden, "states of the machine taken out");
 }
 
 void add_what_bounds_answers(Golden& golden) {

@@ -128,5 +128,6 @@ TEST_CASE("a session may end when some of its suites are decided as a whole") {
     CHECK(open({"rule", "wrong data"}) == 0);
     CHECK(open({"rule", "without values"}) == 1);
     CHECK_FALSE(parse_look(R"({"open":3,"variants":[]})", {"rule"}));
-    CHECK_FALSE(parse_look(R"({"open":3,"variants":[],"statements":[{"suite":1,"sizes":null,"state":[]}]})", {"rule"}));
+    CHECK_FALSE(parse_look(R"({"open":3,"variants":[],"statements":[{"suite":1,"sizes":null,"state":[]}]})",
+                           {"rule"}));
 }

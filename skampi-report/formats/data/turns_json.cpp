@@ -59,6 +59,18 @@ OrderedJson range_json(const TurnsRange& range, const std::string& variant, cons
             {"high", or_null(range.statement.high)}};
 }
 
+/// How the rounds of a suite count whose launches met two states of the machine.
+OrderedJson states_json(const TurnsSuite& suite, const std::string& variant) {
+    return {{"variant", valid_text(variant)},
+            {"suite", valid_text(suite.reference->suite().name)},
+            {"rounds_apart", suite.states_apart},
+            {"variant_in_slower", suite.variant_in_slower},
+            {"treatment", suite.states_apart == 0  ? "none"
+                          : suite.states_taken_out ? "taken_out"
+                                                   : "left_out"},
+            {"core_speed_taken_out", suite.core_speed_taken_out}};
+}
+
 const char* why_not_compared(const TurnsSuite& suite) {
     if (!suite.variant)
         return "only_in_reference";
@@ -73,6 +85,7 @@ std::string turns_json(const Turns& turns) {
     OrderedJson statements = OrderedJson::array();
     OrderedJson ranges = OrderedJson::array();
     OrderedJson worst = OrderedJson::array();
+    OrderedJson states = OrderedJson::array();
     OrderedJson not_compared = OrderedJson::array();
     for (const TurnsVariant& variant : turns.variants) {
         const std::string& name = session.variants[variant.place].name;
@@ -86,7 +99,9 @@ std::string turns_json(const Turns& turns) {
                 {{"variant", valid_text(name)}, {"suite", valid_text(curve.suite().name)}, {"reason", why}});
         };
         for (const TurnsSuite& suite : variant.suites) {
-            if (!suite.compared)
+            if (suite.compared)
+                states.push_back(states_json(suite, name));
+            else
                 add_missing(*suite.reference, why_not_compared(suite));
             for (const TurnsStatement& statement : suite.statements)
                 statements.push_back(statement_json(statement, name, suite.reference->suite().name));
@@ -113,6 +128,7 @@ std::string turns_json(const Turns& turns) {
                            {"statements", statements},
                            {"ranges", ranges},
                            {"worst", worst},
+                           {"states", states},
                            {"not_compared", not_compared}};
     return json.dump() + "\n";
 }

@@ -1,0 +1,335 @@
+#include "analysis/turn_differences.hpp"
+
+#include "analysis/covariates.hpp"
+#include "analysis/launch_difference.hpp"
+#include "analysis/launch_scores.hpp"
+#include "analysis/launch_value.hpp"
+#include "analysis/mean_difference.hpp"
+#include "analysis/outliers.hpp"
+#include "analysis/weighted_median.hpp"
+#include "model/machine_state.hpp"
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+namespace skampi {
+
+namespace {
+
+/// What a launch says of a suite.
+struct OfLaunch {
+    const LaunchValues* values = nullptr;
+    const std::set<std::int64_t>* abstained = nullptr; ///< may be null
+};
+
+std::optional<OfLaunch> of_launch(const Curve& curve, const std::string& uuid) {
+    const auto values = curve.launches.find(uuid);
+    if (values == curve.launches.end() || values->second.empty())
+        return std::nullopt;
+    const auto abstained = curve.abstentions.find(uuid);
+    return OfLaunch{&values->second, abstained == curve.abstentions.end() ? nullptr : &abstained->second};
+}
+
+/// Above zero, or none: what lies below the measurable has no ratio.
+std::optional<double> time_at(const OfLaunch& launch, std::int64_t argument) {
+    if (!launch.values->contains(argument) && launch.abstained && launch.abstained->contains(argument))
+        return std::nullopt;
+    const std::optional<double> value = value_at(*launch.values, argument);
+    return value && std::isfinite(*value) && *value > 0 ? value : std::nullopt;
+}
+
+/// Those that one of two launches measured, ascending.
+std::vector<std::int64_t> arguments_of(const OfLaunch& first, const OfLaunch& second,
+                                       std::optional<MessageSize> size) {
+    std::vector<std::int64_t> all;
+    for (const OfLaunch* launch : {&first, &second})
+        for (const auto& [argument, value] : *launch->values)
+            if (!size || size_of_message(argument) == *size)
+                all.push_back(argument);
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+std::optional<TurnDifference> difference_at(const TurnsCurves& curves, const OfLaunch& reference,
+                                            const OfLaunch& variant, std::int64_t argument) {
+    const std::optional<double> own = time_at(reference, argument);
+    const std::optional<double> other = time_at(variant, argument);
+    if (!own || !other)
+        return std::nullopt;
+    return TurnDifference{std::log(*other) - std::log(*own), rounding_variance(*curves.reference, *own) +
+                                                                 rounding_variance(*curves.variant, *other)};
+}
+
+LaunchState state_in(const Curve& curve, const std::string& uuid) {
+    const auto state = curve.launch_states.find(uuid);
+    return state == curve.launch_states.end() ? LaunchState() : state->second;
+}
+
+/// Of the rows without what the slopes explain.
+std::vector<double> rests(const CovariateRows& rows, const Slopes& slopes) {
+    std::vector<double> rest;
+    for (const CovariateRow& row : rows)
+        rest.push_back(row.y - slopes.of(row));
+    return rest;
+}
+
+} // namespace
+
+std::optional<TurnDifference> difference_of(const TurnsCurves& curves, const Turn& turn,
+                                            std::optional<MessageSize> size) {
+    const std::optional<OfLaunch> first = of_launch(*curves.reference, turn.reference);
+    const std::optional<OfLaunch> second = of_launch(*curves.variant, turn.variant);
+    if (!first || !second)
+        return std::nullopt;
+    const std::vector<std::int64_t> arguments = arguments_of(*first, *second, size);
+    const std::vector<double> all_weights = argument_weights(arguments);
+    std::vector<double> ratios;
+    std::vector<double> weights;
+    std::vector<double> roundings;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::optional<TurnDifference> here = difference_at(curves, *first, *second, arguments[i]);
+        if (!here)
+            continue;
+        ratios.push_back(here->log_ratio);
+        weights.push_back(all_weights[i]);
+        roundings.push_back(here->rounding);
+    }
+    if (ratios.empty() || 2 * ratios.size() < arguments.size())
+        return std::nullopt;
+    return TurnDifference{weighted_median(ratios, weights), skalib::median_in_place(roundings),
+                          turn.states_apart};
+}
+
+TurnPoints points_of(const TurnsCurves& curves, const std::vector<Turn>& turns) {
+    TurnPoints points;
+    for (const Turn& turn : turns) {
+        const std::optional<OfLaunch> first = of_launch(*curves.reference, turn.reference);
+        const std::optional<OfLaunch> second = of_launch(*curves.variant, turn.variant);
+        if (!first || !second)
+            continue;
+        for (const std::int64_t argument : arguments_of(*first, *second, std::nullopt))
+            if (auto here = difference_at(curves, *first, *second, argument)) {
+                here->states_apart = turn.states_apart;
+                points[argument].push_back(*here);
+            }
+    }
+    return points;
+}
+
+TurnsMean mean_over(const std::vector<TurnDifference>& rounds, std::size_t states) {
+    CovariateRows all;
+    std::vector<double> roundings;
+    for (const TurnDifference& each : rounds) {
+        all.push_back({each.log_ratio, each.states_apart, 1});
+        roundings.push_back(each.rounding);
+    }
+    const std::vector<SlopePrior> nothing_known(states);
+    const Slopes robust = least_deviations({&all}, nothing_known);
+    const std::vector<bool> far = outliers(rests(all, robust), launches_to_exclude, robust.count);
+    CovariateRows kept;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (!far[i])
+            kept.push_back(all[i]);
+    const Slopes slopes = least_squares({&kept}, nothing_known);
+    const std::vector<double> rest = rests(kept, slopes);
+    const auto count = static_cast<double>(kept.size());
+    const double degrees = std::max(1.0, count - 1 - slopes.degrees);
+    skalib::RunningStatistics scatter;
+    for (const double each : rest)
+        scatter.add(each);
+    const double spread = scatter.variance() * (count - 1) / degrees;
+    const double variance = spread * (1 / count + slopes.leverage(mean_covariates(kept)));
+    TurnsMean mean{.centre = mean_of(rest),
+                   .deviation = std::sqrt(variance + skalib::median_in_place(roundings)),
+                   .degrees = degrees,
+                   .spread = std::sqrt(spread),
+                   .least_slope = slopes.count < states ? 0 : std::numeric_limits<double>::infinity(),
+                   .rounds = kept.size(),
+                   .outliers = all.size() - kept.size()};
+    for (std::size_t j = 0; j < slopes.count; ++j)
+        mean.least_slope =
+            std::min(mean.least_slope, std::fabs(slopes.slope[j]) / std::sqrt(spread * slopes.inverse[j][j]));
+    return mean;
+}
+
+namespace {
+
+/// Of all arguments together; none = there are too few rounds.
+std::optional<TurnsMean> mean_of_all(const TurnsCurves& curves, const CountedTurns& counted) {
+    std::vector<TurnDifference> rounds;
+    for (const Turn& turn : counted.turns)
+        if (const auto found = difference_of(curves, turn, std::nullopt))
+            rounds.push_back(*found);
+    if (rounds.size() < launches_needed + counted.states.count())
+        return std::nullopt;
+    return mean_over(rounds, counted.states.count());
+}
+
+/// How far apart the machine's states were that the launches of a round met: logarithms.
+struct StatesApart {
+    double probe = 0;        ///< beside the usual; not a number = unknown
+    double core_speed = 0;   ///< likewise
+    bool other_mode = false; ///< of the machine
+};
+
+bool lie_together(const std::vector<double>& logs) {
+    const double middle = skalib::median(logs);
+    return std::ranges::all_of(logs, [&](double each) { return in_one_mode(1, std::exp(each - middle)); });
+}
+
+/// How far apart the probes of two launches are that met one state. The probe is a call of the library, and
+/// another library has another one in the same state: but only what is always so is taken for that.
+/// @param apart logarithms
+double usually_apart(const std::vector<double>& apart) {
+    constexpr double most_between_libraries = 2;
+    constexpr std::size_t enough = 3;
+    std::size_t together = 0;
+    std::vector<double> near;
+    for (const double each : apart) {
+        together += in_one_mode(1, std::exp(each)) ? 1 : 0;
+        if (std::fabs(each) < std::log(most_between_libraries))
+            near.push_back(each);
+    }
+    if (apart.size() < enough || 3 * together >= apart.size())
+        return 0;
+    if (near.size() >= enough && 3 * near.size() >= apart.size() && lie_together(near))
+        return skalib::median(near);
+    return lie_together(apart) ? skalib::median(apart) : 0;
+}
+
+std::vector<StatesApart> states_apart_in(const TurnsCurves& curves, const std::vector<Turn>& turns) {
+    std::vector<StatesApart> all;
+    std::vector<double> known;
+    for (const Turn& turn : turns) {
+        const LaunchState first = state_in(*curves.reference, turn.reference);
+        const LaunchState second = state_in(*curves.variant, turn.variant);
+        const auto apart = [](double a, double b) { return a > 0 && b > 0 ? std::log(b / a) : std::nan(""); };
+        all.push_back(
+            {apart(first.probe_s, second.probe_s), apart(first.core_speed, second.core_speed), false});
+        if (!std::isnan(all.back().probe))
+            known.push_back(all.back().probe);
+    }
+    const double usual = usually_apart(known);
+    std::vector<double> in_one;
+    for (StatesApart& each : all) {
+        each.other_mode = !std::isnan(each.probe) && !in_one_mode(1, std::exp(each.probe - usual));
+        if (!each.other_mode && !std::isnan(each.probe))
+            in_one.push_back(each.probe);
+    }
+    const double centre = in_one.empty() ? usual : skalib::median(in_one);
+    for (StatesApart& each : all)
+        each.probe -= centre;
+    return all;
+}
+
+/// The rounds of a suite with what is known of the machine's states in them.
+class TurnsInStates {
+public:
+    TurnsInStates(const TurnsCurves& curves, const std::vector<Turn>& turns)
+        : curves_(curves)
+        , turns_(turns)
+        , apart_(states_apart_in(curves, turns)) {
+        /// As between the two hardware threads of a core and one of them; farther apart are two machines.
+        constexpr double most_of_speed = 2.5;
+        for (const StatesApart& each : apart_) {
+            knows_probes_ = knows_probes_ && !std::isnan(each.probe);
+            knows_speeds_ = knows_speeds_ && std::fabs(each.core_speed) < std::log(most_of_speed); // no NaN
+            any_apart_ = any_apart_ || each.other_mode;
+        }
+    }
+
+    /// Where the times do not follow the state of the machine, each round says as much as any other. Where
+    /// they do, what the state changes is taken out, unless rounds in one state say much more alone.
+    [[nodiscard]] CountedTurns counted(double error) const {
+        /// What is taken out leaves more rounds: so much shorter an interval of fewer is no accident.
+        constexpr double much_shorter = 0.6;
+        CountedTurns all = by_what_shows(false);
+        if (!any_apart_)
+            return all;
+        CountedTurns left = by_what_shows(true);
+        const std::optional<double> reach_of_all = reach(all, error);
+        const std::optional<double> reach_of_left = reach(left, error);
+        const double least = all.states.probe ? much_shorter : 1;
+        const bool leaves_out = reach_of_left && (!reach_of_all || *reach_of_left < least * *reach_of_all);
+        return leaves_out ? left : all;
+    }
+
+    [[nodiscard]] const std::vector<StatesApart>& apart() const { return apart_; }
+
+private:
+    /// By what of the state the times show: so many standard errors are no chance.
+    [[nodiscard]] CountedTurns by_what_shows(bool leaves_out) const {
+        constexpr double shows = 3.5;
+        CountedTurns best = counted_by({}, leaves_out);
+        double clearest = shows;
+        for (const StateCovariates& states :
+             {StateCovariates{true, true}, StateCovariates{true, false}, StateCovariates{false, true}}) {
+            if ((states.probe && (leaves_out || !any_apart_ || !knows_probes_)) ||
+                (states.core_speed && !knows_speeds_))
+                continue;
+            CountedTurns way = counted_by(states, leaves_out);
+            const std::optional<TurnsMean> mean = mean_of_all(curves_, way);
+            if (!mean || mean->least_slope < clearest)
+                continue;
+            if (states.count() == 2)
+                return way;
+            clearest = mean->least_slope;
+            best = std::move(way);
+        }
+        return best;
+    }
+
+    /// Between states of one mode the probe is not asked: it is a call of the library.
+    [[nodiscard]] CountedTurns counted_by(const StateCovariates& states, bool leaves_out) const {
+        CountedTurns way;
+        way.states = states;
+        for (std::size_t i = 0; i < turns_.size(); ++i) {
+            if (leaves_out && apart_[i].other_mode)
+                continue;
+            Turn turn = turns_[i];
+            std::size_t place = 0;
+            if (states.probe)
+                turn.states_apart[place++] = apart_[i].other_mode ? apart_[i].probe : 0;
+            if (states.core_speed)
+                turn.states_apart[place] = apart_[i].core_speed;
+            way.turns.push_back(std::move(turn));
+        }
+        return way;
+    }
+
+    /// Half of the interval of all arguments together.
+    [[nodiscard]] std::optional<double> reach(const CountedTurns& way, double error) const {
+        const std::optional<TurnsMean> mean = mean_of_all(curves_, way);
+        return mean
+                   ? std::optional(skalib::student_upper_quantile(mean->degrees, error / 2) * mean->deviation)
+                   : std::nullopt;
+    }
+
+    const TurnsCurves& curves_;
+    const std::vector<Turn>& turns_;
+    std::vector<StatesApart> apart_;
+    bool knows_probes_ = true;
+    bool knows_speeds_ = true;
+    bool any_apart_ = false;
+};
+
+} // namespace
+
+CountedTurns counted_turns(const TurnsCurves& curves, const std::vector<Turn>& turns, double error) {
+    const TurnsInStates in_states(curves, turns);
+    CountedTurns counted = in_states.counted(error);
+    if (counted.states.probe || counted.turns.size() < turns.size())
+        for (const StatesApart& each : in_states.apart())
+            if (each.other_mode) {
+                ++counted.states_apart;
+                counted.variant_in_slower += each.probe > 0 ? 1 : 0;
+            }
+    return counted;
+}
+
+} // namespace skampi

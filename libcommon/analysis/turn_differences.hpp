@@ -1,0 +1,80 @@
+#pragma once
+
+#include "analysis/database_comparison.hpp"
+#include "analysis/subject.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+// What the rounds of a session say of a suite: differences of a variant's launch from the reference's, at an
+// equal state of the machine (judge_turns() has the method).
+
+/// The launches of one round.
+struct Turn {
+    std::string reference; ///< uuids
+    std::string variant;
+    std::array<double, 2> states_apart{}; ///< logarithms, of what counts (StateCovariates)
+};
+
+/// By what of the machine's state rounds are reduced to an equal one.
+struct StateCovariates {
+    bool probe = false;
+    bool core_speed = false;
+    [[nodiscard]] std::size_t count() const { return (probe ? 1 : 0) + (core_speed ? 1 : 0); }
+};
+
+/// What a round says.
+struct TurnDifference {
+    double log_ratio = 0;                 ///< time of the variant / time of the reference
+    double rounding = 0;                  ///< its variance
+    std::array<double, 2> states_apart{}; ///< of its turn
+};
+
+/// The two curves of a suite. Not null.
+struct TurnsCurves {
+    const Curve* reference = nullptr;
+    const Curve* variant = nullptr;
+};
+
+/// Over all arguments, or those of a class of lengths. @return none = the round says nothing of them
+[[nodiscard]] std::optional<TurnDifference> difference_of(const TurnsCurves& curves, const Turn& turn,
+                                                          std::optional<MessageSize> size);
+
+/// What the rounds say of each argument.
+using TurnPoints = std::map<std::int64_t, std::vector<TurnDifference>>;
+[[nodiscard]] TurnPoints points_of(const TurnsCurves& curves, const std::vector<Turn>& turns);
+
+/// The mean over rounds at an equal state of the machine, and its interval.
+struct TurnsMean {
+    double centre = 0;
+    double deviation = 0; ///< of the mean
+    double degrees = 0;
+    double spread = 0;        ///< standard deviation of a round
+    double least_slope = 0;   ///< of what counts of the state the least, in its standard errors
+    std::size_t rounds = 0;   ///< it rests on
+    std::size_t outliers = 0; ///< left out
+};
+/// @param states how many covariates count   @pre there are rounds
+[[nodiscard]] TurnsMean mean_over(const std::vector<TurnDifference>& rounds, std::size_t states);
+
+/// The rounds of a suite that count, and how.
+struct CountedTurns {
+    std::vector<Turn> turns;
+    StateCovariates states;
+    /// Rounds whose launches met two states of the machine, where the times show it, and in how many of these
+    /// the variant's was the slower one. They are left out, unless the probe is a covariate.
+    std::size_t states_apart = 0;
+    std::size_t variant_in_slower = 0;
+};
+/// @param error of the interval that is to be short
+[[nodiscard]] CountedTurns counted_turns(const TurnsCurves& curves, const std::vector<Turn>& turns,
+                                         double error);
+
+} // namespace skampi

@@ -37,6 +37,7 @@
 #include "supervisor/supervisor.hpp"
 #include "supervisor/world.hpp"
 #include "tune/simulated_algorithms.hpp"
+#include "tune/tune_plan.hpp"
 #include "tune/tune_task.hpp"
 #include "tuning/mpich_tree.hpp"
 #include "verify/probe.hpp"
@@ -439,7 +440,8 @@ TuneTask tune_task(const Options& options, const Subject& subject) {
     if (options.file.empty())
         task.operations = operations_to_tune(options, subject);
     else
-        task.own_plan = read_plan(read_plan_text(options.file), operation_infos(subject.operations), {});
+        check_tune_plan(task.own_plan.emplace(
+            read_plan(read_plan_text(options.file), operation_infos(subject.operations), {})));
     if (task.wish.format == TuningFormat::mpich_tree)
         task.wish.base_text = tree_of_library();
     return task;

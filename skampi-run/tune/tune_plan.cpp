@@ -1,5 +1,7 @@
 #include "tune/tune_plan.hpp"
 
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "spec/parser.hpp"
 #include "tuning/units.hpp"
 
@@ -29,6 +31,10 @@ std::string elements(const OperationInfo& operation) {
     return has_reduction(operation)
                ? fmt::format(" Datatype = MPI_DOUBLE; Reduction = MPI_SUM; Multiple_of = {};", element_bytes)
                : std::string();
+}
+
+bool over_length_possible(const Suite& suite) {
+    return std::ranges::find(suite.operation.varied, Varied::message_length) != suite.operation.varied.end();
 }
 
 constexpr double shortest_border_s = 0.2; ///< for a single length
@@ -71,6 +77,27 @@ std::string border_block(const AlgorithmBlock& block, const std::string& name, s
 }
 
 } // namespace
+
+void check_tune_plan(const ParameterFile& plan) {
+    bool any = false;
+    for (const Suite& suite : plan.suites) {
+        if (suite.algorithm.empty())
+            continue;
+        any = true;
+        if (suite.varied != Varied::message_length && suite.varied != Varied::none)
+            throw InputError(fmt::format(
+                "{}: suite {}: found algorithms compared over the {}, expected Variation = {}: the rules of a "
+                "library are over the message length",
+                printable(plan.name), printable(suite.name),
+                suite.varied == Varied::nodes ? "number of ranks" : to_text(suite.varied),
+                over_length_possible(suite) ? "Length" : "No_Variation"));
+    }
+    if (!any)
+        throw InputError(
+            fmt::format("{}: found no suite with the key Algorithm, expected Algorithm = all; in "
+                        "each suite to tune",
+                        printable(plan.name)));
+}
 
 std::string with_borders(const ParameterFile& plan, const std::vector<WantedLength>& borders,
                          std::set<std::string>& left_out) {

@@ -17,6 +17,11 @@ namespace skampi {
 [[nodiscard]] std::string tune_plan(const std::vector<OperationInfo>& operations,
                                     const std::vector<WantedLength>& borders, bool simulated = false);
 
+/// Refuses a user's own parameter file that measures no algorithms, or measures them over something else than
+/// the message length: a file of rules has no place for that. @throws InputError naming the file and the
+/// suite
+void check_tune_plan(const ParameterFile& plan);
+
 /// A user's own parameter file with lengths at borders: a block for each behind its own, with the settings of
 /// the block that measures the operation's algorithms over the length. Lengths are rounded to its multiples.
 /// @param left_out gets operations of which no such block is the only one

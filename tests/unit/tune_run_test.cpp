@@ -255,7 +255,12 @@ std::vector<OperationInfo> tuned_operations() {
     alltoall.parameters = {Parameter::datatype, Parameter::algorithm};
     OperationInfo bcast = alltoall;
     bcast.name = bcast.title = "MPI_Bcast";
-    return {alltoall, bcast};
+    bcast.varied.push_back(Varied::nodes);
+    OperationInfo barrier = alltoall;
+    barrier.name = barrier.title = "MPI_Barrier";
+    barrier.varied = {Varied::nodes, Varied::none};
+    barrier.parameters = {Parameter::algorithm};
+    return {alltoall, bcast, barrier};
 }
 
 } // namespace
@@ -293,6 +298,27 @@ TEST_CASE("a user's plan gets lengths at borders with the settings of its block"
     }
     CHECK(added[0].algorithm.empty());
     CHECK(added[1].algorithm == "pairwise");
+}
+
+TEST_CASE("a user's plan that can give no rules is refused with what to write") {
+    const auto refusal = [](const std::string& suites) {
+        const ParameterFile plan =
+            parse_parameter_file("my.skampi", "@MEASUREMENTS\n" + suites, tuned_operations());
+        try {
+            check_tune_plan(plan);
+        } catch (const InputError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const std::string nodes = "n { Type = MPI_Bcast; Variation = Nodes; Algorithm = all; }\n";
+    CHECK(refusal(nodes).find("my.skampi: suite n") == 0);
+    CHECK(refusal(nodes).find("Variation = Length") != std::string::npos);
+    CHECK(refusal("b { Type = MPI_Barrier; Variation = Nodes; Algorithm = all; }\n")
+              .find("Variation = No_Variation") != std::string::npos);
+    CHECK(refusal("a { Type = MPI_Bcast; }\n").find("Algorithm = all;") != std::string::npos);
+    CHECK(refusal("a { Type = MPI_Bcast; Algorithm = default, binomial; }\n").empty());
+    CHECK(refusal("b { Type = MPI_Barrier; Variation = No_Variation; Algorithm = all; }\n").empty());
 }
 
 TEST_CASE("lengths at borders are measured in the launches that follow") {
@@ -384,7 +410,8 @@ TEST_CASE("a file without rules comes instead of one in use where it is faster, 
         CHECK(hands.stored.front().path.empty());
     }
     SUBCASE("slower") {
-        hands.verifications = {{.passed = false, .read = true, .faster = false, .slower = {{"MPI_Bcast", 1, 64}}}};
+        hands.verifications = {
+            {.passed = false, .read = true, .faster = false, .slower = {{"MPI_Bcast", 1, 64}}}};
         CHECK(tune(wish, hands) == 0);
         CHECK(hands.texts.back().empty());
     }

@@ -34,9 +34,9 @@ struct InventedSession {
     /// One launch of three shares its cores: they make two thirds of the additions a cycle, which the launch
     /// sees, and times take 1.6 times as long.
     bool shares_cores = false;
-    double of_probe =
-        0.03; ///< standard deviations of the logarithms of probes and core speeds within a state,
-    double of_speed = 0.005; ///< which no time follows
+    /// Standard deviations of the logarithms of probes and core speeds within a state, which no time follows.
+    double of_probe = 0.01;
+    double of_speed = 0.005;
     int busy_from = 0;       ///< round from which on something else uses the cores; 0 = never
     double busy = 1.3;       ///< times take so many times as long then, and every launch a little else
     bool in_turns = true;    ///< else one variant after the other, with as many launches

@@ -241,8 +241,8 @@ void add_compare(CLI::App& app, Options& options, const CommandLine& line) {
 void add_verify(CLI::App& app, Options& options, const CommandLine& line) {
     CLI::App& verify = *app.add_subcommand(
         "verify", "whether the MPI library reads a tuning file, and is nowhere slower with it");
-    verify.footer("Exit status: 0 it reads the file and is nowhere slower; 1 it does not read it, or is "
-                  "slower somewhere;\n2 the file is not for this library, or wrong; 3 nothing could be done; "
+    verify.footer("Exit status: 0 it reads the file and is nowhere slower; 1 it does not read it, is "
+                  "slower somewhere, or an operation fails or delivers wrong data;\n2 the file is not for this library, or wrong; 3 nothing could be done; "
                   "130, 143 ended by SIGINT, SIGTERM.");
     CLI::Option* const probe = verify.add_option("--probe", options.probe)->group("");
     verify.add_option(

@@ -22,9 +22,14 @@ constexpr auto why_not_names = std::to_array<std::pair<WhyNot, std::string_view>
     {WhyNot::other_layer, "other layer"},
     {WhyNot::restricted, "restricted"},
     {WhyNot::slower_when_checked, "slower when checked"},
+    {WhyNot::faulty_when_checked, "failed or wrong data when checked"},
 });
 
 } // namespace
+
+bool was_refuted(const TuningRule& rule) {
+    return rule.why_not == WhyNot::slower_when_checked || rule.why_not == WhyNot::faulty_when_checked;
+}
 
 std::string_view to_text(WhyNot value) {
     return std::ranges::find(why_not_names, value, &std::pair<WhyNot, std::string_view>::first)->second;

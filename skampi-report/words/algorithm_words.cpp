@@ -101,6 +101,8 @@ std::string why_text(const TuningRule& rule, double gain) {
         return fmt::format("{} does not serve all calls", name);
     case WhyNot::slower_when_checked:
         return fmt::format("{} was not faster when it was checked", name);
+    case WhyNot::faulty_when_checked:
+        return fmt::format("{} failed or delivered wrong data when it was checked", name);
     }
     return {};
 }
@@ -226,12 +228,9 @@ std::string algorithms_next_step(const AlgorithmFindings& found) {
         return fmt::format("{} holds these rules: skampi-run tune wrote it. Check it again at any time: "
                            "skampi-run verify {} -n {}.",
                            made->path, for_shell(made->path), found.study.newest.ranks);
-    const bool refuted = made && std::ranges::any_of(made->rules, [](const TuningRule& rule) {
-                             return rule.why_not == WhyNot::slower_when_checked;
-                         });
-    if (refuted)
-        return "skampi-run tune checked the faster algorithms at other lengths, where they were slower: no file "
-               "was written.";
+    if (made && std::ranges::any_of(made->rules, was_refuted))
+        return "skampi-run tune checked the faster algorithms at other lengths, where they were slower, failed or "
+               "delivered wrong data: no file was written.";
     if (std::ranges::any_of(rules, &TuningRule::written) && !found.study.crowded) {
         const std::string& layer = found.winners.front().of->layer;
         const char* file = layer.starts_with("open mpi")  ? "rules.conf"

@@ -7,22 +7,23 @@ namespace {
 
 constexpr int window_end_tag = 1;
 
+// After an error the others are posted all the same: the partner waits for them, or has sent them, and who
+// comes next would receive what is left.
 int post_sends(Call& c, int first) {
+    int code = MPI_SUCCESS;
     for (int i = 0; i < messages_in_window; ++i)
-        if (const int code = SKAMPI_COUNTED(MPI_Isend)(c.send, c.count, c.type, c.partner, 0, c.comm,
-                                                       &c.requests[static_cast<std::size_t>(first + i)]);
-            code != MPI_SUCCESS)
-            return code;
-    return MPI_SUCCESS;
+        code =
+            first_error({code, SKAMPI_COUNTED(MPI_Isend)(c.send, c.count, c.type, c.partner, 0, c.comm,
+                                                         &c.requests[static_cast<std::size_t>(first + i)])});
+    return code;
 }
 int post_receives(Call& c) {
+    int code = MPI_SUCCESS;
     for (int i = 0; i < messages_in_window; ++i)
-        if (const int code =
-                SKAMPI_COUNTED(MPI_Irecv)(c.receive + i * c.message_bytes, c.count, c.type, c.partner, 0,
-                                          c.comm, &c.requests[static_cast<std::size_t>(i)]);
-            code != MPI_SUCCESS)
-            return code;
-    return MPI_SUCCESS;
+        code = first_error(
+            {code, SKAMPI_COUNTED(MPI_Irecv)(c.receive + i * c.message_bytes, c.count, c.type, c.partner, 0,
+                                             c.comm, &c.requests[static_cast<std::size_t>(i)])});
+    return code;
 }
 int wait_for_all(Call& c) {
     return MPI_Waitall(static_cast<int>(c.requests.size()), c.requests.data(), MPI_STATUSES_IGNORE);

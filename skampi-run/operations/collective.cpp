@@ -77,18 +77,15 @@ int set_up_gather_waitall(Call& c) {
 int gather_waitall(Call& c) {
     const auto sends = [&c](int rank) { return rank != c.root || !c.in_place; };
     std::size_t begun = 0;
+    int code = MPI_SUCCESS;
     for (int r = 0; c.rank == c.root && r < c.size; ++r)
         if (sends(r))
-            if (const int code = SKAMPI_COUNTED(MPI_Irecv)(c.receive + r * c.message_bytes, c.count, c.type,
-                                                           r, 0, c.comm, &c.requests[begun++]);
-                code != MPI_SUCCESS)
-                return code;
+            code = first_error({code, SKAMPI_COUNTED(MPI_Irecv)(c.receive + r * c.message_bytes, c.count,
+                                                                c.type, r, 0, c.comm, &c.requests[begun++])});
     if (sends(c.rank))
-        if (const int code =
-                SKAMPI_COUNTED(MPI_Isend)(c.send, c.count, c.type, c.root, 0, c.comm, &c.requests[begun++]);
-            code != MPI_SUCCESS)
-            return code;
-    return MPI_Waitall(static_cast<int>(begun), c.requests.data(), MPI_STATUSES_IGNORE);
+        code = first_error({code, SKAMPI_COUNTED(MPI_Isend)(c.send, c.count, c.type, c.root, 0, c.comm,
+                                                            &c.requests[begun++])});
+    return first_error({code, MPI_Waitall(static_cast<int>(begun), c.requests.data(), MPI_STATUSES_IGNORE)});
 }
 /// Half of the ranks each, as in the original: the usual case of splitting off a part.
 int comm_split(Call& c) {

@@ -18,9 +18,9 @@ int bsend(Call& c, int worker, MPI_Request&) {
 }
 int isend(Call& c, int worker, MPI_Request& request) {
     // The worker has answered the piece before this one, so that waiting for its request takes no time.
-    if (const int code = MPI_Wait(&request, MPI_STATUS_IGNORE); code != MPI_SUCCESS)
-        return code;
-    return SKAMPI_COUNTED(MPI_Isend)(c.send, c.count, c.type, worker, piece_tag, c.comm, &request);
+    return first_error(
+        {MPI_Wait(&request, MPI_STATUS_IGNORE),
+         SKAMPI_COUNTED(MPI_Isend)(c.send, c.count, c.type, worker, piece_tag, c.comm, &request)});
 }
 
 template <Dispatch How, Collect Way>

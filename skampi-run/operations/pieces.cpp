@@ -38,10 +38,8 @@ public:
             return MPI_SUCCESS;
         }
         --left_;
-        if (posts_)
-            if (const int code = post(worker); code != MPI_SUCCESS)
-                return code;
-        return dispatch_(call_, worker, call_.sending[index(worker)]);
+        const int posted = posts_ ? post(worker) : MPI_SUCCESS;
+        return first_error({posted, dispatch_(call_, worker, call_.sending[index(worker)])});
     }
 
 private:
@@ -56,45 +54,68 @@ private:
 
 } // namespace
 
+/// Receives that nobody completes would take the messages of whoever comes next.
+int withdraw_receives(Call& call) {
+    int code = MPI_SUCCESS;
+    for (MPI_Request& request : call.requests)
+        if (request != MPI_REQUEST_NULL)
+            code = first_error({code, MPI_Cancel(&request), MPI_Wait(&request, MPI_STATUS_IGNORE)});
+    return code;
+}
+
+// Who sees an error goes on all the same, master and worker: the other one saw none, and waits for pieces and
+// answers.
+
 int serve_pieces(Call& call, Dispatch dispatch, Collect collect) {
     const int workers = call.size - 1;
+    const auto is_worker = [&](int rank) { return rank >= 1 && rank <= workers; };
     Distribution distribution(call, dispatch, collect != Collect::any_source);
     int code = MPI_SUCCESS;
     if (collect != Collect::any_source)
-        for (int worker = 1; worker <= workers && code == MPI_SUCCESS; ++worker)
-            code = distribution.post(worker);
-    while (distribution.busy() > 0 && code == MPI_SUCCESS) {
+        for (int worker = 1; worker <= workers; ++worker)
+            code = first_error({code, distribution.post(worker)});
+    while (distribution.busy() > 0) {
         if (collect == Collect::any_source) {
             MPI_Status status;
-            code = SKAMPI_COUNTED(MPI_Recv)(call.receive, call.count, call.type, MPI_ANY_SOURCE, answer_tag,
-                                            call.comm, &status);
-            if (code == MPI_SUCCESS)
-                code = distribution.take_answer(status.MPI_SOURCE);
+            status.MPI_SOURCE = MPI_ANY_SOURCE; // left so by a call that received nothing
+            code =
+                first_error({code, SKAMPI_COUNTED(MPI_Recv)(call.receive, call.count, call.type,
+                                                            MPI_ANY_SOURCE, answer_tag, call.comm, &status)});
+            if (!is_worker(status.MPI_SOURCE))
+                break; // there is nobody to go on with
+            code = first_error({code, distribution.take_answer(status.MPI_SOURCE)});
         } else {
             int arrived = 1;
-            code = collect == Collect::any
-                       ? MPI_Waitany(workers, call.requests.data(), call.indices.data(), MPI_STATUS_IGNORE)
-                       : MPI_Waitsome(workers, call.requests.data(), &arrived, call.indices.data(),
-                                      MPI_STATUSES_IGNORE);
-            for (int i = 0; i < arrived && code == MPI_SUCCESS; ++i)
-                code = distribution.take_answer(call.indices[static_cast<std::size_t>(i)] + 1);
+            call.indices.front() = MPI_UNDEFINED;
+            code = first_error({code, collect == Collect::any
+                                          ? MPI_Waitany(workers, call.requests.data(), call.indices.data(),
+                                                        MPI_STATUS_IGNORE)
+                                          : MPI_Waitsome(workers, call.requests.data(), &arrived,
+                                                         call.indices.data(), MPI_STATUSES_IGNORE)});
+            if (arrived < 1 || !is_worker(call.indices.front() + 1))
+                break;
+            for (int i = 0; i < arrived; ++i)
+                code = first_error(
+                    {code, distribution.take_answer(call.indices[static_cast<std::size_t>(i)] + 1)});
         }
     }
-    const int finished = MPI_Waitall(workers, call.sending.data(), MPI_STATUSES_IGNORE);
-    return code != MPI_SUCCESS ? code : finished;
+    if (distribution.busy() > 0)
+        code = first_error({code, withdraw_receives(call)});
+    return first_error({code, MPI_Waitall(workers, call.sending.data(), MPI_STATUSES_IGNORE)});
 }
 
 int work_on_pieces(Call& call, bool whole) {
     call.pieces[0] = 0;
     MPI_Count length = 0;
+    int code = MPI_SUCCESS;
     while (true) {
-        if (const int code = SKAMPI_COUNTED(MPI_Send)(call.send, length, call.type, 0, answer_tag, call.comm);
-            code != MPI_SUCCESS)
-            return code;
+        const int sent = SKAMPI_COUNTED(MPI_Send)(call.send, length, call.type, 0, answer_tag, call.comm);
         MPI_Status status;
-        if (const int code = SKAMPI_COUNTED(MPI_Recv)(call.receive, call.count, call.type, 0, MPI_ANY_TAG,
-                                                      call.comm, &status);
-            code != MPI_SUCCESS || status.MPI_TAG == stop_tag)
+        status.MPI_TAG = MPI_ANY_TAG; // left so by a call that received nothing
+        const int received =
+            SKAMPI_COUNTED(MPI_Recv)(call.receive, call.count, call.type, 0, MPI_ANY_TAG, call.comm, &status);
+        code = first_error({code, sent, received});
+        if (status.MPI_TAG == stop_tag || status.MPI_TAG == MPI_ANY_TAG)
             return code;
         ++call.pieces[0];
         length = whole ? call.count : 0;
@@ -102,11 +123,10 @@ int work_on_pieces(Call& call, bool whole) {
 }
 
 int stop_workers(Call& call) {
+    int code = MPI_SUCCESS;
     for (int worker = 1; worker < call.size && call.rank == 0; ++worker)
-        if (const int code = MPI_Send(call.send, 0, call.type, worker, stop_tag, call.comm);
-            code != MPI_SUCCESS)
-            return code;
-    return MPI_SUCCESS;
+        code = first_error({code, MPI_Send(call.send, 0, call.type, worker, stop_tag, call.comm)});
+    return code;
 }
 
 int set_up_pieces(Call& call) {

@@ -56,7 +56,8 @@ int receive_arrived(Call& c, int tag) {
                                     MPI_STATUS_IGNORE);
 }
 /// Whoever sees all its messages received enters the barrier; when all have, nothing is under way. Another
-/// rank may then be in the next call already, so two tags take turns.
+/// rank may then be in the next call already, so two tags take turns. A rank that sees an error does its part
+/// all the same: others would wait for its messages or its barrier for ever.
 int by_ibarrier(Call& c) {
     const int tag = ++c.round % 2;
     received(c) = 0;
@@ -66,17 +67,22 @@ int by_ibarrier(Call& c) {
             {code, SKAMPI_COUNTED(MPI_Issend)(c.send + i * c.message_bytes, c.count, c.type, partner(c, i),
                                               tag, c.comm, &c.requests[static_cast<std::size_t>(i)])});
     MPI_Request barrier = MPI_REQUEST_NULL;
-    for (int done = 0; code == MPI_SUCCESS && done == 0;) {
-        code = receive_arrived(c, tag);
+    for (int done = 0; done == 0;) {
+        code = first_error({code, receive_arrived(c, tag)});
         if (barrier != MPI_REQUEST_NULL) {
-            code = first_error({code, MPI_Test(&barrier, &done, MPI_STATUS_IGNORE)});
+            const int tested = MPI_Test(&barrier, &done, MPI_STATUS_IGNORE);
+            code = first_error({code, tested});
+            if (tested != MPI_SUCCESS)
+                break;
             continue;
         }
         int sent = 0;
-        code = first_error(
-            {code, MPI_Testall(most_sparse_partners, c.requests.data(), &sent, MPI_STATUSES_IGNORE)});
-        if (sent != 0)
-            code = first_error({code, MPI_Ibarrier(c.comm, &barrier)});
+        const int tested = MPI_Testall(most_sparse_partners, c.requests.data(), &sent, MPI_STATUSES_IGNORE);
+        if (sent != 0 || tested != MPI_SUCCESS) {
+            code = first_error({code, tested, MPI_Ibarrier(c.comm, &barrier)});
+            if (barrier == MPI_REQUEST_NULL)
+                break;
+        }
     }
     return code;
 }
@@ -87,14 +93,15 @@ constexpr CallFunction by_ibarrier = nullptr;
 int by_alltoall(Call& c) {
     received(c) = 0;
     int code = MPI_Alltoall(counts_sent(c), 1, MPI_INT, counts_received(c), 1, MPI_INT, c.comm);
-    for (int source = 0; source < c.size && code == MPI_SUCCESS; ++source) {
+    for (int source = 0; source < c.size; ++source) {
         if (counts_received(c)[source] == 0 || received(c) == most_sparse_partners)
             continue;
         const int message = received(c)++;
         c.indices[static_cast<std::size_t>(message)] = source;
         code =
-            SKAMPI_COUNTED(MPI_Irecv)(place(c, message), c.count, c.type, source, 0, c.comm,
-                                      &c.requests[static_cast<std::size_t>(most_sparse_partners + message)]);
+            first_error({code, SKAMPI_COUNTED(MPI_Irecv)(
+                                   place(c, message), c.count, c.type, source, 0, c.comm,
+                                   &c.requests[static_cast<std::size_t>(most_sparse_partners + message)])});
     }
     return first_error({code, send_to_partners(c),
                         MPI_Waitall(2 * most_sparse_partners, c.requests.data(), MPI_STATUSES_IGNORE)});
@@ -106,10 +113,11 @@ int by_reduce_scatter(Call& c) {
     received(c) = 0;
     int code = MPI_Reduce_scatter_block(counts_sent(c), &coming, 1, MPI_INT, MPI_SUM, c.comm);
     code = first_error({code, send_to_partners(c)});
-    for (; received(c) < coming && received(c) < most_sparse_partners && code == MPI_SUCCESS; ++received(c)) {
+    for (; received(c) < coming && received(c) < most_sparse_partners; ++received(c)) {
         MPI_Status status;
-        code = SKAMPI_COUNTED(MPI_Recv)(place(c, received(c)), c.count, c.type, MPI_ANY_SOURCE, 0, c.comm,
-                                        &status);
+        status.MPI_SOURCE = MPI_ANY_SOURCE; // left so where it fails
+        code = first_error({code, SKAMPI_COUNTED(MPI_Recv)(place(c, received(c)), c.count, c.type,
+                                                           MPI_ANY_SOURCE, 0, c.comm, &status)});
         c.indices[static_cast<std::size_t>(received(c))] = status.MPI_SOURCE;
     }
     return first_error({code, MPI_Waitall(most_sparse_partners, c.requests.data(), MPI_STATUSES_IGNORE)});

@@ -48,6 +48,7 @@ struct Point {
     std::optional<RepetitionState> repetition; ///< after the last visit
     bool finished = false;
     bool impossible = false;
+    bool unchecked = false;         ///< calls were made since its data were checked
     bool early_passes_only = false; ///< of a group's member that is far from its fastest one
 };
 

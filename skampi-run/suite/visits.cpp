@@ -139,6 +139,7 @@ std::vector<Batch> Visits::carry_out(Visit& visit, SeriesOrder& order) {
         add_probes(probes_, result.batches, point.batches.empty() ? nullptr : &point.batches.back());
     if (result.way_there > 0)
         point.measurement.way_there = result.way_there;
+    point.unchecked = point.unchecked || !result.batches.empty();
     for (Batch& batch : result.batches) {
         batch.dropped = batch.probe_before_s > 0 && !split().mode(batch.probe_before_s, batch.probe_after_s);
         run_.ledger.add(batch);
@@ -408,10 +409,25 @@ void Visits::conclude(Visit& visit) {
         set(m.flags, Flag::not_repeatable);
     else if (repetition.reason == skalib::StopReason::time_limit || (point.finished && more))
         set(m.flags, Flag::timed_out); // it stopped for the one or the other
-    if (point.finished && visit.control.made() > 0 && !laboratory_.still_right())
+    if (point.finished && left_wrong(visit))
         set(m.flags, Flag::wrong_result);
     if (has(m.flags, Flag::wrong_result))
         m.value_s = m.standard_error_s = m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Whether the calls since the last check left wrong data. Where time was over before this visit the buffers
+/// are those of another argument: it is prepared and called once more, unless that takes long.
+bool Visits::left_wrong(const Visit& visit) {
+    Point& point = visit.point;
+    if (!std::exchange(point.unchecked, false))
+        return false;
+    constexpr double all_checks_share = 0.05; // of the suite's time
+    const double all_checks_s = point.calls.wall_s * static_cast<double>(points_.size());
+    const bool takes_long =
+        suite_.max_suite_time_s && all_checks_s > all_checks_share * *suite_.max_suite_time_s;
+    if (visit.control.made() == 0 && (takes_long || !prepare(point)))
+        return false;
+    return !laboratory_.still_right();
 }
 
 void Visits::form_value(Measurement& m, const ChosenValues& chosen, const skalib::Summary& summary,

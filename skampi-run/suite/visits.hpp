@@ -100,6 +100,7 @@ private:
     void measure_alone(Visit& visit);
     void repeat(Visit& visit);
     void conclude(Visit& visit);
+    [[nodiscard]] bool left_wrong(const Visit& visit);
 
     /// Carries out a series of a visit and learns from it how long calls take.
     std::vector<Batch> carry_out(Visit& visit, SeriesOrder& order);

@@ -48,11 +48,13 @@ std::string place_text(const TuningRule& rule) {
 std::string outcome_text(const TuneOutcome& outcome) {
     std::string text;
     for (const TuningRule& rule : outcome.rules)
-        if (rule.why_not == WhyNot::slower_when_checked)
+        if (was_refuted(rule))
             text +=
-                printable(fmt::format("{}: {} was slower when it was checked at other lengths; the default "
-                                      "is kept there.",
-                                      place_text(rule), rule.algorithm)) +
+                printable(fmt::format("{}: {} {} when it was checked at other lengths; the default is kept there.",
+                                      place_text(rule), rule.algorithm,
+                                      rule.why_not == WhyNot::slower_when_checked
+                                          ? "was slower"
+                                          : "failed or delivered wrong data")) +
                 "\n";
     const std::string path = printable(outcome.path);
     if (outcome.written == 0 && !outcome.replaces)

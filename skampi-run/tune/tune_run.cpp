@@ -133,7 +133,7 @@ private:
                 hands_.write(made);
                 return 0;
             }
-            if (!found.read || time + 1 == tries || !take_out(found.slower, made.file.rules))
+            if (!found.read || time + 1 == tries || !take_out(found, made.file.rules))
                 return static_cast<int>(ExitStatus::incomplete);
             made = make(std::move(made.file.rules));
             hands_.write(made);
@@ -144,16 +144,22 @@ private:
     }
 
     /// @return whether there was one
-    bool take_out(const std::vector<TunedRegion>& slower, std::vector<TuningRule>& rules) {
+    bool take_out(const Verified& found, std::vector<TuningRule>& rules) {
+        bool any = take_out(found.faulty, WhyNot::faulty_when_checked, rules);
+        any = take_out(found.slower, WhyNot::slower_when_checked, rules) || any;
+        return any;
+    }
+
+    bool take_out(const std::vector<TunedRegion>& regions, WhyNot why, std::vector<TuningRule>& rules) {
         bool any = false;
         for (TuningRule& rule : rules)
             if (rule.written && rule.ranks_low <= wish_.ranks && wish_.ranks <= rule.ranks_high &&
-                std::ranges::any_of(slower,
+                std::ranges::any_of(regions,
                                     [&](const TunedRegion& region) { return concerns(rule, region); })) {
-                hands_.note(fmt::format("{}: slower when checked: the rule is taken out",
-                                        printable(place_text(rule))));
+                hands_.note(
+                    fmt::format("{}: {}: the rule is taken out", printable(place_text(rule)), to_text(why)));
                 rule.written = false;
-                rule.why_not = WhyNot::slower_when_checked;
+                rule.why_not = why;
                 any = true;
             }
         return any;

@@ -17,6 +17,7 @@ struct Verified {
     bool read = true;                ///< false: the library does not read the file, or nobody knows
     bool faster = false;             ///< somewhere, by evidence
     std::vector<TunedRegion> slower; ///< rules that are, of a file that is read
+    std::vector<TunedRegion> faulty; ///< rules with which operations fail or deliver wrong data
 };
 
 /// What tuning needs of the world. Tests bring their own.
@@ -54,10 +55,10 @@ struct TuneWish {
 };
 
 /// Launches until borders are found and nothing is open that more launches may decide, writes the file and
-/// has it verified; rules that verification finds slower are taken out, and what is left is verified once
-/// more. Runs that the database holds already count.
-/// @return exit status: 0 done, also where the default is kept; 1 the file is not read, or slower somewhere;
-/// else that of the launch that failed
+/// has it verified; rules that verification finds slower or faulty are taken out, and what is left is
+/// verified once more. Runs that the database holds already count.
+/// @return exit status: 0 done, also where the default is kept; 1 the file is not read, slower or faulty
+/// somewhere; else that of the launch that failed
 /// @throws InputError where no file can be made
 [[nodiscard]] int tune(const TuneWish& wish, TuneHands& hands);
 

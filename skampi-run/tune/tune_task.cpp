@@ -109,6 +109,7 @@ public:
             found.faster = file->faster_somewhere();
             const std::vector<VerifySuite> planned = task_.planned(task_.wish.path);
             found.slower = slower_regions(*file, planned);
+            found.faulty = faulty_regions(*file, planned);
             outcome_.found = verified_text(*file, planned);
         }
         return found;

@@ -4,6 +4,10 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
 #include <sstream>
@@ -16,11 +20,44 @@ namespace {
 constexpr const char* canary_word = "skampi_canary";
 const std::string canary_call = "MPI_Bcast:65536";
 
-/// A copy of the file beside it, removed at the end.
+/// How the names of the copies that this host makes of a file begin; a process follows.
+std::string copies_of(const std::string& path) {
+    std::array<char, 256> host{};
+    (void)gethostname(host.data(), host.size() - 1);
+    return fmt::format("{}.{}.{}.", path, canary_word, host.data());
+}
+
+/// Also of one that nobody has waited for yet: it has no program any more.
+bool is_dead(pid_t pid) {
+    if (kill(pid, 0) != 0)
+        return errno == ESRCH;
+    std::error_code error;
+    (void)std::filesystem::read_symlink(fmt::format("/proc/{}/exe", pid), error);
+    return error == std::errc::no_such_file_or_directory && std::filesystem::exists("/proc/self/exe", error);
+}
+
+/// Those that killed processes of this host left.
+void remove_dead_copies(const std::string& path) {
+    const std::filesystem::path begin = copies_of(path);
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(begin.parent_path(), error)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(begin.filename().string()))
+            continue;
+        const std::string process = name.substr(begin.filename().string().size());
+        pid_t pid = 0;
+        const auto read = std::from_chars(process.data(), process.data() + process.size(), pid);
+        if (read.ec == std::errc() && read.ptr == process.data() + process.size() && pid > 0 && is_dead(pid))
+            std::filesystem::remove(entry.path(), error);
+    }
+}
+
+/// A copy of the file beside it, removed at the end, or by who comes next.
 class Copy {
 public:
     Copy(const std::string& path, const std::string& text)
-        : path_(fmt::format("{}.{}.{}", path, canary_word, getpid())) {
+        : path_(copies_of(path) + std::to_string(getpid())) {
+        remove_dead_copies(path);
         write_file(path_, text);
     }
     Copy(const Copy&) = delete;
@@ -57,6 +94,8 @@ std::vector<std::string> questions_of(const TuningUse& use) {
              {region.bytes_low, std::min<std::int64_t>(region.bytes_high, 1 << 20)})
             if (bytes >= region.bytes_low)
                 questions.push_back(fmt::format("{}:{}", region.operation, bytes));
+    if (questions.empty()) // no choice changes; that the program starts is to be seen all the same
+        questions.push_back(canary_call);
     return questions;
 }
 

@@ -2,10 +2,13 @@
 
 #include "base/text.hpp"
 #include "model/quantity.hpp"
+#include "store/database.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -47,16 +50,20 @@ void add_statement(const Json& statement, VerifiedSuite& suite) {
     }
 }
 
+VerifiedSuite& suite_in(VerifiedFile& file, const std::string& name) {
+    const auto found = std::ranges::find(file.suites, name, &VerifiedSuite::name);
+    if (found != file.suites.end())
+        return *found;
+    file.suites.emplace_back();
+    file.suites.back().name = name;
+    return file.suites.back();
+}
+
 VerifiedFile file_in(const Json& turns) {
     VerifiedFile file;
     file.margin = turns.value("margin", 0.0);
     const auto suite_named = [&](const Json& name) -> VerifiedSuite& {
-        const auto found = std::ranges::find(file.suites, name.get<std::string>(), &VerifiedSuite::name);
-        if (found != file.suites.end())
-            return *found;
-        file.suites.emplace_back();
-        file.suites.back().name = name.get<std::string>();
-        return file.suites.back();
+        return suite_in(file, name.get<std::string>());
     };
     for (const Json& statement : turns.at("statements"))
         if (statement.at("variant") == tuned_variant)
@@ -122,6 +129,36 @@ std::string part_text(const VerifiedSuite::Part& part) {
                                 : fmt::format(" from {} to {} bytes", part.from, part.to);
 }
 
+/// " at 8192 bytes", " at 5 lengths from 8192 to 15000 bytes"
+std::string places_text(const std::set<std::int64_t>& lengths) {
+    return lengths.size() == 1 ? fmt::format(" at {} bytes", *lengths.begin())
+                               : fmt::format(" at {} lengths from {} to {} bytes", lengths.size(),
+                                             *lengths.begin(), *lengths.rbegin());
+}
+
+/// @param place "MPI_Alltoall from 4 KiB to 16 KiB with the file"
+void add_faults_text(const VerifyFaults& faults, const std::string& place, bool over_lengths,
+                     std::string& text) {
+    if (!faults.wrong_at.empty())
+        text += fmt::format("{}: wrong data{}\n", place,
+                            over_lengths ? places_text(faults.wrong_at) : std::string());
+    if (!faults.failure.empty())
+        text += fmt::format("{}: failed: {}\n", place, printable(faults.failure));
+}
+
+/// @param known the suite as it was planned; null = another plan was measured
+void add_faults_text(const VerifiedSuite& suite, const VerifySuite* known, std::string& text) {
+    std::string name = printable(suite.name);
+    if (known)
+        name = known->region.operation +
+               (known->control
+                    ? lengths_text({known->region.operation, known->first, known->last}) + " (control)"
+                    : lengths_text(known->region));
+    const bool over_lengths = known && known->last > 0;
+    add_faults_text(suite.with_file, name + " with the file", over_lengths, text);
+    add_faults_text(suite.without_file, name + " without the file", over_lengths, text);
+}
+
 /// @param name of the operation, or of a suite that was not planned
 void add_lines(const VerifiedSuite& suite, const std::string& name, const std::string& lengths, double margin,
                std::string& text) {
@@ -171,6 +208,28 @@ bool add_control(const std::string& operation, const std::vector<const VerifiedS
     return differs;
 }
 
+VerifyFaults faults_of(const Database& database, const StoredSuite& suite) {
+    VerifyFaults faults;
+    if (suite.state == SuiteState::failed)
+        faults.failure = suite.reason;
+    for (const StoredMeasurement& point : database.measurements(suite.id))
+        if (has(point.measurement.flags, Flag::wrong_result))
+            faults.wrong_at.insert(point.measurement.argument);
+    return faults;
+}
+
+/// The regions of rules whose suites are so.
+template <typename Predicate>
+std::vector<TunedRegion> regions_where(const VerifiedFile& file, const std::vector<VerifySuite>& planned,
+                                       Predicate is_so) {
+    std::vector<TunedRegion> regions;
+    for (const VerifiedSuite& suite : file.suites)
+        if (const VerifySuite* const known = planned_as(suite.name, planned);
+            known && !known->control && std::invoke(is_so, suite))
+            regions.push_back(known->region);
+    return regions;
+}
+
 } // namespace
 
 bool VerifiedSuite::slower_somewhere() const {
@@ -185,6 +244,10 @@ bool VerifiedFile::slower_somewhere() const {
 bool VerifiedFile::faster_somewhere() const {
     return std::ranges::any_of(
         suites, [](const VerifiedSuite& suite) { return suite.pooled.faster() && !suite.equal; });
+}
+
+bool VerifiedFile::faulty_somewhere() const {
+    return std::ranges::any_of(suites, [](const VerifiedSuite& suite) { return suite.with_file.any(); });
 }
 
 bool VerifiedFile::judged(const std::vector<VerifySuite>& planned) const {
@@ -205,10 +268,40 @@ std::optional<VerifiedFile> parse_verified(const std::string& turns) {
     }
 }
 
+void add_faults(const Database& database, VerifiedFile& file) {
+    const std::vector<Session> sessions = database.sessions();
+    if (sessions.empty())
+        return;
+    std::map<std::string, int> places; // of suites in the plan
+    for (const RunId id : database.runs()) {
+        const Run run = database.run(id);
+        const auto fact = run.facts.find(fact_session_place);
+        const auto place = fact == run.facts.end() ? std::nullopt : parse_session_place(fact->second);
+        if (!place || place->session != sessions.back().uuid)
+            continue;
+        for (const StoredSuite& each : database.suites(id)) {
+            places.emplace(each.suite.name, static_cast<int>(places.size()));
+            VerifyFaults faults = faults_of(database, each);
+            if (!faults.any())
+                continue;
+            VerifiedSuite& suite = suite_in(file, each.suite.name);
+            VerifyFaults& known = run.variant == tuned_variant ? suite.with_file : suite.without_file;
+            known.wrong_at.merge(faults.wrong_at);
+            if (!faults.failure.empty())
+                known.failure = faults.failure;
+        }
+    }
+    std::ranges::stable_sort(file.suites, {}, [&](const VerifiedSuite& suite) { return places[suite.name]; });
+}
+
 std::string verified_text(const VerifiedFile& file, const std::vector<VerifySuite>& planned) {
     std::string text;
+    for (const VerifiedSuite& suite : file.suites)
+        add_faults_text(suite, planned_as(suite.name, planned), text);
     std::vector<std::pair<std::string, std::vector<const VerifiedSuite*>>> controls; // by operation
     for (const VerifiedSuite& suite : file.suites) {
+        if (suite.rounds == 0 && (suite.with_file.any() || suite.without_file.any()))
+            continue; // there is nothing to compare, and what went wrong is said
         const VerifySuite* const known = planned_as(suite.name, planned);
         if (!known || !known->control) {
             add_lines(suite, known ? known->region.operation : printable(suite.name),
@@ -230,12 +323,11 @@ std::string verified_text(const VerifiedFile& file, const std::vector<VerifySuit
 }
 
 std::vector<TunedRegion> slower_regions(const VerifiedFile& file, const std::vector<VerifySuite>& planned) {
-    std::vector<TunedRegion> regions;
-    for (const VerifiedSuite& suite : file.suites)
-        if (const VerifySuite* const known = planned_as(suite.name, planned);
-            known && !known->control && suite.slower_somewhere())
-            regions.push_back(known->region);
-    return regions;
+    return regions_where(file, planned, &VerifiedSuite::slower_somewhere);
+}
+
+std::vector<TunedRegion> faulty_regions(const VerifiedFile& file, const std::vector<VerifySuite>& planned) {
+    return regions_where(file, planned, [](const VerifiedSuite& suite) { return suite.with_file.any(); });
 }
 
 } // namespace skampi

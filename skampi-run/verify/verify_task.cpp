@@ -5,6 +5,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "session/job_hands.hpp"
+#include "store/database.hpp"
 #include "supervisor/launch.hpp"
 
 #include <algorithm>
@@ -49,7 +50,10 @@ std::string write_verify_plan(const TuningUse& use, const std::vector<VerifySuit
 
 std::optional<VerifiedFile> verified_file(const std::string& database) {
     const std::optional<ChildResult> result = ask_turns(database, {});
-    return result && result->ok() ? parse_verified(result->out) : std::nullopt;
+    std::optional<VerifiedFile> file = result && result->ok() ? parse_verified(result->out) : std::nullopt;
+    if (file)
+        add_faults(Database::open(database), *file);
+    return file;
 }
 
 int tell_verified(const TuningUse& use, const std::vector<VerifySuite>& planned, const std::string& database,
@@ -60,6 +64,7 @@ int tell_verified(const TuningUse& use, const std::vector<VerifySuite>& planned,
         return static_cast<int>(ExitStatus::incomplete);
     }
     const bool slower = file->slower_somewhere();
+    const bool faulty = file->faulty_somewhere();
     const bool judged = file->judged(planned);
     const auto open = std::ranges::count_if(file->suites, [&](const VerifiedSuite& suite) {
         const auto known = std::ranges::find(planned, suite.name, &VerifySuite::name);
@@ -68,7 +73,8 @@ int tell_verified(const TuningUse& use, const std::vector<VerifySuite>& planned,
     std::string text = verified_text(*file, planned);
     text +=
         fmt::format("{}: the library reads it; {}{}\n", printable(use.path),
-                    slower    ? "slower at the lengths named above"
+                    faulty    ? "do not use it: operations failed or delivered wrong data, as named above"
+                    : slower  ? "slower at the lengths named above"
                     : !judged ? "too few launches were complete to compare times"
                               : "no rule is shown to be slower",
                     open > 0 && judged
@@ -77,7 +83,7 @@ int tell_verified(const TuningUse& use, const std::vector<VerifySuite>& planned,
                                       open == 1 ? "it" : "them")
                         : "");
     write_standard_output(text);
-    return slower || !judged ? static_cast<int>(ExitStatus::incomplete) : status;
+    return faulty || slower || !judged ? static_cast<int>(ExitStatus::incomplete) : status;
 }
 
 } // namespace skampi

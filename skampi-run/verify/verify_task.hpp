@@ -26,7 +26,7 @@ namespace skampi {
 
 /// Says on standard output what came out.
 /// @param planned as write_verify_plan() got them; empty = another plan was measured
-/// @param status of the session @return 0 nowhere slower; 1 slower somewhere, or the session failed
+/// @param status of the session @return 0 nowhere slower; 1 slower or faulty somewhere, or the session failed
 [[nodiscard]] int tell_verified(const TuningUse& use, const std::vector<VerifySuite>& planned,
                                 const std::string& database, int status, JobView& view);
 

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "environment.hpp"
+#include "faulty_run.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
 #include "supervisor/process_table.hpp"
@@ -11,17 +12,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <random>
 #include <regex>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -80,83 +78,10 @@ Command arguments(std::vector<std::string> argv) {
     return command;
 }
 
-/// Where processes get the cores in turns only, all that was measured at an argument may have to be dropped.
-bool have_values(const std::vector<StoredMeasurement>& measurements) {
-    return std::ranges::all_of(
-        measurements, [](const StoredMeasurement& m) { return std::isfinite(m.measurement.value_s); });
-}
-
-struct Outcome {
-    ChildResult result;
-    std::vector<StoredSuite> suites;
-    std::map<std::string, std::vector<StoredMeasurement>> measurements;
-    std::vector<Event> events;
-    /// Of suites begun, over all restarts. A launcher whose rank ends badly may lose the rank's last lines:
-    /// what is here is true, but not always complete.
-    std::vector<std::string> order;
-    bool ended = false;
-
-    [[nodiscard]] const StoredSuite& suite(const std::string& name) const {
-        return *std::ranges::find_if(suites, [&](const StoredSuite& s) { return s.suite.name == name; });
-    }
-    /// What a run without failed suites ends with.
-    [[nodiscard]] int status_wanted() const {
-        for (const auto& [name, of_suite] : measurements)
-            if (!have_values(of_suite))
-                return static_cast<int>(ExitStatus::incomplete);
-        return static_cast<int>(ExitStatus::done);
-    }
-};
-
 /// @param fault OPERATION:K:RANK:KIND[:BYTES]    @param times it happens; 0 = always
 Outcome run_with(const std::string& fault, int times, const std::string& hang_after,
                  const char* parameter_file = plan) {
-    const ScratchFolder folder;
-    std::ofstream(folder / "plan.skampi") << parameter_file;
-    Command command;
-    command.argv = {from_environment("SKAMPI_RUN"),
-                    folder / "plan.skampi",
-                    "-d",
-                    folder / "x.db",
-                    "-n",
-                    "2",
-                    "--retries",
-                    "1",
-                    "--hang-after",
-                    hang_after,
-                    "--progress",
-                    "json",
-                    "--launch",
-                    for_shell(from_environment("SKAMPI_MPIEXEC")) +
-                        " -n {n} env LD_PRELOAD=" + for_shell(from_environment("SKAMPI_INTERPOSER"))};
-    command.environment = {{"SKAMPI_FAULT", fault},
-                           {"SKAMPI_FAULT_TIMES", std::to_string(times)},
-                           {"SKAMPI_FAULT_MARK", folder / "mark"}};
-    command.timeout_s = 200;
-    Outcome outcome;
-    outcome.result = run(command);
-    INFO(outcome.result.err);
-    std::ifstream mark(folder / "mark");
-    const std::string marks{std::istreambuf_iterator<char>(mark), {}};
-    if (!fault.empty())
-        REQUIRE_FALSE(marks.empty()); // otherwise nothing was tested
-
-    const Database database = Database::open(folder / "x.db");
-    database.check_integrity();
-    REQUIRE(database.runs().size() == 1);
-    const RunId id = database.runs()[0];
-    outcome.suites = database.suites(id);
-    outcome.events = database.events(id);
-    outcome.ended = !database.run(id).ended_utc.empty();
-    for (const StoredSuite& suite : outcome.suites)
-        outcome.measurements[suite.suite.name] = database.measurements(suite.id);
-    std::istringstream lines(outcome.result.out);
-    for (std::string line; std::getline(lines, line);) {
-        const nlohmann::json event = nlohmann::json::parse(line, nullptr, false);
-        if (event.is_object() && event.value("event", "") == "suite")
-            outcome.order.push_back(event["suite"]);
-    }
-    return outcome;
+    return run_faulty({.plan = parameter_file, .faults = fault, .times = times, .hang_after = hang_after});
 }
 
 void check_others_complete(const Outcome& outcome, const std::string& culprit,

@@ -31,6 +31,7 @@ public:
     double shared_factor = 1;                 ///< calls take so much longer while it is below 3
     double far_factor = 1;                    ///< calls take so much longer while the probe is above 1 us
     std::set<std::int64_t> wrong;             ///< arguments whose data arrive wrong
+    std::set<std::int64_t> wrong_later;       ///< those that arrive wrong after the first call
     std::set<std::int64_t> impossible;        ///< arguments that cannot be prepared
     std::int64_t fail_at_series = -1;         ///< this series ends with an MPI error
     bool shared_cores = false;
@@ -68,6 +69,7 @@ public:
         return impossible.count(argument) != 0 ? "no memory" : "";
     }
     bool delivered_right() const override { return wrong.count(argument_) == 0; }
+    bool still_right() override { return delivered_right() && wrong_later.count(argument_) == 0; }
     double messages() const override { return 64; }
     bool computes() const override { return hidden.has_value(); }
     bool cores_are_shared() const override { return shared_cores; }
@@ -648,6 +650,30 @@ TEST_CASE("wrong data are reported as such and never as a time") {
     CHECK(has(results.at(64).flags, Flag::wrong_result));
     CHECK(std::isnan(results.at(64).value_s));
     CHECK_FALSE(std::isnan(results.at(32).value_s));
+}
+
+TEST_CASE("data that go wrong after many calls are seen, also where time is over before the last visit") {
+    for (const bool starves : {false, true}) {
+        CAPTURE(starves);
+        Suite suite = ping_pong_suite();
+        if (starves) {
+            suite.max_suite_time_s = 0.05;
+            suite.repetition.max_relative_error = 1e-9;
+            suite.repetition.max_count = std::nullopt;
+        }
+        InventedWorld world(suite);
+        InventedLaboratory laboratory;
+        laboratory.noise = 0.1;
+        for (std::int64_t argument = 0; argument <= suite.arguments.end; ++argument)
+            laboratory.wrong_later.insert(argument);
+        world.measure(laboratory);
+        CHECK(world.results().size() >= 13);
+        for (const auto& [argument, m] : world.results()) {
+            CAPTURE(argument);
+            CHECK(has(m.flags, Flag::wrong_result));
+            CHECK(std::isnan(m.value_s));
+        }
+    }
 }
 
 TEST_CASE("an argument that cannot be prepared is left out, the first one fails the suite") {

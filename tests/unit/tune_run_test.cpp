@@ -46,7 +46,7 @@ Verified passed() {
 }
 
 Verified failed(std::vector<TunedRegion> slower) {
-    return {.passed = false, .read = true, .faster = false, .slower = std::move(slower)};
+    return {.passed = false, .read = true, .faster = false, .slower = std::move(slower), .faulty = {}};
 }
 
 /// A library whose fastest algorithms are known.
@@ -152,6 +152,18 @@ TEST_CASE("a rule that verification finds to be slower is taken out, and the res
     CHECK(rules[1].written); // the other one of the operation stays
     CHECK_FALSE(rules[2].written);
     CHECK(rules[2].why_not == WhyNot::slower_when_checked);
+    SUBCASE("so is one with which the operation fails or delivers wrong data") {
+        PlannedHands faulty;
+        faulty.rules = {faster_rule("MPI_Alltoall", 4096, 65536), faster_rule("MPI_Bcast", 1, 64)};
+        Verified wrong = failed({});
+        wrong.faulty = {{"MPI_Bcast", 1, 64}};
+        faulty.verifications = {wrong, passed()};
+        CHECK(tune(wish_for_rules(), faulty) == 0);
+        const std::vector<TuningRule>& left = faulty.stored.front().rules;
+        CHECK(left[0].written);
+        CHECK_FALSE(left[1].written);
+        CHECK(left[1].why_not == WhyNot::faulty_when_checked);
+    }
     SUBCASE("a file without any rule left is taken away") {
         PlannedHands none;
         none.rules = {faster_rule("MPI_Bcast", 1, 64)};
@@ -163,7 +175,8 @@ TEST_CASE("a rule that verification finds to be slower is taken out, and the res
     SUBCASE("a file that the library does not read is a failure") {
         PlannedHands unread;
         unread.rules = {faster_rule("MPI_Bcast", 1, 64)};
-        unread.verifications = {{.passed = false, .read = false, .faster = false, .slower = {}}};
+        unread.verifications = {
+            {.passed = false, .read = false, .faster = false, .slower = {}, .faulty = {}}};
         CHECK(tune(wish_for_rules(), unread) == 1);
     }
     SUBCASE("where no rule is slower, as when the control is, none is taken out") {
@@ -243,6 +256,9 @@ TEST_CASE("what came of tuning is what to type, with the gain that the verificat
         "MPI_Alltoall from 4 KiB to 16 KiB: pairwise was slower when it was checked at other lengths; the default "
         "is kept there.\n"
         "Keep the default of the library: /opt/mpi/tuning.json was not written.\n");
+    outcome.rules.front().why_not = WhyNot::faulty_when_checked;
+    CHECK(outcome_text(outcome).find("pairwise failed or delivered wrong data when it was checked") !=
+          std::string::npos);
 }
 
 namespace {
@@ -397,21 +413,21 @@ TEST_CASE("a file without rules comes instead of one in use where it is faster, 
     TuneWish wish = wish_for_rules();
     wish.in_use = "/etc/slow.conf";
     SUBCASE("faster") {
-        hands.verifications = {{.passed = true, .read = true, .faster = true, .slower = {}}};
+        hands.verifications = {{.passed = true, .read = true, .faster = true, .slower = {}, .faulty = {}}};
         CHECK(tune(wish, hands) == 0);
         CHECK(hands.texts.back().find("instead of: /etc/slow.conf") != std::string::npos);
         CHECK(hands.texts.back().find("\n0 # collectives\n") != std::string::npos);
         CHECK(hands.stored.front().path == "rules.conf");
     }
     SUBCASE("not faster") {
-        hands.verifications = {{.passed = true, .read = true, .faster = false, .slower = {}}};
+        hands.verifications = {{.passed = true, .read = true, .faster = false, .slower = {}, .faulty = {}}};
         CHECK(tune(wish, hands) == 0);
         CHECK(hands.texts.back().empty());
         CHECK(hands.stored.front().path.empty());
     }
     SUBCASE("slower") {
         hands.verifications = {
-            {.passed = false, .read = true, .faster = false, .slower = {{"MPI_Bcast", 1, 64}}}};
+            {.passed = false, .read = true, .faster = false, .slower = {{"MPI_Bcast", 1, 64}}, .faulty = {}}};
         CHECK(tune(wish, hands) == 0);
         CHECK(hands.texts.back().empty());
     }

@@ -2,6 +2,7 @@
 #include "base/file.hpp"
 #include "base/scratch_directory.hpp"
 #include "invented_tree.hpp"
+#include "store/database.hpp"
 #include "tuning/mpich_tree.hpp"
 #include "verify/read_proof.hpp"
 #include "verify/tuning_use.hpp"
@@ -308,6 +309,50 @@ std::string told_turns(const std::vector<ToldStatement>& statements, const std::
                        worst);
 }
 
+/// What a launch of a session met.
+struct FaultyLaunch {
+    std::string variant;
+    std::vector<std::int64_t> wrong_at; ///< of the rule's suite
+    std::string failure;                ///< of the control's
+};
+
+/// A session in which each variant was launched once.
+void add_session_with(Database& database, const std::string& uuid, const std::vector<FaultyLaunch>& launches,
+                      const std::string& rule, const std::string& control) {
+    Session session;
+    session.uuid = uuid;
+    session.variants.resize(2);
+    session.variants[0].name = "default";
+    session.variants[1].name = "tuned";
+    database.begin_session(session);
+    for (const FaultyLaunch& launch : launches) {
+        Run run;
+        run.uuid = uuid + launch.variant;
+        run.kind = "raw";
+        run.variant = launch.variant;
+        run.facts[fact_session_place] = session_place_text({uuid, 1, 0});
+        Suite alltoall;
+        alltoall.name = control;
+        Suite ruled = alltoall;
+        ruled.name = rule;
+        const RunId id = database.begin_run(run, {alltoall, ruled});
+        const std::vector<StoredSuite> suites = database.suites(id);
+        for (const StoredSuite& suite : suites)
+            database.begin_suite(suite.id);
+        for (const std::int64_t bytes : {5000, 6000, 7000}) {
+            Measurement point;
+            point.argument = bytes;
+            if (std::ranges::find(launch.wrong_at, bytes) != launch.wrong_at.end())
+                set(point.flags, Flag::wrong_result);
+            database.add_batches(database.begin_measurement(suites[1].id, point), {}, point, true);
+        }
+        database.end_suite(suites[0].id, launch.failure.empty() ? SuiteState::finished : SuiteState::failed,
+                           launch.failure);
+        database.end_suite(suites[1].id, SuiteState::finished);
+        database.end_run(id, run);
+    }
+}
+
 constexpr const char* ruled_suite = "Alltoall-4096-16384";
 constexpr const char* control_below = "Alltoall-control-1-4095";
 constexpr const char* control_above = "Alltoall-control-16385";
@@ -397,6 +442,61 @@ TEST_CASE("what is within the margin, open or not judged is no loss") {
     REQUIRE(only_control);
     CHECK_FALSE(only_control->judged(planned_alltoall()));
     CHECK_FALSE(few->slower_somewhere());
+}
+
+TEST_CASE("wrong data and failures with a file are named, whether there are times to compare or not") {
+    const ScratchDirectory folder;
+    Database database = Database::open_for_writing(folder.path() + "/v.db");
+    const auto told_of = [&](const std::vector<FaultyLaunch>& launches, const std::string& turns) {
+        static int sessions = 0;
+        add_session_with(database, fmt::format("session-{}", ++sessions), launches, ruled_suite,
+                         control_below);
+        std::optional<VerifiedFile> file = parse_verified(turns);
+        REQUIRE(file);
+        add_faults(database, *file);
+        return *file;
+    };
+    const std::string no_times = told_turns({});
+    SUBCASE("the operation of a rule delivers wrong data at all lengths, so that nothing is compared") {
+        const VerifiedFile file = told_of({{"default", {}, ""}, {"tuned", {5000, 6000, 7000}, ""}}, no_times);
+        CHECK(file.faulty_somewhere());
+        CHECK(faulty_regions(file, planned_alltoall()) ==
+              std::vector<TunedRegion>{{"MPI_Alltoall", 4096, 16384}});
+        CHECK(slower_regions(file, planned_alltoall()).empty());
+        CHECK(
+            verified_text(file, planned_alltoall()) ==
+            "MPI_Alltoall from 4 KiB to 16 KiB with the file: wrong data at 3 lengths from 5000 to 7000 bytes\n");
+    }
+    SUBCASE("at one length, while the others are faster") {
+        const VerifiedFile file =
+            told_of({{"default", {}, ""}, {"tuned", {6000}, ""}},
+                    told_turns({{control_below}, {ruled_suite, 0.5, 0.45, 0.55, "different"}}));
+        CHECK(file.faulty_somewhere());
+        CHECK(faulty_regions(file, planned_alltoall()).size() == 1);
+        CHECK(verified_text(file, planned_alltoall())
+                  .starts_with("MPI_Alltoall from 4 KiB to 16 KiB with the file: wrong data at 6000 bytes\n"
+                               "MPI_Alltoall from 4 KiB to 16 KiB: 2.00 times faster"));
+    }
+    SUBCASE("a control that fails is no rule's fault") {
+        const VerifiedFile file =
+            told_of({{"default", {}, ""}, {"tuned", {}, "no progress for 5 s"}}, no_times);
+        CHECK(file.faulty_somewhere());
+        CHECK(faulty_regions(file, planned_alltoall()).empty());
+        const std::string text = verified_text(file, planned_alltoall());
+        CHECK(text.starts_with("MPI_Alltoall from "));
+        CHECK(text.ends_with(" (control) with the file: failed: no progress for 5 s\n"));
+        CHECK(text.find("not judged") == std::string::npos);
+    }
+    SUBCASE("what is wrong without the file is not the file's") {
+        const VerifiedFile file = told_of({{"default", {6000}, ""}, {"tuned", {}, ""}}, no_times);
+        CHECK_FALSE(file.faulty_somewhere());
+        CHECK(verified_text(file, planned_alltoall()) ==
+              "MPI_Alltoall from 4 KiB to 16 KiB without the file: wrong data at 6000 bytes\n");
+    }
+    SUBCASE("an older session says nothing") {
+        (void)told_of({{"default", {}, ""}, {"tuned", {6000}, ""}}, no_times);
+        CHECK_FALSE(told_of({{"default", {}, ""}, {"tuned", {}, ""}}, no_times).faulty_somewhere());
+    }
 }
 
 TEST_CASE("where the environment names a file, regions are where the new one chooses otherwise than that") {

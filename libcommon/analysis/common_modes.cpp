@@ -7,7 +7,6 @@
 #include <iterator>
 #include <limits>
 #include <map>
-#include <ranges>
 #include <set>
 #include <string>
 
@@ -32,11 +31,11 @@ std::vector<InMode> modes_at(const Curve& curve, const Measurement& shown) {
         if (mode.mode != shown.mode && mode.value_s > 0 && mode.probe_s > 0)
             modes.push_back({mode, {}});
     for (const auto& [uuid, values] : curve.in_other_modes)
-        for (const InOtherMode& value :
-             std::ranges::equal_range(values, shown.argument, {}, &InOtherMode::argument))
+        for (auto value = std::ranges::lower_bound(values, shown.argument, {}, &InOtherMode::argument);
+             value != values.end() && value->argument == shown.argument; ++value)
             for (InMode& mode : modes)
-                if (mode.mode.mode == value.mode && value.mode != shown.mode)
-                    mode.launches[uuid] = value.value_s;
+                if (mode.mode.mode == value->mode && value->mode != shown.mode)
+                    mode.launches[uuid] = value->value_s;
     return modes;
 }
 
@@ -51,9 +50,10 @@ void take_mode(Curve& curve, StoredMeasurement& point, const InMode& mode) {
             merge.interval_low_s = mode.mode.interval_low_s;
             merge.interval_high_s = mode.mode.interval_high_s;
             merge.interval_confidence = mode.mode.interval_confidence;
-            const auto [least, most] = std::ranges::minmax(mode.launches | std::views::values);
-            merge.minimum_s = least;
-            merge.maximum_s = most;
+            const auto [least, most] = std::ranges::minmax_element(
+                mode.launches, {}, [](const auto& launch) { return launch.second; });
+            merge.minimum_s = least->second;
+            merge.maximum_s = most->second;
         }
     }
     shown.value_s = mode.mode.value_s;

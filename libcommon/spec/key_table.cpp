@@ -12,7 +12,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <ranges>
 #include <system_error>
 
 namespace skampi {
@@ -265,9 +264,9 @@ constexpr const char* accepts_multiple = "a whole number of at least 0";
 /// The patterns that a key has a meaning for.
 std::vector<Pattern> patterns_where(bool (*has)(const PatternRow&)) {
     std::vector<Pattern> patterns;
-    for (const PatternRow& row : pattern_rows | std::views::reverse)
-        if (has(row))
-            patterns.push_back(row.pattern);
+    for (auto row = pattern_rows.rbegin(); row != pattern_rows.rend(); ++row)
+        if (has(*row))
+            patterns.push_back(row->pattern);
     return patterns;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/cost_model.hpp"
 #include "analysis/database_comparison.hpp"
 #include "drawing/panel.hpp"
 

@@ -397,7 +397,7 @@ std::vector<Subject> read_subjects(const Database& database, const std::vector<s
     if (ids.empty())
         return subjects;
     const RunId deciding = deciding_run(database, raw);
-    std::ranges::stable_partition(raw, [&](RunId id) { return id == deciding; });
+    std::stable_partition(raw.begin(), raw.end(), [&](RunId id) { return id == deciding; });
     show_launches(database, raw, subject);
     return subjects;
 }

@@ -81,8 +81,9 @@ bool launcher_refused(const JobEnd& end) {
 std::string without_numbers(std::string text) {
     std::ranges::replace_if(
         text, [](unsigned char c) { return std::isdigit(c) != 0; }, '#');
-    const auto repeated = std::ranges::unique(text, [](char a, char b) { return a == '#' && b == '#'; });
-    text.erase(repeated.begin(), repeated.end());
+    const auto repeated =
+        std::unique(text.begin(), text.end(), [](char a, char b) { return a == '#' && b == '#'; });
+    text.erase(repeated, text.end());
     return text;
 }
 

@@ -43,7 +43,7 @@ bool has_chapter(std::span<const SectionKind> kinds, std::string_view chapter) {
 std::vector<std::string> usual_chapters(const Contest& contest) {
     std::vector<std::string> chapters = chapter_names();
     if (!contest.comparisons.empty())
-        std::ranges::stable_partition(chapters, [](const std::string& chapter) {
+        std::stable_partition(chapters.begin(), chapters.end(), [](const std::string& chapter) {
             return chapter == "turns" || chapter == "databases" || chapter == "comparisons";
         });
     return chapters;

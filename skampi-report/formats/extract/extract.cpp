@@ -12,6 +12,7 @@
 #include "skalib/statistics.hpp"
 #include "subject/subject.hpp"
 #include "words/error_statement.hpp"
+#include "words/suite_words.hpp"
 
 #include "base/error.hpp"
 #include "base/file.hpp"

@@ -209,20 +209,29 @@ std::string format_percent(double share) {
     return significant(share * 100, 2) + " %";
 }
 
-std::string slower_text(double ratio) {
+namespace {
+
+/// From twice as fast or slow on a factor is easier to read than a share.
+bool is_told_as_factor(double ratio) {
     constexpr double twice = 2;
+    const double by = ratio < 1 ? 1 / ratio : ratio;
+    return !std::isfinite(by) || by >= twice;
+}
+
+} // namespace
+
+std::string slower_text(double ratio) {
     const bool faster = ratio < 1;
     const double by = faster ? 1 / ratio : ratio;
-    return (!std::isfinite(by) || by >= twice ? format_times(by) : format_percent(by - 1)) +
+    return (is_told_as_factor(ratio) ? format_times(by) : format_percent(by - 1)) +
            (faster ? " faster" : " slower");
 }
 
-std::string slower_interval(double low, double high) {
-    constexpr double twice = 2;
+std::string slower_interval(double ratio, double low, double high) {
     const bool faster = high < 1;
     const double least = faster ? 1 / high : low;
     const double most = faster ? 1 / low : high;
-    if (std::sqrt(least * most) >= twice)
+    if (is_told_as_factor(ratio))
         return fmt::format("{} to {}", format_ratio(least), format_ratio(most));
     const std::string from = format_percent(least - 1);
     return fmt::format("{} to {}", from.ends_with(" %") ? from.substr(0, from.size() - 2) : from,

@@ -64,8 +64,9 @@ struct Units {
 /// How a time compares with another one, by the quotient of the two: "2.57 times slower", "4.3 % slower".
 /// What takes 1 / 1.05 of the time is "5.0 % faster": a share of the speed, as everywhere.
 [[nodiscard]] std::string slower_text(double ratio);
-/// The interval of such a ratio that is clear of 1: "2.4 to 2.8", "3.1 to 5.5 %".
-[[nodiscard]] std::string slower_interval(double low, double high);
+/// The interval of such a ratio that is clear of 1, in the unit in which slower_text() has the ratio: "2.4
+/// to 2.8", "3.1 to 5.5 %".
+[[nodiscard]] std::string slower_interval(double ratio, double low, double high);
 /// "1.2 %"; "< 0.01 %" for what is below it
 [[nodiscard]] std::string format_percent(double share);
 /// "9182", "21.5 million": of large counts three digits.

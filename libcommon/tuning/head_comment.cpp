@@ -26,7 +26,8 @@ std::string ranks_text(const TuningRule& rule) {
 std::string gain_text(const TuningRule& rule) {
     std::string text = slower_text(1 / (1 + rule.gain));
     if (rule.gain_low && rule.gain_high && *rule.gain_low > 0)
-        text += fmt::format(" ({})", slower_interval(1 / (1 + *rule.gain_high), 1 / (1 + *rule.gain_low)));
+        text += fmt::format(" ({})", slower_interval(1 / (1 + rule.gain), 1 / (1 + *rule.gain_high),
+                                                     1 / (1 + *rule.gain_low)));
     if (rule.launches > 0)
         text += fmt::format(", {} launches", rule.launches);
     return text;

@@ -63,10 +63,10 @@ std::string lengths_text(const TuningRule& rule) {
 std::string gain_text(const TuningRule& rule) {
     const bool has_interval =
         rule.gain_low && rule.gain_high && *rule.gain_low > 0 && *rule.gain_high - *rule.gain_low > 0.0005;
-    return faster(rule.gain) +
-           (has_interval
-                ? fmt::format(" ({})", slower_interval(1 / (1 + *rule.gain_high), 1 / (1 + *rule.gain_low)))
-                : "");
+    return faster(rule.gain) + (has_interval ? fmt::format(" ({})", slower_interval(1 / (1 + rule.gain),
+                                                                                    1 / (1 + *rule.gain_high),
+                                                                                    1 / (1 + *rule.gain_low)))
+                                             : "");
 }
 
 std::string why_text(const TuningRule& rule, double gain) {
@@ -142,11 +142,12 @@ std::string algorithms_answer(const AlgorithmFindings& found) {
     for (const TuningRule& rule : rules)
         if (rule.written && (!largest || rule.gain > largest->gain))
             largest = &rule;
-    const std::string gain = largest == nullptr ? std::string()
-                                                : fmt::format("{}: {}.",
-                                                              operation_on(largest->operation, largest->ranks_low,
-                                                                           largest->ranks_high),
-                                                              in_words(*largest));
+    const std::string gain =
+        largest == nullptr
+            ? std::string()
+            : fmt::format("{}: {}.",
+                          operation_on(largest->operation, largest->ranks_low, largest->ranks_high),
+                          in_words(*largest));
     if (largest != nullptr && found.winners.size() == 1)
         return gain;
     if (!largest) {

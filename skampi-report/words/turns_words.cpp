@@ -73,7 +73,7 @@ std::string place_text(const Found& found) {
 std::string with_interval(const Found& found) {
     const TurnsStatement& statement = *found.statement;
     return fmt::format("{}{} ({})", slower_text(statement.ratio), place_text(found),
-                       slower_interval(*statement.low, *statement.high));
+                       slower_interval(statement.ratio, *statement.low, *statement.high));
 }
 
 /// What is said of a suite: that it differs as a whole, where its classes of lengths do so alike; else the
@@ -149,9 +149,9 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
 
 /// "MPI_Bcast for messages above 64 KiB: 4.1 % faster (3.2 to 5.0 %)"
 std::string difference_text(const Found& found) {
-    return fmt::format("{}{}: {} ({})", suite_name(*found.suite), place_text(found),
-                       slower_text(found.statement->ratio),
-                       slower_interval(*found.statement->low, *found.statement->high));
+    return fmt::format(
+        "{}{}: {} ({})", suite_name(*found.suite), place_text(found), slower_text(found.statement->ratio),
+        slower_interval(found.statement->ratio, *found.statement->low, *found.statement->high));
 }
 
 /// The largest difference, as a factor above 1, that statements do not exclude; infinite where one is not
@@ -427,9 +427,12 @@ std::string turns_cell(const TurnsStatement& statement) {
     if (!statement.judged())
         return "open";
     if (statement.different())
-        return fmt::format("{} ({} to {}){}", change_text(statement.ratio), change_text(*statement.low),
-                           change_text(*statement.high), statement.equal ? " =" : "");
-    return statement.equal ? "equal" : fmt::format("open ({})", interval_text(statement.low, statement.high));
+        return fmt::format("{} ({}){}", slower_text(statement.ratio),
+                           slower_interval(statement.ratio, *statement.low, *statement.high),
+                           statement.equal ? " =" : "");
+    return statement.equal
+               ? "equal"
+               : fmt::format("open ({} to {})", slower_text(*statement.low), slower_text(*statement.high));
 }
 
 std::string turns_title(const Turns& turns, const TurnsVariant& variant) {
@@ -439,8 +442,9 @@ std::string turns_title(const Turns& turns, const TurnsVariant& variant) {
 
 std::string turns_note(const Turns& turns) {
     return fmt::format(
-        "-20 % = takes a fifth less time. equal = proven to differ by less than {0}; a difference with = behind it is "
-        "proven, too, and smaller than {0}. open (0.97 - 1.04) = the ratio is somewhere in this interval.",
+        "50 % faster = two thirds of the time; in brackets the interval. equal = proven to differ by less than {0}; a "
+        "difference with = behind it is proven, too, and smaller than {0}. open = not decided: the truth is somewhere "
+        "in the interval.",
         margin_text(turns));
 }
 

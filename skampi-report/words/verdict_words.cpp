@@ -57,8 +57,9 @@ std::string effect_text(const DatabaseComparison& comparison, const Effect& effe
     if (!effect.sure)
         return begin + slower_text(effect.ratio) + "?";
     return begin + slower_text(effect.ratio) +
-           (effect.low && effect.high ? fmt::format(" ({})", slower_interval(*effect.low, *effect.high))
-                                      : "");
+           (effect.low && effect.high
+                ? fmt::format(" ({})", slower_interval(effect.ratio, *effect.low, *effect.high))
+                : "");
 }
 
 /// Of those that are asked: why they are not certain, and what would decide them.
@@ -108,7 +109,7 @@ std::string explained_text(const DatabaseComparison::Suite& suite) {
     const AsMeasured& measured = *suite.whole.as_measured;
     return fmt::format(
         "{}: {} as measured ({}); {}", name_of(suite), slower_text(measured.ratio),
-        slower_interval(measured.low, measured.high),
+        slower_interval(measured.ratio, measured.low, measured.high),
         measured.bounded
             ? std::string("the probe of the machine differs by enough to explain it, or the library "
                           "makes it differ")
@@ -474,11 +475,10 @@ std::string comparison_next_step(const DatabaseComparison& comparison) {
         return {};
     const std::size_t more = disturbed ? launches_needed : wanted - comparison.launches;
     const std::string command = launch_command(*reference.run, reference.run->ranks, more, reference.path);
-    return command.empty()
-               ? std::string()
-               : fmt::format("{}, both sides in turns: {} and the same with {}.",
-                             disturbed ? measure_undisturbed(*reference.run) : "To decide it",
-                             command, as_typed(other.path));
+    return command.empty() ? std::string()
+                           : fmt::format("{}, both sides in turns: {} and the same with {}.",
+                                         disturbed ? measure_undisturbed(*reference.run) : "To decide it",
+                                         command, as_typed(other.path));
 }
 
 std::string judging_method(const Subject& reference, bool simulated) {

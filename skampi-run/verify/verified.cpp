@@ -92,10 +92,10 @@ const VerifySuite* planned_as(const std::string& name, const std::vector<VerifyS
 std::string ratio_text(const VerifiedRatio& ratio) {
     if (!ratio.judged())
         return slower_text(ratio.ratio) + ", not judged: too few rounds";
-    return ratio.differs()
-               ? fmt::format("{} ({})", slower_text(ratio.ratio), slower_interval(*ratio.low, *ratio.high))
-               : fmt::format("no difference found ({} to {})", slower_text(*ratio.low),
-                             slower_text(*ratio.high));
+    return ratio.differs() ? fmt::format("{} ({})", slower_text(ratio.ratio),
+                                         slower_interval(ratio.ratio, *ratio.low, *ratio.high))
+                           : fmt::format("no difference found ({} to {})", slower_text(*ratio.low),
+                                         slower_text(*ratio.high));
 }
 
 std::string pooled_text(const VerifiedSuite& suite, double margin) {

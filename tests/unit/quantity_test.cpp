@@ -57,8 +57,10 @@ TEST_CASE("how much faster or slower a thing is, is said by its speed") {
     CHECK(slower_text(1 / 1.05) == "5.0 % faster");
     CHECK(slower_text(0.61) == "64 % faster"); // not 39 %, which is the share of the time
     CHECK(slower_text(0.4) == "2.50 times faster");
-    CHECK(slower_interval(1 / 1.66, 1 / 1.62) == "62 to 66 %");
-    CHECK(slower_interval(2.4, 2.8) == "2.40 to 2.80");
+    CHECK(slower_interval(1 / 1.64, 1 / 1.66, 1 / 1.62) == "62 to 66 %");
+    CHECK(slower_interval(2.6, 2.4, 2.8) == "2.40 to 2.80");
+    CHECK(slower_interval(1.98, 1.62, 2.48) == "62 to 148 %"); // as the 98 % before it
+    CHECK(slower_interval(1 / 2.1, 1 / 2.6, 1 / 1.4) == "1.40 to 2.60");
 }
 
 TEST_CASE("ratios and shares that say nothing by their digits have none") {

@@ -117,7 +117,7 @@ std::string contradiction_text(const Contradiction& contradiction) {
     const double value_s = contradiction.point->measurement.value_s;
     const std::string other =
         contradiction.other ? argument_text(curve, contradiction.other->measurement.argument) : "";
-    const std::string against = other.empty() ? "as long as a round trip of one byte"
+    const std::string against = other.empty() ? "as long as the shortest round trip of one byte"
                                 : contradiction.messages > 1
                                     ? fmt::format("as long as {} of {}", contradiction.messages, other)
                                     : "as long as at " + other;

@@ -15,9 +15,11 @@ namespace skampi {
 namespace {
 
 /// Into the file that is shown if launches can be added to it, else into one beside it.
-std::string command(const Subject& subject, int ranks, std::size_t launches, bool bound = false) {
+/// @param fresh what the file holds is of no use
+std::string command(const Subject& subject, int ranks, std::size_t launches, bool bound = false,
+                    bool fresh = false) {
     const bool raw = (subject.merged_here || subject.run->kind == "raw") && subject.other_parts.empty();
-    const bool same_series = raw && !bound && ranks == subject.run->ranks;
+    const bool same_series = raw && !bound && !fresh && ranks == subject.run->ranks;
     return launch_command(*subject.run, ranks, launches, same_series ? subject.path : "new.db", bound);
 }
 
@@ -54,7 +56,7 @@ std::string next_step(const Subject& subject, const Trust& trust) {
     constexpr std::int64_t many = 5; // one of so many values
     if (many * trust.disturbed > trust.points ||
         largest_contradiction(subject, static_cast<Flags>(Flag::disturbed))) {
-        const std::string text = command(subject, subject.run->ranks, launches_needed);
+        const std::string text = command(subject, subject.run->ranks, launches_needed, false, true);
         return measure_undisturbed(*subject.run) + (text.empty() ? "." : ": " + text);
     }
     if (trust.launches < launches_needed) {

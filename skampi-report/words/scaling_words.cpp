@@ -56,7 +56,9 @@ std::string first_to_last(const Scaling& scaling) {
 /// "log2 p, 590 ns a doubling"
 std::string form_and_step(const Scaling& scaling) {
     const std::string step = growth_step(*scaling.model, scaling.curve->units.time);
-    return growth_form_text(*scaling.model) + (step.empty() ? "" : ", " + step);
+    const std::string others = forms_alike(scaling);
+    return growth_form_text(*scaling.model) + (others.empty() ? "" : " or " + others) +
+           (step.empty() ? "" : ", " + step);
 }
 
 /// "MPI_Bcast of 8 B"
@@ -106,12 +108,16 @@ std::string study_trust(const std::vector<const Subject*>& subjects, const std::
             all.push_back(*doubt);
     std::size_t fewest = points_for_a_form;
     double worst = 0;
+    double worst_of_undecided = 0;
+    bool any_decided = false;
     std::vector<std::string> without_form;
     for (const Scaling& scaling : scalings) {
         fewest = std::min(fewest, scaling.curve->points.size());
-        if (has_form(scaling))
-            worst = std::max(worst, scaling.model->worst_error);
-        else
+        if (has_form(scaling)) {
+            double& of_kind = forms_alike(scaling).empty() ? worst : worst_of_undecided;
+            of_kind = std::max(of_kind, scaling.model->worst_error);
+            any_decided = any_decided || forms_alike(scaling).empty();
+        } else
             without_form.push_back(with_length(scaling));
     }
     const std::optional<Doubt> doubt = gravest(all);
@@ -121,14 +127,16 @@ std::string study_trust(const std::vector<const Subject*>& subjects, const std::
                            fewest, doubted);
     constexpr double exact = 1e-4;
     const bool some = !without_form.empty();
+    const double told = any_decided ? worst : worst_of_undecided;
     if (without_form.size() == scalings.size() && scalings.size() > 1)
         return fmt::format("No form that was tried fits any of these {} curves.{}", scalings.size(), doubted);
     const std::string others =
         some ? fmt::format("No form that was tried fits {}. ", enumeration(std::move(without_form))) : "";
     return others +
-           (worst < exact ? std::string("The forms fit all times.")
-                          : fmt::format("The {}forms miss no time by more than {}.", some ? "other " : "",
-                                        format_percent(worst))) +
+           (told < exact ? std::string("The forms fit all times.")
+                         : fmt::format("The {}forms fit each time within {}.",
+                                       some || (any_decided && worst_of_undecided > 0) ? "other " : "",
+                                       format_percent(told))) +
            doubted;
 }
 
@@ -209,8 +217,13 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
             operations.back().longest = &scaling;
         else
             operations.push_back({&scaling});
-    std::ranges::stable_sort(operations, std::ranges::greater(),
-                             [](const Operation& each) { return growth_factor(*each.shortest); });
+    // What is not decided comes last.
+    const auto decided = [](const Scaling* each) {
+        return !each || !has_form(*each) || forms_alike(*each).empty();
+    };
+    std::ranges::stable_sort(operations, std::ranges::greater(), [&](const Operation& each) {
+        return std::pair(decided(each.shortest) && decided(each.longest), growth_factor(*each.shortest));
+    });
     std::vector<std::string> parts;
     if (const std::string library = library_name(*subjects.front()->run); !library.empty())
         parts.push_back(library);

@@ -36,9 +36,12 @@ namespace skampi {
 inline constexpr const char* over_ranks_caption = "Time over the number of ranks at chosen arguments.";
 inline constexpr const char* overview_caption =
     "time over the varied parameter, all with the same range of times; each suite says what its time is.";
+inline constexpr const char* in_turns_caption =
+    "time over the varied parameter, all with the same range of times. The curves show all launches, in whatever state of "
+    "the machine; the table compares within rounds, at an equal state, and may say otherwise.";
 inline constexpr const char* variants_introduction =
-    "Times over all launches of each variant. Whether variants differ is decided round by round: the table of the "
-    "session says so.";
+    "Times over all launches of each variant, in whatever state of the machine. Whether variants differ is decided round "
+    "by round, at an equal state: the table of the session says so.";
 inline constexpr const char* study_caption =
     "Time over the number of ranks, a curve for each message length, all with the same range of times.";
 inline constexpr const char* ranks_introduction =

@@ -301,8 +301,8 @@ void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& 
                                        limits.empty() ? "" : fmt::format(" ({})", fmt::join(limits, ", ")))});
     facts.push_back({"Unreliable", std::to_string(trust.unreliable) +
                                        (trust.unreliable > 0 ? ", close to the cost of measuring" : "")});
-    facts.push_back(
-        {"Disturbed", std::to_string(trust.disturbed) + (trust.disturbed > 0 ? ", by other work on the cores" : "")});
+    facts.push_back({"Disturbed", std::to_string(trust.disturbed) +
+                                      (trust.disturbed > 0 ? ", by other work on the cores" : "")});
     facts.push_back({"In several modes", std::to_string(trust.several_modes) +
                                              (trust.several_modes > 0 ? " (machine states)" : "")});
     add_states(subject, facts);
@@ -362,6 +362,11 @@ std::string descriptive_answer(const Subject& subject) {
     const std::optional<Doubt> doubt = gravest(doubts(subject, trust, true));
     std::vector<std::string> sentences{answer_in_numbers(subject, trust, doubt),
                                        trust_sentence(subject, trust, doubt), next_step(subject, trust)};
+    constexpr double nearly_all = 0.8;
+    if (static_cast<double>(trust.disturbed) > nearly_all * static_cast<double>(trust.points) &&
+        trust.points > 1)
+        sentences.insert(sentences.begin(),
+                         "These times are no measure of the library: other work used the cores.");
     std::erase(sentences, "");
     return fmt::format("{}", fmt::join(sentences, " "));
 }

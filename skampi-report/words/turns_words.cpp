@@ -1,7 +1,9 @@
 #include "words/turns_words.hpp"
 
 #include "analysis/doubt.hpp"
+#include "model/launch_command.hpp"
 #include "model/quantity.hpp"
+#include "model/series.hpp"
 #include "words/comparison_words.hpp"
 #include "words/doubt_words.hpp"
 #include "words/suite_words.hpp"
@@ -293,6 +295,23 @@ void add_states(const Turns& turns, const TurnsVariant& variant, std::vector<std
             name_of(turns, variant.place), reference_of(turns)));
 }
 
+/// What launchers do when nobody says how ranks are bound is no property of a library.
+void add_binding(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
+    const std::optional<Run>& reference = turns.of->variants.front().run;
+    const std::optional<Run>& run = turns.of->variants[variant.place].run;
+    if (!reference || !run || reference->binding.empty() || run->binding.empty() ||
+        reference->binding == run->binding || reference->mpi_library == run->mpi_library)
+        return; // of one library it is what is compared
+    const Run& loose = binding_of(reference->rank_facts).most > 1 ? *reference : *run;
+    const std::string bound = binding_launcher(loose.launcher);
+    remarks.push_back(
+        fmt::format("Ranks are bound otherwise: {} in {}, {} in {}. Differences may come from that{}.",
+                    printable(reference->binding), reference_of(turns), printable(run->binding),
+                    name_of(turns, variant.place),
+                    bound.empty() ? "; bind both alike (launch='...' of a variant)"
+                                  : fmt::format("; bind both alike: launch='{}'", bound)));
+}
+
 void add_missing(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
     std::vector<std::string> missing;
     for (const TurnsSuite& suite : variant.suites)
@@ -366,8 +385,9 @@ std::string turns_next_step(const Turns& turns) {
                 for (const TurnsStatement& statement : suite.statements)
                     if (statement.open())
                         excluded.add(statement);
-        const std::string begin = what + (rounds ? ". No affordable number of rounds would prove it."
-                                                 : ". How many rounds would prove it is not known.");
+        const std::string begin = what + (rounds ? ". No affordable number of rounds would prove it." : ".");
+        if (session.end == SessionEnd::time)
+            return begin + " The same command with a longer --time goes on.";
         constexpr double most_margin = 0.5;
         const double wider = std::ceil(100 * (excluded.above() - 1)) / 100;
         return !(wider <= most_margin)
@@ -384,6 +404,8 @@ std::string turns_next_step(const Turns& turns) {
 
 std::vector<std::string> turns_remarks(const Turns& turns) {
     std::vector<std::string> remarks;
+    for (const TurnsVariant& variant : turns.variants)
+        add_binding(turns, variant, remarks);
     for (const Subject& subject : turns.of->variants) { // what makes every time doubtful is of all variants
         const std::vector<Doubt> of_run = run_doubts(subject);
         const auto found = std::ranges::find_if(of_run, [](const Doubt& doubt) {
@@ -406,7 +428,8 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
         add_missing(turns, variant, remarks);
     }
     if (turns.of->session.end == SessionEnd::time)
-        remarks.push_back("The session ended because the next round would have passed its time.");
+        remarks.push_back(fmt::format("The session ended at its time limit, after {}.",
+                                      count_of(static_cast<std::size_t>(turns.look.rounds), "round")));
     return remarks;
 }
 

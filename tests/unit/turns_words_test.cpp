@@ -124,6 +124,33 @@ void add_several_suites(Golden& golden) {
     told.add(golden, "states of the machine taken out");
 }
 
+void add_bound_otherwise(Golden& golden) {
+    InventedSession wanted;
+    Told told(wanted);
+    told.launches.session.ended_utc = "2026-03-01T10:00:00Z";
+    told.launches.session.end = SessionEnd::time;
+    told.suite(0).statements = {found({}, 1.3, 0.9)};
+    Run run;
+    run.mpi_library = "MPICH Version: 4.0.2";
+    run.launcher = "Hydra";
+    run.binding = "2 cores each, shared";
+    for (int rank = 0; rank < 2; ++rank) {
+        RankFacts& facts = run.rank_facts.emplace_back();
+        facts.rank = rank;
+        facts.processor = "host";
+        facts.cpus_allowed = "0-1";
+    }
+    run.facts["cpus online"] = "8";
+    told.launches.variants[0].run = run;
+    run.mpi_library = "Open MPI v4.1.4";
+    run.launcher = "Open MPI";
+    run.binding = "1 core each";
+    told.launches.variants[1].run = run;
+    told.add(golden, "ranks of two libraries bound otherwise, at the time limit");
+    told.launches.variants[1].run->mpi_library = told.launches.variants[0].run->mpi_library;
+    told.add(golden, "ranks of one library bound otherwise: that is compared");
+}
+
 void add_what_bounds_answers(Golden& golden) {
     InventedSession wanted;
     wanted.suites = {"MPI_Bcast", "MPI_Reduce"};
@@ -157,6 +184,7 @@ TEST_CASE("the sentences about variants in turns are those of the golden file") 
     Golden golden("turns_words");
     add_one_suite(golden);
     add_several_suites(golden);
+    add_bound_otherwise(golden);
     add_what_bounds_answers(golden);
     const Told told({});
     golden.add("method", turns_method(told.turns));

@@ -55,8 +55,9 @@ Table variant_table(const Turns& turns, const TurnsVariant& variant, std::size_t
     for (const MessageSize size : columns_of_sizes)
         table.header.push_back(size_text(size));
     table.header.insert(table.header.end(), {"all together", "rounds"});
-    table.columns.assign(table.header.size(), ColumnKind::number);
+    table.columns.assign(table.header.size(), ColumnKind::prose);
     table.columns.front() = ColumnKind::text;
+    table.columns.back() = ColumnKind::number;
     for (const TurnsSuite* suite : suites) {
         table.rows.push_back({shortened_name(title_of(*suite->reference), 36)});
         for (const MessageSize size : columns_of_sizes)

@@ -396,10 +396,12 @@ std::string turns_next_step(const Turns& turns) {
                          "{} If a difference of {} does not matter, --margin {:.0f}% would have ended it.",
                          begin, format_percent(wider), 100 * wider);
     }
-    return fmt::format(
-        "{}. {} rounds would decide {} in 9 of 10 cases: the same command with --fresh --rounds "
-        "{}..{}.",
-        what, *rounds, open == 1 ? "it" : "them", session.first_look, *rounds);
+    const bool needs_time =
+        session.end == SessionEnd::time && *rounds <= static_cast<std::size_t>(session.most_rounds);
+    return fmt::format("{}. {} rounds would decide {} in 9 of 10 cases: the same command with {}.", what,
+                       *rounds, open == 1 ? "it" : "them",
+                       needs_time ? std::string("a longer --time goes on")
+                                  : fmt::format("--fresh --rounds {}..{}", session.first_look, *rounds));
 }
 
 std::vector<std::string> turns_remarks(const Turns& turns) {

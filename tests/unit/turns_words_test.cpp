@@ -147,6 +147,7 @@ void add_bound_otherwise(Golden& golden) {
     run.binding = "1 core each";
     told.launches.variants[1].run = run;
     told.add(golden, "ranks of two libraries bound otherwise, at the time limit");
+    told.suite(0).statements[0].rounds_to_decide = 30;
     told.launches.variants[1].run->mpi_library = told.launches.variants[0].run->mpi_library;
     told.add(golden, "ranks of one library bound otherwise: that is compared");
 }

@@ -183,23 +183,33 @@ bool lie_together(const std::vector<double>& logs) {
 }
 
 /// How far apart the probes of two launches are that met one state. The probe is a call of the library, and
-/// another library has another one in the same state: but only what is always so is taken for that.
-/// @param apart logarithms
-double usually_apart(const std::vector<double>& apart) {
+/// another library or setting has another one in the same state: but only what is always so is taken for
+/// that.
+/// @param apart logarithms   @return none = it is not known, and what the probes say of a state neither
+std::optional<double> usually_apart(const std::vector<double>& apart) {
     constexpr double most_between_libraries = 2;
     constexpr std::size_t enough = 3;
+    constexpr std::size_t no_chance = 6; ///< all of so many lie on one side by chance in 3 % of cases
     std::size_t together = 0;
+    std::size_t above = 0;
     std::vector<double> near;
     for (const double each : apart) {
-        together += in_one_mode(1, std::exp(each)) ? 1 : 0;
+        const bool one = in_one_mode(1, std::exp(each));
+        together += one ? 1 : 0;
+        above += !one && each > 0 ? 1 : 0;
         if (std::fabs(each) < std::log(most_between_libraries))
             near.push_back(each);
     }
-    if (apart.size() < enough || 3 * together >= apart.size())
+    const std::size_t below = apart.size() - together - above;
+    if (apart.size() < enough)
+        return 0;
+    if (3 * together >= apart.size() && (std::min(above, below) > 0 || above + below < no_chance))
         return 0;
     if (near.size() >= enough && 3 * near.size() >= apart.size() && lie_together(near))
         return skalib::median(near);
-    return lie_together(apart) ? skalib::median(apart) : 0;
+    if (lie_together(apart))
+        return skalib::median(apart);
+    return together >= enough && std::min(above, below) > 1 ? std::optional(0.0) : std::nullopt;
 }
 
 std::vector<StatesApart> states_apart_in(const TurnsCurves& curves, const std::vector<Turn>& turns) {
@@ -214,14 +224,16 @@ std::vector<StatesApart> states_apart_in(const TurnsCurves& curves, const std::v
         if (!std::isnan(all.back().probe))
             known.push_back(all.back().probe);
     }
-    const double usual = usually_apart(known);
+    const std::optional<double> usual = usually_apart(known);
+    if (!usual)
+        return all;
     std::vector<double> in_one;
     for (StatesApart& each : all) {
-        each.other_mode = !std::isnan(each.probe) && !in_one_mode(1, std::exp(each.probe - usual));
+        each.other_mode = !std::isnan(each.probe) && !in_one_mode(1, std::exp(each.probe - *usual));
         if (!each.other_mode && !std::isnan(each.probe))
             in_one.push_back(each.probe);
     }
-    const double centre = in_one.empty() ? usual : skalib::median(in_one);
+    const double centre = in_one.empty() ? *usual : skalib::median(in_one);
     for (StatesApart& each : all)
         each.probe -= centre;
     return all;
@@ -241,6 +253,14 @@ public:
             knows_speeds_ = knows_speeds_ && std::fabs(each.core_speed) < std::log(most_of_speed); // no NaN
             any_apart_ = any_apart_ || each.other_mode;
         }
+        // What one variant always does to its cores is part of it.
+        constexpr double by_other_work = 1.1;
+        const auto always = [&](double sign) {
+            return std::ranges::all_of(apart_, [&](const StatesApart& each) {
+                return sign * each.core_speed > std::log(by_other_work);
+            });
+        };
+        knows_speeds_ = knows_speeds_ && !always(1) && !always(-1);
     }
 
     /// Where the times do not follow the state of the machine, each round says as much as any other. Where

@@ -138,7 +138,8 @@ struct Turns {
 /// a degree of freedom. Rounds whose launches met two states, by their probes, are left out instead if the
 /// interval of all arguments becomes shorter by 40 % (at all, where no slope counts). Between probes
 /// of one state there is no slope, and the difference that they usually have is none: the probe is a call of
-/// the library. So variants that are never in one state (bindings, libraries) are compared as they are. From
+/// the library or setting. Where nothing says which probes are of one state, or one variant's is always the
+/// slower one, the probe is not asked at all; likewise the speed of the cores where it always differs. From
 /// launches_to_exclude rounds on outliers() are left out, too.
 ///
 /// The interval is Student's of the mean over rounds, with the variance of rounding to the clock's step.

@@ -224,6 +224,28 @@ TEST_CASE("what the speed of the cores changes is taken out") {
     CHECK(std::log(*whole(blind).high / *whole(blind).low) > 0.3);
 }
 
+TEST_CASE("what a setting does to the probe and to the cores is its own, whatever state the machine is in") {
+    InventedSession wanted{.rounds = 20, .states = InventedSession::States::of_launches, .decides = false};
+    wanted.arguments = {8, 64, 512};
+    int missed = 0;
+    for (const double slower : {1.3, 2.2, 10.0})
+        for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+            SessionLaunches launches = invent_session(wanted, seed);
+            for (auto& [uuid, state] : launches.variants[1].curves[0].launch_states) {
+                state.probe_s *= slower;
+                state.core_speed /= 1.5;
+            }
+            for (auto& [uuid, values] : launches.variants[1].curves[0].launches)
+                for (auto& [argument, value] : values)
+                    value *= slower;
+            const Turns turns = judged(launches);
+            REQUIRE(whole(turns).judged());
+            missed += *whole(turns).low < slower && *whole(turns).high > slower ? 0 : 1; // 5 % do by chance
+            CHECK_FALSE(turns.variants[0].suites[0].core_speed_taken_out);
+        }
+    CHECK(missed <= 4);
+}
+
 TEST_CASE("rounds that are few and all in two states make no usual distance of what chance made") {
     // Two up, four down: of the same library; taken for usual, the direction of most is a difference.
     InventedSession wanted{.rounds = 6, .decides = false};

@@ -94,7 +94,9 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
         if (table.rows.size() == most)
             break;
         std::string name = shortened_name(title_of(curve), 21);
-        if (curve.points.empty()) {
+        const std::vector<const StoredMeasurement*> drawn =
+            dependable_points(curve); // as the plots show them
+        if (drawn.empty()) {
             table.rows.push_back(
                 {std::move(name), "no value", "", "", std::string(to_text(curve.stored.state))});
             continue;
@@ -102,8 +104,8 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
         const StoredMeasurement* const peak = peak_bandwidth(curve);
         const std::string part = part_text(curve.stored, false);
         const std::string flagged = flagged_text(curve);
-        table.rows.push_back({std::move(name), time_at(curve, curve.points.front()),
-                              curve.points.size() > 1 ? time_at_last(curve, curve.points.back()) : "",
+        table.rows.push_back({std::move(name), time_at(curve, *drawn.front()),
+                              drawn.size() > 1 ? time_at_last(curve, *drawn.back()) : "",
                               peak != nullptr ? bandwidth_at(curve, *peak) : "",
                               flagged + (flagged.empty() || part.empty() ? "" : ", ") + part});
     }

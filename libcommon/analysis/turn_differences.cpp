@@ -159,17 +159,6 @@ TurnsMean mean_over(const std::vector<TurnDifference>& rounds, std::size_t state
 
 namespace {
 
-/// Of all arguments together; none = there are too few rounds.
-std::optional<TurnsMean> mean_of_all(const TurnsCurves& curves, const CountedTurns& counted) {
-    std::vector<TurnDifference> rounds;
-    for (const Turn& turn : counted.turns)
-        if (const auto found = difference_of(curves, turn, std::nullopt))
-            rounds.push_back(*found);
-    if (rounds.size() < launches_needed + counted.states.count())
-        return std::nullopt;
-    return mean_over(rounds, counted.states.count());
-}
-
 /// How far apart the machine's states were that the launches of a round met: logarithms.
 struct StatesApart {
     double probe = 0;        ///< beside the usual; not a number = unknown
@@ -243,9 +232,10 @@ std::vector<StatesApart> states_apart_in(const TurnsCurves& curves, const std::v
 class TurnsInStates {
 public:
     TurnsInStates(const TurnsCurves& curves, const std::vector<Turn>& turns)
-        : curves_(curves)
-        , turns_(turns)
+        : turns_(turns)
         , apart_(states_apart_in(curves, turns)) {
+        for (const Turn& turn : turns)
+            differences_.push_back(difference_of(curves, turn, std::nullopt));
         /// As between the two hardware threads of a core and one of them; farther apart are two machines.
         constexpr double most_of_speed = 2.5;
         for (const StatesApart& each : apart_) {
@@ -268,71 +258,92 @@ public:
     [[nodiscard]] CountedTurns counted(double error) const {
         /// What is taken out leaves more rounds: so much shorter an interval of fewer is no accident.
         constexpr double much_shorter = 0.6;
-        CountedTurns all = by_what_shows(false);
+        const StateCovariates of_all = what_shows(false);
         if (!any_apart_)
-            return all;
-        CountedTurns left = by_what_shows(true);
-        const std::optional<double> reach_of_all = reach(all, error);
-        const std::optional<double> reach_of_left = reach(left, error);
-        const double least = all.states.probe ? much_shorter : 1;
+            return counted_by(of_all, false);
+        const StateCovariates of_left = what_shows(true);
+        const std::optional<double> reach_of_all = reach(of_all, false, error);
+        const std::optional<double> reach_of_left = reach(of_left, true, error);
+        const double least = of_all.probe ? much_shorter : 1;
         const bool leaves_out = reach_of_left && (!reach_of_all || *reach_of_left < least * *reach_of_all);
-        return leaves_out ? left : all;
+        return leaves_out ? counted_by(of_left, true) : counted_by(of_all, false);
     }
-
-    [[nodiscard]] const std::vector<StatesApart>& apart() const { return apart_; }
 
 private:
     /// By what of the state the times show: so many standard errors are no chance.
-    [[nodiscard]] CountedTurns by_what_shows(bool leaves_out) const {
+    [[nodiscard]] StateCovariates what_shows(bool leaves_out) const {
         constexpr double shows = 3.5;
-        CountedTurns best = counted_by({}, leaves_out);
+        StateCovariates best;
         double clearest = shows;
         for (const StateCovariates& states :
              {StateCovariates{true, true}, StateCovariates{true, false}, StateCovariates{false, true}}) {
             if ((states.probe && (leaves_out || !any_apart_ || !knows_probes_)) ||
                 (states.core_speed && !knows_speeds_))
                 continue;
-            CountedTurns way = counted_by(states, leaves_out);
-            const std::optional<TurnsMean> mean = mean_of_all(curves_, way);
+            const std::optional<TurnsMean> mean = mean_by(states, leaves_out);
             if (!mean || mean->least_slope < clearest)
                 continue;
             if (states.count() == 2)
-                return way;
+                return states;
             clearest = mean->least_slope;
-            best = std::move(way);
+            best = states;
         }
         return best;
     }
 
-    /// Between states of one mode the probe is not asked: it is a call of the library.
-    [[nodiscard]] CountedTurns counted_by(const StateCovariates& states, bool leaves_out) const {
-        CountedTurns way;
-        way.states = states;
-        for (std::size_t i = 0; i < turns_.size(); ++i) {
-            if (leaves_out && apart_[i].other_mode)
-                continue;
-            Turn turn = turns_[i];
-            std::size_t place = 0;
-            if (states.probe)
-                turn.states_apart[place++] = apart_[i].other_mode ? apart_[i].probe : 0;
-            if (states.core_speed)
-                turn.states_apart[place] = apart_[i].core_speed;
-            way.turns.push_back(std::move(turn));
-        }
-        return way;
+    /// Of what counts in a round. Between states of one mode the probe is not asked: it is a call of the
+    /// library.
+    [[nodiscard]] std::array<double, 2> apart_in(std::size_t round, const StateCovariates& states) const {
+        std::array<double, 2> apart{};
+        std::size_t place = 0;
+        if (states.probe)
+            apart[place++] = apart_[round].other_mode ? apart_[round].probe : 0;
+        if (states.core_speed)
+            apart[place] = apart_[round].core_speed;
+        return apart;
+    }
+
+    /// Of all arguments together; none = there are too few rounds.
+    [[nodiscard]] std::optional<TurnsMean> mean_by(const StateCovariates& states, bool leaves_out) const {
+        std::vector<TurnDifference> rounds;
+        for (std::size_t i = 0; i < turns_.size(); ++i)
+            if (differences_[i] && !(leaves_out && apart_[i].other_mode)) {
+                rounds.push_back(*differences_[i]);
+                rounds.back().states_apart = apart_in(i, states);
+            }
+        if (rounds.size() < launches_needed + states.count())
+            return std::nullopt;
+        return mean_over(rounds, states.count());
     }
 
     /// Half of the interval of all arguments together.
-    [[nodiscard]] std::optional<double> reach(const CountedTurns& way, double error) const {
-        const std::optional<TurnsMean> mean = mean_of_all(curves_, way);
+    [[nodiscard]] std::optional<double> reach(const StateCovariates& states, bool leaves_out,
+                                              double error) const {
+        const std::optional<TurnsMean> mean = mean_by(states, leaves_out);
         return mean
                    ? std::optional(skalib::student_upper_quantile(mean->degrees, error / 2) * mean->deviation)
                    : std::nullopt;
     }
 
-    const TurnsCurves& curves_;
+    [[nodiscard]] CountedTurns counted_by(const StateCovariates& states, bool leaves_out) const {
+        CountedTurns counted;
+        counted.states = states;
+        for (std::size_t i = 0; i < turns_.size(); ++i) {
+            if (apart_[i].other_mode && (leaves_out || states.probe)) {
+                ++counted.states_apart;
+                counted.variant_in_slower += apart_[i].probe > 0 ? 1 : 0;
+            }
+            if (leaves_out && apart_[i].other_mode)
+                continue;
+            counted.turns.push_back(turns_[i]);
+            counted.turns.back().states_apart = apart_in(i, states);
+        }
+        return counted;
+    }
+
     const std::vector<Turn>& turns_;
     std::vector<StatesApart> apart_;
+    std::vector<std::optional<TurnDifference>> differences_; ///< of the turns, over all arguments
     bool knows_probes_ = true;
     bool knows_speeds_ = true;
     bool any_apart_ = false;
@@ -341,15 +352,7 @@ private:
 } // namespace
 
 CountedTurns counted_turns(const TurnsCurves& curves, const std::vector<Turn>& turns, double error) {
-    const TurnsInStates in_states(curves, turns);
-    CountedTurns counted = in_states.counted(error);
-    if (counted.states.probe || counted.turns.size() < turns.size())
-        for (const StatesApart& each : in_states.apart())
-            if (each.other_mode) {
-                ++counted.states_apart;
-                counted.variant_in_slower += each.probe > 0 ? 1 : 0;
-            }
-    return counted;
+    return TurnsInStates(curves, turns).counted(error);
 }
 
 } // namespace skampi

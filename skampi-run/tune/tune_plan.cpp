@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "plan/job_plan.hpp"
 #include "spec/parser.hpp"
 #include "tuning/units.hpp"
 
@@ -31,10 +32,6 @@ std::string elements(const OperationInfo& operation) {
     return has_reduction(operation)
                ? fmt::format(" Datatype = MPI_DOUBLE; Reduction = MPI_SUM; Multiple_of = {};", element_bytes)
                : std::string();
-}
-
-bool over_length_possible(const Suite& suite) {
-    return std::ranges::find(suite.operation.varied, Varied::message_length) != suite.operation.varied.end();
 }
 
 constexpr double shortest_border_s = 0.2; ///< for a single length
@@ -79,20 +76,16 @@ std::string border_block(const AlgorithmBlock& block, const std::string& name, s
 } // namespace
 
 void check_tune_plan(const ParameterFile& plan) {
-    bool any = false;
-    for (const Suite& suite : plan.suites) {
-        if (suite.algorithm.empty())
-            continue;
-        any = true;
-        if (suite.varied != Varied::message_length && suite.varied != Varied::none)
+    for (const Suite& suite : plan.suites)
+        if (!suite.algorithm.empty() && suite.varied != Varied::message_length &&
+            suite.varied != Varied::none)
             throw InputError(fmt::format(
                 "{}: suite {}: found algorithms compared over the {}, expected Variation = {}: the rules of a "
                 "library are over the message length",
                 printable(plan.name), printable(suite.name),
                 suite.varied == Varied::nodes ? "number of ranks" : to_text(suite.varied),
-                over_length_possible(suite) ? "Length" : "No_Variation"));
-    }
-    if (!any)
+                over_message_length(suite.operation) ? "Length" : "No_Variation"));
+    if (!asks_for_algorithms(plan))
         throw InputError(
             fmt::format("{}: found no suite with the key Algorithm, expected Algorithm = all; in "
                         "each suite to tune",

@@ -347,7 +347,7 @@ Cover first_page(const Material& material) {
         study ? study_block(over_ranks(sizes), material.names)
               : overview_block(contest.comparisons.empty() ? material.subject() : *contest.reference,
                                contest.others, material.names);
-    if (cover.overview && material.options.turns)
+    if (cover.overview && material.options.turns && !material.options.turns->simulated)
         cover.overview->caption = in_turns_caption;
     return cover;
 }

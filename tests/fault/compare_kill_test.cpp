@@ -200,7 +200,7 @@ TEST_CASE("what fails in one variant is told of it alone") {
                         "--retries",
                         "1",
                         "--hang-after",
-                        "5s",
+                        "3s",
                         "-d",
                         folder / "x.db",
                         "--progress",

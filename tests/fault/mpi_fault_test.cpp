@@ -200,7 +200,7 @@ TEST_CASE("without a supervisor a rank that leaves with status 0 is no success, 
 }
 
 TEST_CASE("a rank that hangs") {
-    check_culprit_failed("hang", "5s", "no progress for 5 s", "hang");
+    check_culprit_failed("hang", "3s", "no progress for 3 s", "hang");
 }
 
 TEST_CASE("an operation that returns an error is named with class, text and rank, and the job goes on") {
@@ -438,7 +438,7 @@ TEST_CASE("processes killed at random moments, whichever they are: nothing is lo
     };
     // SKAMPI_KILLS=200 for a longer trial by hand.
     const char* wanted = std::getenv("SKAMPI_KILLS");
-    const int kills_wanted = wanted ? std::atoi(wanted) : 8;
+    const int kills_wanted = wanted ? std::atoi(wanted) : 5;
     int kills = 0;
     for (int round = 0; kills < kills_wanted; ++round) {
         REQUIRE(round < kills_wanted);
@@ -460,7 +460,7 @@ TEST_CASE("processes killed at random moments, whichever they are: nothing is lo
                             "--max-failures",
                             "1000",
                             "--hang-after",
-                            "20s",
+                            "5s",
                             "--progress",
                             "json",
                             "--launch",
@@ -508,7 +508,7 @@ TEST_CASE("processes killed at random moments, whichever they are: nothing is lo
 TEST_CASE("a daemon completes runs with faults in a third of them, while status and a report are taken") {
     // SKAMPI_RUNS=20 for a longer trial by hand.
     const char* wanted = std::getenv("SKAMPI_RUNS");
-    const std::size_t runs = wanted ? static_cast<std::size_t>(std::atoi(wanted)) : 7;
+    const std::size_t runs = wanted ? static_cast<std::size_t>(std::atoi(wanted)) : 4;
     const ScratchFolder folder;
     const std::string database = folder / "x.db";
     std::ofstream(folder / "plan.skampi") << plan;

@@ -214,5 +214,5 @@ TEST_CASE("a rank that leaves with status 0 in the middle of whatever operation 
 }
 
 TEST_CASE("a rank that hangs in whatever operation fails its suite alone") {
-    check_deaths("hang", true, 0, "5s", "no progress for 5 s");
+    check_deaths("hang", true, 0, "3s", "no progress for 3 s");
 }

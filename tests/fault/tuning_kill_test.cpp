@@ -70,12 +70,12 @@ Command verification(const std::string& folder) {
 Command tuning(const std::string& folder, const std::string& output, const std::string& factor_of_default) {
     // So slow that other work on the machine hardly matters.
     write_file(folder + "/my.skampi",
-               "@TIMESUITEDEFAULT 2 s\n@MEASUREMENTS\n"
+               "@TIMESUITEDEFAULT 1 s\n@MEASUREMENTS\n"
                "Bcast { Type = MPI_Bcast; Algorithm = default, nb; Scale = Fixed_log; Stepwidth = 4; "
                "Start_Argument = 8KiB; End_Argument = 32KiB; Max_Repetition = 8; }\n");
     return command_in(folder, {"tune", "my.skampi", "-o", output, "-d", "tune.db"},
                       launcher("LD_PRELOAD=" + from_environment("SKAMPI_KNOWN_ALGORITHMS") +
-                               " SKAMPI_BCAST_US=3000 SKAMPI_BCAST_DEFAULT=" + factor_of_default));
+                               " SKAMPI_BCAST_US=1500 SKAMPI_BCAST_DEFAULT=" + factor_of_default));
 }
 
 /// @param signal that the process gets when it is due; then it is left alone

@@ -25,7 +25,6 @@ namespace skampi {
 namespace {
 
 constexpr const char* open_mpi_switch = "OMPI_MCA_coll_tuned_use_dynamic_rules";
-constexpr const char* mpich_file = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE";
 
 /// Sixteen an octave: between two of them a border is found by bisection.
 std::vector<std::int64_t> looked_at() {
@@ -166,8 +165,8 @@ void read_open_mpi(TuningUse& use, const TuningUser& user) {
         const OpenMpiRow row = open_mpi_choice(rules, operation, user.ranks, bytes);
         return row.does_the_same(open_mpi_choice(before, operation, user.ranks, bytes))
                    ? std::nullopt
-                   : std::optional(fmt::format("{} {} {} {}", row.algorithm, row.fan, row.segment_bytes,
-                                               row.requests));
+                   : std::optional(
+                         fmt::format("{} {} {} {}", row.algorithm, row.fan, row.segment_bytes, row.requests));
     });
 }
 
@@ -178,10 +177,9 @@ void read_mpich(TuningUse& use, const TuningUser& user) {
                fmt::format("{}{}{}", to_text(doubt.what), doubt.where.empty() ? "" : " in ",
                            printable(doubt.where)),
                "a tree that serves every call");
-    use.settings = {{mpich_file, use.path}};
-    for (const std::string_view other : {"MPIR_PARAM_", "MPICH_"}) // other names of the same variable
-        if (const std::string name = fmt::format("{}COLL_SELECTION_TUNING_JSON_FILE", other);
-            std::getenv(name.c_str()) != nullptr)
+    use.settings = {{mpich_tree_variables.front(), use.path}};
+    for (const char* const name : mpich_tree_variables) // any of them may be set already
+        if (std::getenv(name) != nullptr)
             use.settings[name] = use.path;
     if (user.own_tree.empty())
         return;

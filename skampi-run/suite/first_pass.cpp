@@ -14,11 +14,16 @@ constexpr double share_of_suite = 0.5;
 constexpr double room_for_next = 1.25;
 /// Visits vary with the scheduler's slices; what they took long ago says little.
 constexpr std::ptrdiff_t recent_visits = 4;
+constexpr std::size_t step_of_coarsest = 4;
+/// Coarser neighbours that lie further apart say nothing of what is between them. A little more than the
+/// factor, since arguments are rounded.
+constexpr double longest_gap = 4.5;
 
 } // namespace
 
-FirstPass::FirstPass(const std::vector<std::int64_t>& arguments)
+FirstPass::FirstPass(const std::vector<std::int64_t>& arguments, Order order)
     : arguments_(arguments)
+    , coarsest_step_(order == Order::coarse_first ? step_of_coarsest : 1)
     , states_(arguments.size(), State::open) {}
 
 void FirstPass::leave(std::int64_t argument) {
@@ -66,8 +71,29 @@ FirstPass::State FirstPass::lowest_state() const {
 }
 
 std::int64_t FirstPass::lowest() const {
-    const auto found = std::ranges::find(states_, lowest_state());
+    const State wanted = lowest_state();
+    for (std::size_t step = coarsest_step_; step > 1; step /= 2)
+        for (std::size_t place = 0; place < states_.size(); place += step)
+            if (states_[place] == wanted)
+                return arguments_[place];
+    const auto found = std::ranges::find(states_, wanted);
     return arguments_[static_cast<std::size_t>(found - states_.begin())];
+}
+
+std::optional<FirstPass::Neighbours> FirstPass::coarser_neighbours(std::int64_t argument) const {
+    const auto found = std::ranges::lower_bound(arguments_, argument);
+    if (found == arguments_.end() || *found != argument)
+        return std::nullopt;
+    const auto place = static_cast<std::size_t>(found - arguments_.begin());
+    if (place % coarsest_step_ == 0)
+        return std::nullopt;
+    const std::size_t step = place % 2 == 0 ? 2 : 1;
+    if (place + step >= arguments_.size())
+        return std::nullopt;
+    const Neighbours neighbours{arguments_[place - step], arguments_[place + step]};
+    if (static_cast<double>(neighbours.above) > longest_gap * static_cast<double>(neighbours.below))
+        return std::nullopt;
+    return neighbours;
 }
 
 /// An end, or the middle of the widest gap between arguments that are done.

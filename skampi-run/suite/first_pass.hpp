@@ -12,11 +12,17 @@ namespace skampi {
 /// as all arguments fit into half of the suite's time, it goes from the smallest to the largest and later
 /// passes follow. Where a visit takes longer than that (ranks share cores, say), the suite is starved: it
 /// measures fewer arguments, from coarse to fine (the ends, the middle, then between them), and finishes each
-/// before it begins the next. Pure: learns from visits what one takes at least.
+/// before it begins the next. A group of suites goes from coarse to fine in any case (Order::coarse_first),
+/// so that those who are slow on both sides of an argument need no visit there. Pure: learns from visits what
+/// one takes at least.
 class FirstPass {
 public:
+    enum class Order {
+        ascending,
+        coarse_first ///< each fourth argument, then each second one, then the others, ascending each time
+    };
     /// @param arguments of the first pass, ascending
-    explicit FirstPass(const std::vector<std::int64_t>& arguments);
+    explicit FirstPass(const std::vector<std::int64_t>& arguments, Order order = Order::ascending);
 
     /// The argument needs no visit: a former start has visited it, or it is impossible.
     void leave(std::int64_t argument);
@@ -40,14 +46,23 @@ public:
     [[nodiscard]] bool is_open(std::int64_t argument) const;
     [[nodiscard]] bool is_starved(double suite_s) const;
 
+    struct Neighbours {
+        std::int64_t below = 0;
+        std::int64_t above = 0;
+    };
+    /// Between which arguments of the coarser visits it lies, if these are near to it: at most a factor of
+    /// four apart. none = it is one of the coarsest, or the order is another one.
+    [[nodiscard]] std::optional<Neighbours> coarser_neighbours(std::int64_t argument) const;
+
 private:
     enum class State { open, put_off, done };
     [[nodiscard]] double usual_least_s() const;
-    [[nodiscard]] std::int64_t lowest() const;
+    [[nodiscard]] std::int64_t lowest() const; ///< of the coarsest that are open
     [[nodiscard]] std::int64_t coarsest() const;
     [[nodiscard]] State lowest_state() const;
 
     std::vector<std::int64_t> arguments_;
+    std::size_t coarsest_step_; ///< 1 = ascending
     std::vector<State> states_;
     std::vector<double> least_s_; ///< of each visit
 };

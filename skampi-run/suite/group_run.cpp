@@ -17,6 +17,8 @@ namespace {
 /// A member within so much of the lowest may be the fastest a little further on, or in another launch.
 constexpr double near_lowest = 1.1;
 constexpr double errors_for_near = 2; ///< standard errors, that may be its value's alone
+/// A member beyond so much of the lowest at two lengths is not the fastest between them.
+constexpr double hopeless = 2;
 
 bool is_default(const SuiteRun& member) {
     return member.suite().algorithm.empty();
@@ -129,6 +131,10 @@ void GroupRun::first_pass() {
                     argument = next->argument;
         if (!argument)
             return;
+        for (const auto& member : members_)
+            if (!member->ended_early() && member->is_open_in_first_pass(*argument) &&
+                is_hopeless(*member, *argument))
+                member->leave_in_first_pass(*argument);
         stay(
             *argument, 0,
             [&](const SuiteRun& member) {
@@ -253,7 +259,7 @@ std::optional<GroupRun::Lowest> GroupRun::lowest_at(std::int64_t argument) const
     return lowest;
 }
 
-bool GroupRun::is_near_at(const SuiteRun& member, std::int64_t argument) const {
+bool GroupRun::is_near_at(const SuiteRun& member, std::int64_t argument, double factor) const {
     const auto there = member.points().find(argument);
     if (there == member.points().end() || there->second.impossible)
         return false;
@@ -266,11 +272,24 @@ bool GroupRun::is_near_at(const SuiteRun& member, std::int64_t argument) const {
                           (m.flags & (Flag::disturbed | Flag::unreliable)) != 0;
     const double lowest_of_it_s =
         std::min(m.value_s - errors_for_near * m.standard_error_s, m.summary.quartile25 - m.overhead_s);
-    return doubtful || lowest_of_it_s <= near_lowest * lowest->value_s;
+    return doubtful || lowest_of_it_s <= factor * lowest->value_s;
+}
+
+bool GroupRun::is_hopeless(const SuiteRun& member, std::int64_t argument) const {
+    const auto sides = member.coarser_neighbours(argument);
+    if (is_default(member) || !sides)
+        return false;
+    const auto is_slow_at = [&](std::int64_t side) {
+        const auto there = member.points().find(side);
+        return there == member.points().end()
+                   ? !member.is_open_in_first_pass(side) // it was hopeless there, too
+                   : !there->second.impossible && !is_near_at(member, side, hopeless);
+    };
+    return is_slow_at(sides->below) && is_slow_at(sides->above);
 }
 
 bool GroupRun::is_wanted(const SuiteRun& member, std::int64_t argument, int pass) const {
-    return (pass == 1 && is_default(member)) || is_near_at(member, argument);
+    return (pass == 1 && is_default(member)) || is_near_at(member, argument, near_lowest);
 }
 
 bool GroupRun::is_near(const SuiteRun& member, std::int64_t argument) const {
@@ -278,8 +297,8 @@ bool GroupRun::is_near(const SuiteRun& member, std::int64_t argument) const {
         return true;
     const Points& points = member.points();
     const auto above = points.lower_bound(argument);
-    return (above != points.end() && is_near_at(member, above->first)) ||
-           (above != points.begin() && is_near_at(member, std::prev(above)->first));
+    return (above != points.end() && is_near_at(member, above->first, near_lowest)) ||
+           (above != points.begin() && is_near_at(member, std::prev(above)->first, near_lowest));
 }
 
 } // namespace skampi

@@ -24,10 +24,12 @@ struct GroupListener {
 
 /// Measures the suites of a group in turns: at each stay at an argument each member is visited once, in an
 /// order drawn for the stay, so that what the machine does in the meantime meets them all. The first pass is
-/// for all. Behind it, arguments are added where the lowest of their curves is worst, or that of a member
-/// near to it, and the passes are for the members near to it: those far from the fastest keep the values of
-/// their first pass. The member without a word, the library's own choice, which the others are compared with,
-/// is measured at all arguments and at least in two passes.
+/// for all, from coarse to fine where the scale chooses arguments: there a member that takes twice as long as
+/// the fastest on both sides of an argument is not visited at it. Behind it, arguments are added where the
+/// lowest of their curves is worst, or that of a member near to it, and the passes are for the members near
+/// to it: those far from the fastest keep the values of their first pass. The member without a word, the
+/// library's own choice, which the others are compared with, is measured at all arguments and at least in two
+/// passes.
 ///
 /// In the database the member whose turn it is is in progress, no other: if the job ends in it, it is the one
 /// that is put off.
@@ -60,7 +62,10 @@ private:
     bool stay_of_refinement(std::int64_t argument);
     void begin_turn(std::size_t member);
     [[nodiscard]] std::optional<Lowest> lowest_at(std::int64_t argument) const;
-    [[nodiscard]] bool is_near_at(const SuiteRun& member, std::int64_t argument) const;
+    /// Within a factor of the lowest value, or perhaps.
+    [[nodiscard]] bool is_near_at(const SuiteRun& member, std::int64_t argument, double factor) const;
+    /// Of an argument of the first pass: slow on both sides of it.
+    [[nodiscard]] bool is_hopeless(const SuiteRun& member, std::int64_t argument) const;
     [[nodiscard]] bool is_wanted(const SuiteRun& member, std::int64_t argument, int pass) const;
     /// Near at an argument that was not measured yet: at the next ones on either side, or the default.
     [[nodiscard]] bool is_near(const SuiteRun& member, std::int64_t argument) const;

@@ -33,7 +33,9 @@ SuiteRun::SuiteRun(const SuiteOfRun& measured, Laboratory& laboratory, const Tem
     , run_(run)
     , known_(run.modes_of(suite_))
     , refinement_(suite_.arguments)
-    , order_(refinement_.first_pass())
+    , order_(refinement_.first_pass(), measured.in_turns && skalib::is_dynamic(suite_.arguments.scale)
+                                           ? FirstPass::Order::coarse_first
+                                           : FirstPass::Order::ascending)
     , budget_(suite_, measured.in_turns)
     , visits_(measured_, laboratory_, tempo_, run_, points_, budget_) {}
 

@@ -58,6 +58,14 @@ public:
     /// The next visit of the first pass; none = it is over.
     [[nodiscard]] std::optional<FirstPass::Visit> next_of_first_pass() const;
     [[nodiscard]] bool is_open_in_first_pass(std::int64_t argument) const { return order_.is_open(argument); }
+    [[nodiscard]] std::optional<FirstPass::Neighbours> coarser_neighbours(std::int64_t argument) const {
+        return order_.coarser_neighbours(argument);
+    }
+    /// It gets no value there: nobody wants to know it.
+    void leave_in_first_pass(std::int64_t argument) {
+        order_.leave(argument);
+        refinement_.exclude(argument);
+    }
     /// @param visit next_of_first_pass(), at whatever argument is open
     void visit_first(std::int64_t argument, const FirstPass::Visit& visit);
     /// Whether there is time and need for arguments between those of the first pass.

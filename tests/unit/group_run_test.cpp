@@ -113,10 +113,13 @@ Suite member(const std::string& algorithm) {
 
 /// A database with one run of a group.
 struct GroupWorld {
-    explicit GroupWorld(const std::vector<std::string>& algorithms)
+    explicit GroupWorld(const std::vector<std::string>& algorithms,
+                        skalib::Scale scale = skalib::Scale::dynamic_log)
         : database(Database::open_for_writing(scratch / "r.db")) {
-        for (const std::string& algorithm : algorithms)
+        for (const std::string& algorithm : algorithms) {
             plan.push_back(member(algorithm));
+            plan.back().arguments.scale = scale;
+        }
         Run facts;
         facts.uuid = "u";
         facts.plan_hash = "h";
@@ -157,6 +160,10 @@ GroupLaboratory four_algorithms() {
 }
 const std::vector<std::string> four = {"", "ring", "brucks", "tree"};
 
+/// The first pass of a member.
+const std::vector<std::int64_t> coarse_first{1, 16, 256, 4096, 4,   64,   1024, 16384,
+                                             2, 8,  32,  128,  512, 2048, 8192, 32768};
+
 } // namespace
 
 TEST_CASE("suites of a group differ in their algorithm and their names alone") {
@@ -172,16 +179,18 @@ TEST_CASE("suites of a group differ in their algorithm and their names alone") {
 
 TEST_CASE("at each stay of the first pass each member has one turn, in an order drawn for the stay") {
     GroupWorld world(four);
-    GroupLaboratory laboratory = four_algorithms();
+    GroupLaboratory laboratory;
+    laboratory.time_s.assign(four.size(), [](std::int64_t m) { return linear_s(m); });
     (void)world.measure(laboratory);
     std::set<std::vector<int>> orders;
     std::size_t at = 0;
-    for (std::int64_t m = 1; m <= 32768; m *= 2) {
+    for (const std::int64_t m : coarse_first) {
         std::vector<int> order;
-        while (at < laboratory.visits.size() && laboratory.visits[at].argument == m) {
+        for (; at < laboratory.visits.size() && laboratory.visits[at].argument == m; ++at) {
+            if (order.size() == 4 && order.back() != laboratory.visits[at].suite)
+                break;                                                        // a later pass
             if (order.empty() || order.back() != laboratory.visits[at].suite) // overheads prepare again
                 order.push_back(laboratory.visits[at].suite);
-            ++at;
         }
         CAPTURE(m);
         CHECK(order.size() == 4);
@@ -201,7 +210,7 @@ TEST_CASE("each member gets its own times") {
     }
     for (std::size_t i = 0; i < 4; ++i) {
         const auto results = world.results(i);
-        CHECK(results.size() >= 16);
+        CHECK(results.size() >= 9);
         for (const auto& [m, result] : results) {
             CAPTURE(m);
             CHECK(result.value_s == close_to(laboratory.time_s[i](m)).epsilon(0.03));
@@ -247,7 +256,31 @@ TEST_CASE("a member that is far from the fastest keeps the values of its first p
     CHECK(passes_of(2, 32768) == 1);
     CHECK(passes_of(0, 1) == 2); // the default is what all are compared with
     CHECK(passes_of(0, 32768) == 2);
-    CHECK(world.results(3).size() == 16);
+}
+
+TEST_CASE("between two lengths at which it takes twice as long as the fastest a member is not visited") {
+    GroupWorld world(four);
+    GroupLaboratory laboratory = four_algorithms();
+    (void)world.measure(laboratory);
+    CHECK(world.results(0).size() >= 16);
+    std::vector<std::int64_t> of_tree;
+    for (const auto& [argument, result] : world.results(3))
+        of_tree.push_back(argument);
+    // The coarse ones, and the last one, which is between no others.
+    CHECK(of_tree == std::vector<std::int64_t>{1, 4, 16, 64, 256, 1024, 4096, 16384, 32768});
+    // Slow for short messages, the fastest for long ones.
+    const auto of_ring = world.results(1);
+    CHECK_FALSE(of_ring.contains(2));
+    for (const std::int64_t argument : {2048, 8192, 32768})
+        CHECK(of_ring.contains(argument));
+}
+
+TEST_CASE("on a fixed scale each member is visited at each argument, ascending") {
+    GroupWorld world(four, skalib::Scale::fixed_log);
+    GroupLaboratory laboratory = four_algorithms();
+    (void)world.measure(laboratory);
+    for (std::size_t i = 0; i < 4; ++i)
+        CHECK(world.results(i).size() == 16);
 }
 
 TEST_CASE("a jump of the lowest curve is found, one of a member far above it is not looked for") {
@@ -260,7 +293,7 @@ TEST_CASE("a jump of the lowest curve is found, one of a member far above it is 
     (void)world.measure(laboratory);
     CHECK(world.results(1).contains(999));
     CHECK(world.results(1).contains(1000));
-    CHECK(world.results(2).size() == 16);
+    CHECK(world.results(2).size() < 16);
 }
 
 TEST_CASE("six algorithms over sixteen lengths cost at most 2.5 times what one costs") {
@@ -359,8 +392,8 @@ TEST_CASE("stopped in the middle, a group goes on where it was and repeats no vi
             seen.insert(visit);
     }
     CHECK(seen.empty());
-    for (std::size_t i = 0; i < 4; ++i)
-        CHECK(world.results(i).size() >= 16);
+    CHECK(world.results(0).size() >= 16);
+    CHECK(world.results(3).size() <= 10); // the stop may leave one in doubt
 }
 
 TEST_CASE("where the job ends in a member's turn, that member is put off and no other") {

@@ -358,16 +358,20 @@ Axis date_axis(double first, double last, int max_ticks) {
     const double minute = least_span;
     const double second = minute / 60;
     const double hour = 60 * minute;
+    constexpr double rounding = 1e-6;
+    const auto first_tick = [&](double distance) { return std::ceil(axis.low / distance - rounding); };
     double step = 0;
     for (const double candidate :
          {second, 2 * second, 5 * second, 10 * second, 30 * second, minute, 2 * minute, 5 * minute,
           10 * minute, 30 * minute, hour, 3 * hour, 6 * hour, 12 * hour, 1.0, 2.0, 7.0, 14.0, 28.0}) {
+        if (step > 0 && first_tick(candidate) * candidate > axis.high)
+            break; // it would have none
         step = candidate;
-        if ((axis.high - axis.low) / step <= max_ticks)
+        const double width = candidate < minute ? 8.0 / 5 : 1; // of a label, by that of hours and minutes
+        if (width * (axis.high - axis.low) / step <= max_ticks)
             break;
     }
-    constexpr double rounding = 1e-6;
-    for (double i = std::ceil(axis.low / step - rounding); i * step <= axis.high; ++i) {
+    for (double i = first_tick(step); i * step <= axis.high; ++i) {
         const std::string moment = utc_text(i * step * seconds_per_day + 0.5);
         axis.ticks.push_back({i * step, step < minute ? moment.substr(11, 8)
                                         : step < 1    ? moment.substr(11, 5)

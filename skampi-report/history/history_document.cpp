@@ -91,11 +91,15 @@ double percent_of_change(double value, double from) {
 /// One for several lines: what changes by as much is as high in the plot of each.
 Axis percent_axis(std::span<const HistoryLine* const> lines) {
     constexpr double least_percent = 5; // below it noise would fill the plots
+    // What scatters by more leaves no room for the other lines.
+    constexpr double most_percent_without_step = 100;
     std::vector<double> ends{-least_percent, least_percent};
     for (const HistoryLine* line : lines) {
         const auto [low, high] = drawn_range(*line);
-        for (const double end : {low, high})
-            ends.push_back(percent_of_change(end, level_of(*line, 0)));
+        for (const double end : {low, high}) {
+            const double percent = percent_of_change(end, level_of(*line, 0));
+            ends.push_back(line->changes.empty() ? std::min(percent, most_percent_without_step) : percent);
+        }
     }
     Axis axis = close_axis(ends, AxisQuantity::count, 5);
     for (Tick& tick : axis.ticks)

@@ -435,7 +435,7 @@ TuningRule rule_of(const AlgorithmWinners& winners, const WinnerRegion& region) 
     const AlgorithmTimes& candidate = group.members[region.candidate];
     TuningRule rule;
     rule.operation = group.operation;
-    rule.layer = group.layer;
+    rule.layer = candidate.layer;
     rule.ranks_low = rule.ranks_high = group.ranks;
     rule.bytes_low = region.bytes_low;
     rule.bytes_high = region.bytes_high;

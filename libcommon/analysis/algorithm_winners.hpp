@@ -20,13 +20,13 @@ namespace skampi {
 struct AlgorithmTimes {
     std::string word; ///< empty = the library's own choice
     int number = 0;
+    std::string layer;                  ///< that reads the choice (TuningRule::layer); of the default empty
     std::vector<LaunchValues> launches; ///< of each launch of the group: message length -> seconds
 };
 
 /// An operation with its algorithms on one number of ranks.
 struct AlgorithmGroup {
     std::string operation;
-    std::string layer;
     int ranks = 0;
     bool simulated = false;              ///< one launch says it all
     std::size_t launches = 0;            ///< with values

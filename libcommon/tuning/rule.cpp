@@ -35,6 +35,19 @@ std::string_view to_text(WhyNot value) {
     return std::ranges::find(why_not_names, value, &std::pair<WhyNot, std::string_view>::first)->second;
 }
 
+bool has_no_form(const TuningRule& rule) {
+    constexpr std::array reasons{WhyNot::no_length_rules,   WhyNot::one_choice_only,
+                                 WhyNot::length_too_large,  WhyNot::unknown_operation,
+                                 WhyNot::unknown_algorithm, WhyNot::other_layer,
+                                 WhyNot::restricted};
+    return !rule.written && !rule.algorithm.empty() &&
+           std::ranges::find(reasons, rule.why_not) != reasons.end();
+}
+
+bool is_layer_of_files(std::string_view layer) {
+    return layer == "mpich" || layer == "open mpi tuned" || layer == "simgrid";
+}
+
 template <>
 std::optional<WhyNot> from_text<WhyNot>(std::string_view text) {
     for (const auto& [value, name] : why_not_names)

@@ -38,6 +38,9 @@ template <>
 /// A claim beyond one launch needs so many.
 constexpr int launches_for_a_rule = 5;
 
+/// Whether a file can say what this layer of a library is to choose.
+[[nodiscard]] bool is_layer_of_files(std::string_view layer);
+
 /// Of rules for all lengths, and of the last rule of an operation.
 constexpr std::int64_t any_length = std::numeric_limits<std::int64_t>::max();
 
@@ -68,6 +71,8 @@ struct TuningRule {
 
 /// By verification.
 [[nodiscard]] bool was_refuted(const TuningRule& rule);
+/// Faster, and left out because of the format of the file or of the library that reads it.
+[[nodiscard]] bool has_no_form(const TuningRule& rule);
 
 /// For what a file is written, and where its rules come from.
 struct TuningTarget {

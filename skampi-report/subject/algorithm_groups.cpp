@@ -105,10 +105,10 @@ private:
         made.group.ranks = ranks;
         made.group.simulated = is_simulated(run);
         const std::string& word = stored.suite.algorithm;
-        if (std::string layer = fact_of(stored, fact_algorithm_layer); !layer.empty() && !word.empty())
-            made.group.layer = std::move(layer);
         AlgorithmTimes& member = made.members[word];
         member.word = word;
+        if (std::string layer = fact_of(stored, fact_algorithm_layer); !layer.empty() && !word.empty())
+            member.layer = std::move(layer);
         int number = 0;
         if (set_field(fact_of(stored, fact_algorithm_number), number))
             member.number = number;
@@ -197,6 +197,14 @@ std::unique_ptr<const AlgorithmFindings> find_algorithms(const Database& databas
     for (const AlgorithmGroup& group : found->study.groups)
         found->winners.push_back(judge_algorithms(group, rule));
     return found->winners.empty() ? nullptr : std::move(found);
+}
+
+std::string layer_of_files(const AlgorithmFindings& found) {
+    for (const AlgorithmWinners& winners : found.winners)
+        for (const AlgorithmTimes& member : winners.of->members)
+            if (is_layer_of_files(member.layer))
+                return member.layer;
+    return {};
 }
 
 } // namespace skampi

@@ -49,4 +49,7 @@ struct AlgorithmFindings {
 [[nodiscard]] std::unique_ptr<const AlgorithmFindings> find_algorithms(const Database& database,
                                                                        const WinnerRule& rule);
 
+/// Of the algorithms found, the layer of the library for which files are written; empty = there is none.
+[[nodiscard]] std::string layer_of_files(const AlgorithmFindings& found);
+
 } // namespace skampi

@@ -233,7 +233,7 @@ std::string algorithms_next_step(const AlgorithmFindings& found) {
         return "skampi-run tune checked the faster algorithms at other lengths, where they were slower, failed or "
                "delivered wrong data: no file was written.";
     if (std::ranges::any_of(rules, &TuningRule::written) && !found.study.crowded) {
-        const std::string& layer = found.winners.front().of->layer;
+        const std::string layer = layer_of_files(found);
         const char* file = layer.starts_with("open mpi")  ? "rules.conf"
                            : layer.starts_with("simgrid") ? "smpi.cfg"
                                                           : "tuning.json";

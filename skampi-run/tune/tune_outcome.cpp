@@ -49,19 +49,23 @@ std::string outcome_text(const TuneOutcome& outcome) {
     std::string text;
     for (const TuningRule& rule : outcome.rules)
         if (was_refuted(rule))
-            text +=
-                printable(fmt::format("{}: {} {} when it was checked at other lengths; the default is kept there.",
-                                      place_text(rule), rule.algorithm,
-                                      rule.why_not == WhyNot::slower_when_checked
-                                          ? "was slower"
-                                          : "failed or delivered wrong data")) +
-                "\n";
+            text += printable(fmt::format(
+                        "{}: {} {} when it was checked at other lengths; the default is kept there.",
+                        place_text(rule), rule.algorithm,
+                        rule.why_not == WhyNot::slower_when_checked ? "was slower"
+                                                                    : "failed or delivered wrong data")) +
+                    "\n";
+    for (const TuningRule& rule : outcome.rules)
+        if (has_no_form(rule))
+            text += printable(fmt::format("{}: {} is faster, but cannot be written to this file: {}.",
+                                          place_text(rule), rule.algorithm, to_text(rule.why_not))) +
+                    "\n";
     const std::string path = printable(outcome.path);
     if (outcome.written == 0 && !outcome.replaces)
-        return text + fmt::format("Keep {}: {} was not written.\n",
-                                  outcome.in_use.empty() ? "the default of the library"
-                                                         : printable(outcome.in_use),
-                                  path);
+        return text +
+               fmt::format("Keep {}: {} was not written.\n",
+                           outcome.in_use.empty() ? "the default of the library" : printable(outcome.in_use),
+                           path);
     const std::string rules = count_of(outcome.written, "rule") +
                               (outcome.in_use.empty() ? "" : ", instead of " + printable(outcome.in_use));
     if (!outcome.verified)

@@ -25,6 +25,7 @@ struct InventedWord {
     int number = 0;
     double short_ratio = 1;
     double long_ratio = 1;
+    std::string layer = "open mpi tuned";
 };
 
 struct InventedStudy {
@@ -70,7 +71,7 @@ void add_study(Database& database, const InventedStudy& study, const std::string
             const InventedWord& word = study.words[number++];
             database.begin_suite(stored.id);
             if (!word.word.empty())
-                database.set_suite_facts(stored.id, {{fact_algorithm_layer, "open mpi tuned"},
+                database.set_suite_facts(stored.id, {{fact_algorithm_layer, word.layer},
                                                      {fact_algorithm_number, std::to_string(word.number)}});
             for (std::int64_t bytes = 1; bytes <= 1 << 16; bytes *= 2) {
                 Measurement point;
@@ -98,6 +99,31 @@ std::string text_of_file(const std::string& path) {
 
 } // namespace
 
+TEST_CASE("an algorithm of another layer takes no rule from those of the layer that reads the file") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    // As MPICH lists them: the last one of all is read by shared memory.
+    InventedStudy study;
+    study.words = {{"", 0, 1, 1},
+                   {"recursive_doubling", 3, 1.3, 0.5, "mpich"},
+                   {"release_gather", 1, 1, 1, "mpich shared memory"}};
+    study.library = "MPICH Version: 4.0.2";
+    study.operation = "MPI_Allreduce";
+    add_study(database, study);
+    const auto found = find_algorithms(database, {});
+    REQUIRE(found);
+    CHECK(layer_of_files(*found) == "mpich");
+    const std::vector<TuningRule> rules = tuning_rules(found->winners);
+    const auto faster = std::ranges::find(rules, "recursive_doubling", &TuningRule::algorithm);
+    REQUIRE(faster != rules.end());
+    CHECK(faster->layer == "mpich");
+    CHECK(faster->written);
+    const MadeTuning made = write_tuning_file(found.get(), folder / "x.db", folder / "tuning.env", "");
+    CHECK(made.written == 0); // one choice for all lengths would be slower at the short ones
+    CHECK(std::ranges::none_of(made.file.rules,
+                               [](const TuningRule& rule) { return rule.why_not == WhyNot::other_layer; }));
+}
+
 TEST_CASE("algorithms are read with their launches and numbers, and the fastest one is found") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");
@@ -107,7 +133,7 @@ TEST_CASE("algorithms are read with their launches and numbers, and the fastest 
     REQUIRE(found->study.groups.size() == 1);
     const AlgorithmGroup& group = found->study.groups.front();
     CHECK(group.operation == "MPI_Alltoall");
-    CHECK(group.layer == "open mpi tuned");
+    CHECK(layer_of_files(*found) == "open mpi tuned");
     CHECK(group.launches == 6);
     CHECK(group.members.size() == 3);
     CHECK(group.members.front().word.empty());

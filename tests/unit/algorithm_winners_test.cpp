@@ -34,13 +34,13 @@ AlgorithmGroup invented_group(const std::vector<InventedAlgorithm>& algorithms, 
     std::normal_distribution<double> normal;
     AlgorithmGroup group;
     group.operation = "MPI_Bcast";
-    group.layer = "open mpi tuned";
     group.ranks = 16;
     group.simulated = design.simulated;
     group.launches = design.launches;
     int number = 0;
     for (const InventedAlgorithm& each : algorithms)
-        group.members.push_back({each.word, number++, std::vector<LaunchValues>(design.launches)});
+        group.members.push_back(
+            {each.word, number++, "open mpi tuned", std::vector<LaunchValues>(design.launches)});
     for (std::size_t launch = 0; launch < design.launches; ++launch) {
         double factor = std::exp(design.launch_effect * normal(random));
         if (std::ranges::find(design.slow_launches, launch) != design.slow_launches.end())
@@ -126,6 +126,27 @@ TEST_CASE("what the default does is found by its times, range by range") {
     CHECK(winners.effects[0] == AlgorithmEffect{0, 21});
     CHECK(winners.effects[1].different == 10);
     CHECK(winners.effects[2].lengths == 21);
+}
+
+TEST_CASE("lengths that are alike or unlike the default by chance make no ranges") {
+    // ring is the default from 64 B on; chance makes it unlike at some lengths, and others alike at some.
+    AlgorithmRatios ring{"ring", {}};
+    AlgorithmRatios binomial{"binomial", {}};
+    int number = 0;
+    for (std::int64_t bytes = 1; bytes <= 1 << 20; bytes *= 2, ++number) {
+        const bool is_default = bytes >= 64 && number % 6 != 3;
+        ring.at[bytes] = {is_default ? 0.002 : 0.06, 0.004};
+        binomial.at[bytes] = {number % 7 == 2 ? 0.001 : 0.2, 0.004};
+    }
+    CHECK(default_is({ring, binomial}) == std::vector<DefaultIs>{{64, 1 << 20, {"ring"}}});
+    // Of a single length it is all that there is.
+    CHECK(default_is({{"ring", {{8192, {0.002, 0.004}}}}, {"binomial", {{8192, {0.3, 0.004}}}}}) ==
+          std::vector<DefaultIs>{{8192, 8192, {"ring"}}});
+    // Simulated times do not scatter: each length counts.
+    for (auto* const algorithm : {&ring, &binomial})
+        for (auto& [bytes, ratio] : algorithm->at)
+            ratio.standard_error = 0;
+    CHECK(default_is({ring, binomial}).size() > 4);
 }
 
 TEST_CASE("of times that scatter much nobody says what the default does, and no border is looked for") {

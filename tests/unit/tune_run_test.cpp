@@ -259,6 +259,12 @@ TEST_CASE("what came of tuning is what to type, with the gain that the verificat
     outcome.rules.front().why_not = WhyNot::faulty_when_checked;
     CHECK(outcome_text(outcome).find("pairwise failed or delivered wrong data when it was checked") !=
           std::string::npos);
+    outcome.rules.front().why_not = WhyNot::no_length_rules;
+    CHECK(outcome_text(outcome).starts_with(
+        "MPI_Alltoall from 4 KiB to 16 KiB: pairwise is faster, but cannot be "
+        "written to this file: no length rules.\n"));
+    outcome.rules.front().why_not = WhyNot::undecided; // the report says so
+    CHECK(outcome_text(outcome).starts_with("Keep the default"));
 }
 
 namespace {

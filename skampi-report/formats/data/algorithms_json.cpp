@@ -30,6 +30,7 @@ RowJson group_json(const AlgorithmWinners& winners) {
     for (std::size_t m = 0; m < group.members.size(); ++m)
         members.push_back({{"word", word(m)},
                            {"number", group.members[m].number},
+                           {"layer", to_valid_utf8(group.members[m].layer)},
                            {"lengths", winners.effects[m].lengths},
                            {"lengths_unlike_default", winners.effects[m].different}});
     RowJson points = RowJson::array();
@@ -52,7 +53,6 @@ RowJson group_json(const AlgorithmWinners& winners) {
             {{"bytes_low", range.bytes_low}, {"bytes_high", range.bytes_high}, {"words", words}});
     }
     return {{"operation", to_valid_utf8(group.operation)},
-            {"layer", to_valid_utf8(group.layer)},
             {"ranks", group.ranks},
             {"launches", group.launches},
             {"simulated", group.simulated},

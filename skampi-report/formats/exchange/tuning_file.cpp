@@ -59,7 +59,7 @@ TuningTarget tuning_target(const AlgorithmFindings& found) {
     const Run& run = found.study.newest;
     TuningTarget target;
     target.library = run.mpi_library;
-    target.layer = found.winners.front().of->layer;
+    target.layer = layer_of_files(found);
     target.database = found.study.database;
     target.run = run.uuid;
     target.hosts = run.machine.empty() ? run.host : run.machine;

@@ -7,6 +7,7 @@
 #include "merge/merge_words.hpp"
 #include "merge/references.hpp"
 #include "model/machine_state.hpp"
+#include "model/quantity.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -16,6 +17,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <unistd.h>
 #include <utility>
@@ -156,6 +158,7 @@ public:
 
     void write(const MergeGroup& group, Progress& progress, MergeOutcome& outcome) {
         const std::vector<SourceRun>& runs = group.runs;
+        left_out_ = {};
         const Plan plan = make_plan(inputs_, runs);
         Run run = merged_run(runs, options_.way, options_.force);
         references_ = stored_references(runs, preferred_);
@@ -186,6 +189,7 @@ public:
         else
             output_.end_run(id, run);
         outcome.warnings.insert(outcome.warnings.end(), warnings_.begin(), warnings_.end());
+        note_what_is_left_out(group, all.size(), outcome);
         outcome.runs += runs.size();
     }
 
@@ -205,14 +209,18 @@ private:
         const Suite& suite = planned.stored.suite;
         output_.begin_suite(id);
         bool has_any_value = false;
+        bool in_states = false;
         const MergedSuite merged =
             merge_suite(curves, options_.way, {probe_share(suite.operation.pattern), references_, in_a_row_},
                         [&](MergedMeasurement&& point) {
+                            in_states = in_states || !point.measurement.modes.empty();
                             has_any_value = has_any_value || has_value(point.measurement);
                             output_.add_merged(id, point.measurement, point.facts);
                             ++outcome.points;
                         });
         outcome.abstained += merged.abstained;
+        left_out_.suites_in_states += in_states ? 1 : 0;
+        left_out_.without_core.insert(merged.without_core.begin(), merged.without_core.end());
         std::map<std::string, std::string> facts = facts_of_merging(merged);
         facts.insert(planned.stored.facts.begin(), planned.stored.facts.end());
         output_.set_suite_facts(id, facts);
@@ -228,6 +236,21 @@ private:
         if (merged.wrong_results > 0)
             warnings_.push_back(fmt::format("suite \"{}\": {} measurements with wrong results were excluded",
                                             name, merged.wrong_results));
+    }
+
+    /// What the machine did, and how to merge it all the same.
+    void note_what_is_left_out(const MergeGroup& group, std::size_t suites, MergeOutcome& outcome) const {
+        const std::string of_group = group.key.empty() ? "" : printable(group.key) + ": ";
+        if (left_out_.suites_in_states > 0)
+            outcome.notes.push_back(fmt::format(
+                "{}in {} of {} the machine was in several states; values are those of the state of "
+                "most launches (--modes off merges all launches)",
+                of_group, left_out_.suites_in_states, count_of(suites, "suite")));
+        if (!left_out_.without_core.empty())
+            outcome.notes.push_back(fmt::format(
+                "{}in {} of {} a rank waited for a core; what was measured then is left out "
+                "(skampi-report names the launches, --modes off merges them)",
+                of_group, left_out_.without_core.size(), count_of(group.runs.size(), "launch", "launches")));
     }
 
     void write_events(RunId id, const std::string& time_utc, const std::vector<SourceRun>& runs) {
@@ -249,6 +272,11 @@ private:
     std::vector<MachineState> references_; ///< of the present group
     bool in_a_row_ = false;                ///< likewise
     std::vector<std::string> warnings_;    ///< of the present group
+    struct LeftOut {
+        std::size_t suites_in_states = 0;
+        std::set<std::string> without_core; ///< runs
+    };
+    LeftOut left_out_; ///< of the present group
 };
 
 /// The groups of the runs in all inputs.

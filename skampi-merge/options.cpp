@@ -72,7 +72,9 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
         ->check(CLI::IsMember(weights.names()))
         ->capture_default_str();
     std::string modes = options.way.modes ? "on" : "off";
-    app.add_option("--modes", modes, "merge within each mode of the machine (on), or across the modes (off)")
+    app.add_option(
+           "--modes", modes,
+           "on: values are those of the machine state that most launches met; off: of all launches,\nalso those in which a rank waited for a core")
         ->check(CLI::IsMember({"on", "off"}))
         ->capture_default_str();
     app.add_option("--series-of", options.series_of,

@@ -126,9 +126,12 @@ void add_extracts(CLI::App& app, Given& given) {
         ->option_text("KIND")
         ->check(CLI::IsMember(words))
         ->needs(plot);
-    app.add_option("--table", given.table,
-                   "write only the values of these suites: -o with a name that ends in " +
-                       endings_of(Extract::Kind::table))
+    app.add_option(
+           "--table", given.table,
+           "write only the values of these suites: -o with a name that ends in " +
+               endings_of(Extract::Kind::table) +
+               ", or --format with one of them on standard output. LaTeX leaves out columns that make "
+               "it wider than a page (--full: none)")
         ->option_text("SUITE")
         ->excludes(plot);
 }
@@ -249,15 +252,16 @@ void refuse_for_extract(const Given& given) {
         if (is_given)
             throw InputError(fmt::format("{}: has no use for {}, expected one of them", option, other));
     };
-    refuse(!given.format.empty(), "--format");
+    const bool is_latex_table = !given.table.empty() && (given.options.destination.output.ends_with(".tex") ||
+                                                         given.format.ends_with("tex"));
     refuse(!given.keep.empty(), "--keep");
     refuse(!given.dialect.empty(), "--dialect");
-    refuse(given.options.full, "--full");
+    refuse(given.options.full && !is_latex_table, "--full"); // all others have all columns
     refuse(given.options.raw, "--raw");
     refuse(given.options.box_plots, "--box-plots");
     refuse(!given.options.title.empty(), "--title");
     refuse(!given.options.suites.empty(), "--suite");
-    if (given.options.destination.output.empty())
+    if (given.options.destination.output.empty() && given.format.empty())
         throw InputError(fmt::format("{}: expected -o with a name that ends in one of {}", option,
                                      endings_of(given.options.extract.kind)));
 }
@@ -278,6 +282,9 @@ void choose_format(Given& given) {
             if (kind.word == given.plot_kind)
                 options.extract.shows = kind.shows;
         refuse_for_extract(given);
+        if (!given.format.empty())
+            options.extract.ending = ending_on_standard_output(options.extract.kind, given.format);
+        options.extract.all_columns = options.full;
         return;
     }
     options.format = output.empty() ? &format_of_standard_output(given.format) : &format_of_output(output);

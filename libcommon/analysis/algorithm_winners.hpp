@@ -30,6 +30,7 @@ struct AlgorithmGroup {
     int ranks = 0;
     bool simulated = false;              ///< one launch says it all
     std::size_t launches = 0;            ///< with values
+    std::size_t disturbed = 0;           ///< of these: other work on the cores disturbed most of their values
     std::vector<AlgorithmTimes> members; ///< the first is the default
 };
 

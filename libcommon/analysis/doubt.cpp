@@ -91,9 +91,10 @@ std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launc
         Flags flags = 0; ///< of values that may be wrong by a factor
     };
     const auto flag = [](Flag each) { return static_cast<Flags>(each); };
-    const std::array<OfValues, 12> of_values{{
+    const std::array<OfValues, 13> of_values{{
         {DoubtKind::wrong_result, trust.wrong_result},
         {DoubtKind::no_value, trust.no_value},
+        {DoubtKind::not_in_state, trust.not_in_state},
         {DoubtKind::not_above_zero, trust.not_above_zero},
         // A value below what can be measured is flagged unreliable, too.
         {DoubtKind::unreliable, trust.unreliable - trust.not_above_zero - trust.overhead_in_doubt},
@@ -108,9 +109,10 @@ std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launc
     }};
     for (const auto& [kind, count, flags] : of_values)
         if (count > 0) // without a value nothing can be repeatable
-            found.push_back({kind, count,
-                             trust.points - (kind == DoubtKind::not_repeatable ? trust.no_value : 0),
-                             flags == 0 ? std::nullopt : largest_contradiction(subject, flags)});
+            found.push_back(
+                {kind, count,
+                 trust.points - (kind == DoubtKind::not_repeatable ? trust.no_value + trust.not_in_state : 0),
+                 flags == 0 ? std::nullopt : largest_contradiction(subject, flags)});
     const auto add = [&](DoubtKind kind, std::size_t count, std::size_t of) {
         if (count > 0)
             found.push_back({kind, static_cast<std::int64_t>(count), static_cast<std::int64_t>(of)});
@@ -119,6 +121,8 @@ std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launc
     add(DoubtKind::other_state, states.left_out(), states.launches());
     const LaunchesOfOtherStart starts = launches_of_other_start(subject);
     add(DoubtKind::other_start, starts.left_out, starts.launches);
+    const LaunchesWithoutCore lost = launches_without_core(subject);
+    add(DoubtKind::lost_core, lost.uuids.size(), lost.launches);
     if (!launches || (subject.run && is_simulated(*subject.run))) // simulated launches do not differ
         return found;
     if (trust.unsettled > 0)
@@ -147,6 +151,7 @@ double weight(DoubtKind kind) {
     case DoubtKind::interrupted:
     case DoubtKind::suites_put_off:
     case DoubtKind::no_value:
+    case DoubtKind::not_in_state:
         return 12;
     case DoubtKind::disturbed:
     case DoubtKind::not_above_zero:
@@ -154,6 +159,7 @@ double weight(DoubtKind kind) {
     case DoubtKind::overhead_in_doubt:
         return 10;
     case DoubtKind::suites_open:
+    case DoubtKind::lost_core:
     case DoubtKind::other_state: // of the launches: half of them in another state is as bad as it can be
         return 8;
     case DoubtKind::several_states:

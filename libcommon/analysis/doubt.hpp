@@ -24,6 +24,7 @@ enum class DoubtKind {
     // some of its values
     wrong_result,
     no_value,
+    not_in_state,      ///< without a value, because no launch that has one was in the machine state shown
     not_above_zero,    ///< below what can be measured
     unreliable,        ///< too short for what measuring it costs
     overhead_in_doubt, ///< long enough, but what is subtracted was disturbed
@@ -39,6 +40,7 @@ enum class DoubtKind {
     // some of the launches, which are left out
     other_state, ///< of the machine
     other_start, ///< between barriers instead of in windows, or the other way round
+    lost_core,   ///< at some arguments or all a rank waited for a core
     // all of its values
     only_one_launch,
     no_interval, ///< too few launches for an interval

@@ -222,12 +222,16 @@ std::string_view to_text(Growth value) {
         return "p log2 p";
     case Growth::quadratic:
         return "p^2";
+    case Growth::ceil_log2_squared:
+        return "ceil(log2 p)^2";
     }
     return {};
 }
 
 std::string_view to_text(GrowthForm value) {
-    return value.rounds ? "p and ceil(log2 p)" : to_text(value.growth); // only linear growth has rounds
+    if (!value.rounds)
+        return to_text(value.growth);
+    return value.growth == Growth::linear ? "p and ceil(log2 p)" : "ceil(log2 p)^2 and ceil(log2 p)";
 }
 
 } // namespace skampi

@@ -14,8 +14,9 @@ namespace skampi {
 
 namespace {
 
-constexpr std::array<Growth, 6> all_growths{Growth::constant, Growth::log2,   Growth::ceil_log2,
-                                            Growth::linear,   Growth::p_log2, Growth::quadratic};
+/// Of surfaces, whose parts have no rounds beside them.
+constexpr std::array<Growth, 6> simple_growths{Growth::constant, Growth::log2,   Growth::ceil_log2,
+                                               Growth::linear,   Growth::p_log2, Growth::quadratic};
 constexpr std::size_t least_points = 5;
 /// Below this nobody measures message passing.
 constexpr double least_noise = 0.005;
@@ -77,12 +78,14 @@ struct Columns {
     Growth growth = Growth::constant;
     bool penalty = false;
     double largest = 1;    ///< of the form: by this its column is divided
-    bool rounds = false;   ///< beside linear growth
+    bool rounds = false;   ///< with ceil(log2 p)
     bool from_one = false; ///< nothing on one rank: no constant, and p - 1 in place of p
     [[nodiscard]] bool grows() const { return growth != Growth::constant; }
     [[nodiscard]] std::size_t number() const {
         return (from_one ? 0u : 1u) + (grows() ? 1u : 0u) + (rounds ? 1u : 0u) + (penalty ? 1u : 0u);
     }
+    /// For which a form is charged: one that is kept from being negative is as free to fit as it was before.
+    [[nodiscard]] std::size_t number_charged() const { return number() + (from_one ? 1u : 0u); }
     void append(std::int64_t ranks, double factor, std::vector<double>& row) const {
         const double on_one = from_one ? growth_at(growth, 1) : 0;
         if (!from_one)
@@ -151,6 +154,11 @@ Fit fit(std::span<const CostPoint> points, const std::vector<double>& times_s, c
     model = columns.model(*solution, 0, 1, *std::ranges::min_element(times_s));
     if (model.beta_s < 0 || model.delta_s < 0)
         return result;
+    if (model.is_negative_on_one_rank() && !columns.from_one) {
+        Columns constrained = columns;
+        constrained.from_one = true;
+        return fit(points, times_s, constrained);
+    }
     result.squares = 0;
     for (const CostPoint& point : points) {
         const double residual = (model.at(point.argument) - point.time_s) / point.time_s;
@@ -214,6 +222,8 @@ double growth_at(Growth growth, std::int64_t ranks) {
         return p * std::log2(p);
     case Growth::quadratic:
         return p * p;
+    case Growth::ceil_log2_squared:
+        return growth_at(Growth::ceil_log2, ranks) * growth_at(Growth::ceil_log2, ranks);
     }
     return 0;
 }
@@ -282,23 +292,25 @@ std::int64_t distinguishing_ranks(const std::vector<GrowthModel>& alike, const G
     return 0;
 }
 
-/// Whether linear growth with rounds is one of the two alone, which is a form of its own.
-bool is_one_part_alone(const Fit& fit, double longest_s) {
-    constexpr double nothing = 0.005;
+/// Whether growth with rounds is one of the two alone, which is a simpler form.
+bool is_one_part_alone(const Fit& fit, std::int64_t ranks, double longest_s) {
+    constexpr double nothing = 0.02; // of the longest time: launches differ by as much
     if (!fit.columns.rounds)
         return false;
-    const auto ranks = static_cast<std::int64_t>(fit.columns.largest);
-    const double linear_s = fit.model.beta_s * fit.columns.largest;
-    return std::min(linear_s, fit.model.delta_s * growth_at(Growth::ceil_log2, ranks)) < nothing * longest_s;
+    const double grown_s = fit.model.beta_s * fit.columns.largest;
+    return std::min(grown_s, fit.model.delta_s * growth_at(Growth::ceil_log2, ranks)) < nothing * longest_s;
 }
 
 std::vector<Columns> all_columns(std::int64_t most_ranks) {
     std::vector<Columns> all;
-    for (const Growth growth : all_growths)
+    const auto add = [&](Growth growth, bool rounds) {
         for (const bool penalty : {false, true})
-            for (const bool rounds : {false, true})
-                if (!rounds || growth == Growth::linear)
-                    all.push_back({growth, penalty, std::max(1.0, growth_at(growth, most_ranks)), rounds});
+            all.push_back({growth, penalty, std::max(1.0, growth_at(growth, most_ranks)), rounds});
+    };
+    for (const Growth growth : simple_growths)
+        add(growth, false);
+    add(Growth::linear, true);
+    add(Growth::ceil_log2_squared, true); // the square alone is hardly told from the others by few points
     return all;
 }
 
@@ -333,7 +345,8 @@ std::optional<GrowthModel> fit_growth(std::span<const CostPoint> all_points, con
             least = std::min(least, each.squares / free);
     noise = std::max(noise, std::sqrt(least));
     const auto criterion = [&](const Fit& each) {
-        return each.squares / (noise * noise) + static_cast<double>(each.columns.number()) * std::log(n);
+        return each.squares / (noise * noise) +
+               static_cast<double>(each.columns.number_charged()) * std::log(n);
     };
     const auto best = std::ranges::min_element(fits, {}, criterion);
     GrowthModel model = best->model;
@@ -347,7 +360,8 @@ std::optional<GrowthModel> fit_growth(std::span<const CostPoint> all_points, con
     const bool only_powers =
         std::ranges::all_of(points, [](const CostPoint& point) { return is_power_of_two(point.argument); });
     for (const Fit& each : fits) {
-        if (criterion(each) - criterion(*best) >= strong_evidence || is_one_part_alone(each, times_s.back()))
+        if (criterion(each) - criterion(*best) >= strong_evidence ||
+            is_one_part_alone(each, points.back().argument, times_s.back()))
             continue;
         note_alike(each.model.form(), model);
         if (each.model.form() != model.form() && !(only_powers && are_one_at_powers(each.model, model)))
@@ -420,7 +434,7 @@ std::vector<SurfaceCandidate> surface_candidates(const std::vector<SurfacePoint>
                                                  double longest) {
     std::vector<SurfaceCandidate> candidates;
     std::vector<Columns> forms;
-    for (const Growth growth : all_growths)
+    for (const Growth growth : simple_growths)
         for (const bool penalty : {false, true})
             forms.push_back({growth, penalty, std::max(1.0, growth_at(growth, most_ranks)), false});
     for (const Columns& latency : forms)

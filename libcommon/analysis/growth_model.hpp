@@ -11,28 +11,30 @@ namespace skampi {
 
 /// How a time grows with the number of ranks p.
 enum class Growth {
-    constant,  ///< 1
-    log2,      ///< log2 p
-    ceil_log2, ///< ceil(log2 p): rounds of a tree
-    linear,    ///< p
-    p_log2,    ///< p log2 p
-    quadratic, ///< p^2
+    constant,          ///< 1
+    log2,              ///< log2 p
+    ceil_log2,         ///< ceil(log2 p): rounds of a tree
+    linear,            ///< p
+    p_log2,            ///< p log2 p
+    quadratic,         ///< p^2
+    ceil_log2_squared, ///< ceil(log2 p)^2: rounds each of which costs more than the one before
 };
 
 /// The terms of a model but for the constant and what p that are no powers of two cost.
 struct GrowthForm {
     Growth growth = Growth::constant;
-    bool rounds = false; ///< with ceil(log2 p) beside linear growth
+    bool rounds = false; ///< with ceil(log2 p) beside growth with p or with its own square
     bool operator==(const GrowthForm&) const = default;
 };
 
 /// t(p) = alpha + beta g(p), and gamma more where p is no power of two. Beside p there may be a price of the
-/// rounds, delta ceil(log2 p): a binomial Gather or Scatter has rounds, and moves what is for every rank.
+/// rounds, delta ceil(log2 p): a binomial Gather or Scatter has rounds, and moves what is for every rank; so
+/// beside ceil(log2 p)^2. On one rank it is not below 0: no measured time is.
 struct GrowthModel {
     Growth growth = Growth::constant;
     double alpha_s = 0;
     double beta_s = 0;  ///< >= 0
-    double delta_s = 0; ///< >= 0, of linear growth alone; 0 = no rounds, as far as can be told
+    double delta_s = 0; ///< >= 0, of forms with rounds; 0 = none, as far as can be told
     double gamma_s = 0; ///< 0 = powers of two are like all others, as far as can be told
     // Standard errors of these, given the form; 0 of what the model does not have. Between launches: from
     // what is fitted to each. Else the roots of the diagonal of noise^2 (X' W X)^-1, the covariance of
@@ -66,8 +68,9 @@ struct GrowthModel {
 
 /// The one of these models whose Bayesian information criterion is best, by weighted least squares of
 /// relative residuals: squares in units of the noise, plus ln n for each coefficient. Alike are those within
-/// 6 of it, which is called strong evidence (Kass & Raftery 1995). The noise is at least 0.5 %, else that of
-/// the points' own errors and of the best fit.
+/// 6 of it, which is called strong evidence (Kass & Raftery 1995). A model below 0 on one rank is fitted
+/// again without a constant, as p - 1 in place of p. The noise is at least 0.5 %, else that of the points'
+/// own errors and of the best fit.
 /// @param points ascending numbers of ranks; those that are not above zero are left out
 /// @param launches of these points: from two on, errors are those between launches
 /// @return none with fewer than five points

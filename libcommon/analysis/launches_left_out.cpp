@@ -127,4 +127,23 @@ LaunchesOfOtherStart launches_of_other_start(const Subject& subject) {
     return worst;
 }
 
+LaunchesWithoutCore launches_without_core(const Subject& subject) {
+    LaunchesWithoutCore found;
+    std::set<std::string> all;
+    for (const Curve& curve : subject.curves) {
+        for (const auto& [uuid, values] : curve.launches)
+            all.insert(uuid);
+        for (const auto& [uuid, probe_s] : curve.launches_without_core) {
+            found.uuids.insert(uuid);
+            all.insert(uuid);
+            if (probe_s > found.probe_s) {
+                found.probe_s = probe_s;
+                found.with_core_s = curve.probe_with_core_s;
+            }
+        }
+    }
+    found.launches = all.size();
+    return found;
+}
+
 } // namespace skampi

@@ -3,6 +3,8 @@
 #include "analysis/subject.hpp"
 
 #include <cstddef>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace skampi {
@@ -45,5 +47,14 @@ struct LaunchesOfOtherStart {
     std::size_t launches = 0; ///< with these
 };
 [[nodiscard]] LaunchesOfOtherStart launches_of_other_start(const Subject& subject);
+
+/// The launches of which values are left out, in any curve, because a rank waited for a core (lost_core()).
+struct LaunchesWithoutCore {
+    std::set<std::string> uuids;
+    double probe_s = 0;       ///< the longest
+    double with_core_s = 0;   ///< probe of the fastest state of the curve with the longest one
+    std::size_t launches = 0; ///< with all others
+};
+[[nodiscard]] LaunchesWithoutCore launches_without_core(const Subject& subject);
 
 } // namespace skampi

@@ -54,6 +54,10 @@ struct Curve {
     /// By uuid, launches left out at an argument because they measured between barriers and those shown in
     /// windows, or the other way round.
     std::set<std::string> launches_of_other_start;
+    /// By uuid, launches of which values are left out because a rank had no core (lost_core()): the longest
+    /// probe there.
+    std::map<std::string, double> launches_without_core;
+    double probe_with_core_s = 0; ///< of the fastest state, where there are such launches
     /// Of launches in a row, as their merging found it (MergedSuite); 0 = they are taken for independent.
     double correlation = 0;
     double clock_resolution_s = 0; ///< with which it was measured; 0 = not known

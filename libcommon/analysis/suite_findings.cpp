@@ -1,5 +1,7 @@
 #include "analysis/suite_findings.hpp"
 
+#include "analysis/curve_model.hpp"
+
 #include "model/measured_value.hpp"
 #include "skalib/refinement.hpp"
 
@@ -41,6 +43,11 @@ bool fits(const GrowthModel& model) {
     // An algorithm that changes with the ranks grows like no term.
     constexpr double worst_that_fits = 0.25;
     return model.worst_error <= worst_that_fits;
+}
+
+std::optional<GrowthModel> form_of_growth(const Curve& curve) {
+    std::optional<GrowthModel> growth = curve_growth(curve);
+    return growth && fits(*growth) ? growth : std::nullopt;
 }
 
 PointsWithoutTime points_without_time(const Curve& curve) {

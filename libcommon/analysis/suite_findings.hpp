@@ -22,6 +22,9 @@ struct InterpolationError {
 /// Whether the times grow as the model says, and not only like the nearest of several that do not fit.
 [[nodiscard]] bool fits(const GrowthModel& model);
 
+/// How the times of a suite over ranks grow (curve_growth()), if they do as a form says (fits()).
+[[nodiscard]] std::optional<GrowthModel> form_of_growth(const Curve& curve);
+
 /// The points of a curve that have no time above zero.
 struct PointsWithoutTime {
     std::int64_t count = 0;

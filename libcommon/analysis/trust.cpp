@@ -99,15 +99,18 @@ Trust assess(const Subject& subject) {
                 has(measurement.flags, Flag::unreliable) && !is_short_for_measuring(measurement) ? 1 : 0;
             count(Flag::disturbed, trust.disturbed);
             count(Flag::several_modes, trust.several_modes);
-            trust.within_one_state +=
-                has(measurement.flags, Flag::several_modes) && point.merge && measurement.modes.size() > 1
-                    ? 1
-                    : 0;
+            trust.within_one_state += has(measurement.flags, Flag::several_modes) && point.merge &&
+                                              (measurement.modes.size() > 1 || !has_value(measurement))
+                                          ? 1
+                                          : 0;
             count(Flag::unsynchronised, trust.unsynchronised);
             count(Flag::wrong_result, trust.wrong_result);
             count(Flag::scattered, trust.scattered);
             trust.of_other_states = trust.of_other_states || (point.merge && measurement.modes.size() > 1);
-            trust.no_value += has_value(measurement) || has(measurement.flags, Flag::wrong_result) ? 0 : 1;
+            const bool without = !has_value(measurement) && !has(measurement.flags, Flag::wrong_result);
+            const bool of_others = point.merge && !measurement.modes.empty();
+            trust.no_value += without && !of_others ? 1 : 0;
+            trust.not_in_state += without && of_others ? 1 : 0;
             trust.not_above_zero += has_value(measurement) && !above_zero(measurement) ? 1 : 0;
             trust.one_launch += point.merge && point.merge->runs == 1 && trust.launches > 1 ? 1 : 0;
             trust.few_launches += point.merge && point.merge->runs > 1 &&

@@ -37,6 +37,7 @@ struct Trust {
     std::int64_t unsynchronised = 0;   ///< windows given up: measured between barriers
     std::int64_t wrong_result = 0;
     std::int64_t no_value = 0;       ///< measured to the end, nothing left to form a value from
+    std::int64_t not_in_state = 0;   ///< merged, with values of launches in another machine state alone
     std::int64_t not_above_zero = 0; ///< below what can be measured
     std::int64_t one_launch = 0;     ///< of several launches only one has a value there
     std::int64_t few_launches = 0;   ///< of five launches or more two to four count there: no interval

@@ -33,27 +33,32 @@ class SuiteMerger {
 public:
     SuiteMerger(std::span<const LazyCurve> runs, const MergeWay& way, const MachineKnowledge& machine,
                 MergedSuite& suite)
-        : runs_(runs)
+        : judged_(way.modes && way.weights == skalib::Weights::equal ? judged_by_probes(runs)
+                                                                     : std::vector<LazyCurve>())
+        , runs_(judged_.empty() ? runs : std::span<const LazyCurve>(judged_))
         , way_(way)
         , suite_(suite)
-        , have_probes_(all_have_probes(runs))
-        , between_barriers_(most_between_barriers(runs)) {
+        , have_probes_(all_have_probes(runs_))
+        , between_barriers_(most_between_barriers(runs_)) {
+        for (const LazyCurve& run : judged_)
+            if (std::ranges::any_of(run.headers, &PointHeader::lost_core))
+                suite.without_core.insert(run.run);
         const bool by_probe = way.modes && have_probes_;
-        const bool exclude_doubtful = excludes_doubtful(runs, way);
+        const bool exclude_doubtful = excludes_doubtful(runs_, way);
         if (by_probe)
-            bounds_ = probe_bounds(runs, exclude_doubtful);
-        for (const LazyCurve& run : runs)
+            bounds_ = probe_bounds(runs_, exclude_doubtful);
+        for (const LazyCurve& run : runs_)
             run_modes_.emplace_back(run, bounds_);
-        main_mode_ = most_common_mode(runs, run_modes_, bounds_.size() + 1, exclude_doubtful);
-        const UsableLaunches usable = usable_launches(runs, run_modes_, main_mode_);
-        suite.adjustment.launches = states_of(usable, runs.size());
+        main_mode_ = most_common_mode(runs_, run_modes_, bounds_.size() + 1, exclude_doubtful);
+        const UsableLaunches usable = usable_launches(runs_, run_modes_, main_mode_);
+        suite.adjustment.launches = states_of(usable, runs_.size());
         suite.adjustment.reference = reference_of(suite.adjustment.launches, machine.references);
         choose_adjustment(usable, machine.probe_share, suite.adjustment);
         if (way.weights == skalib::Weights::equal)
             suite.correlation = correlation_of(usable);
         if (by_probe && way.weights == skalib::Weights::equal)
-            usual_probes_ = usual_probes(runs, run_modes_, bounds_.size() + 1);
-        merger_.emplace(runs, suite.adjustment, way,
+            usual_probes_ = usual_probes(runs_, run_modes_, bounds_.size() + 1);
+        merger_.emplace(runs_, suite.adjustment, way,
                         PointMerger::Launches{suite.correlation, machine.in_a_row});
     }
 
@@ -98,11 +103,22 @@ private:
             }
             modes_merged_together = !way_.modes && !bounds.empty();
         }
+        if (!any_reported(values, preferred)) {
+            suite_.abstained += runs_.size();
+            return merger_->without_value(argument, values, main_mode_);
+        }
         MergedMeasurement point = merger_->merge(argument, values, preferred);
         if (modes_merged_together)
             set(point.measurement.flags, Flag::several_modes);
         suite_.abstained += runs_.size() - static_cast<std::size_t>(point.facts.measured_runs);
         return point;
+    }
+
+    /// Whether a launch reports a value that counts, in a mode. @param mode none = in any
+    static bool any_reported(const std::vector<RunValue>& values, std::optional<std::size_t> mode) {
+        return std::ranges::any_of(values, [&](const RunValue& each) {
+            return !each.secondary && !each.outlier && (!mode || each.mode == *mode);
+        });
     }
 
     /// Bounds between the modes that the values themselves show.
@@ -116,6 +132,7 @@ private:
         return state_bounds(std::move(observations), values_alone);
     }
 
+    std::vector<LazyCurve> judged_; ///< empty = `runs` as they are
     std::span<const LazyCurve> runs_;
     const MergeWay& way_;
     MergedSuite& suite_;

@@ -7,7 +7,9 @@
 
 #include <cstddef>
 #include <functional>
+#include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace skampi {
@@ -23,8 +25,9 @@ struct MachineKnowledge {
 struct MergedSuite {
     std::vector<MergedMeasurement> points; ///< ascending argument
     SuiteAdjustment adjustment;
-    double correlation = 0;        ///< serial correlation of the launches, which widens the intervals
-    std::size_t abstained = 0;     ///< sum, over the points, of the runs that have no value there
+    double correlation = 0;    ///< serial correlation of the launches, which widens the intervals
+    std::size_t abstained = 0; ///< sum, over the points, of the runs that have no value there
+    std::set<std::string> without_core = {}; ///< runs of which values are left out because a rank had no core
     std::size_t wrong_results = 0; ///< measurements excluded because the operation delivered wrong data
 };
 
@@ -33,13 +36,17 @@ struct MergedSuite {
 /// Modes. The runs' probes show in which states the machine was (model/machine_states.hpp). Each run is in
 /// the mode of the median of its probes; a value whose own probe is mode_ratio away is in the mode of that
 /// probe. The value and its interval are those of the mode with most launches; of equally common ones, of the
-/// fastest. Where no launch reports that mode at an argument, the value is merged within the mode that most
-/// launches report there. `modes` has all of them, with their share of the launches, probe and interval; also
-/// the mode of a lone launch that others exclude. A run counts in the mode that it reported; where it also
-/// saw another mode, it counts there as well. Where some values have no probe, the values at each argument
-/// show the modes; of equally common ones the mode is taken whose launches were in the chosen mode at the
-/// former argument. Doubtful values, and launches whose values are mostly doubtful, neither make a mode nor
-/// count among its launches while enough others exist.
+/// fastest. A curve is of one mode: where no launch reports it at an argument, the point has no value, and
+/// `modes` has those of the others. It has all modes, with their share of the launches, probe and interval;
+/// also the mode of a lone launch that others exclude. A run counts in the mode that it reported; where it
+/// also saw another mode, it counts there as well. Where some values have no probe, the values at each
+/// argument show the modes; of equally common ones the mode is taken whose launches were in the chosen mode
+/// at the former argument. Doubtful values, and launches whose values are mostly doubtful, neither make a
+/// mode nor count among its launches while enough others exist.
+///
+/// Lost cores. A value whose probe is 100 times that of the fastest mode (lost_core()) is of no mode: a rank
+/// waited for a core. It is left out, whatever else there is, and kept as a source. A value without a probe
+/// is judged by the probes of its launch, if that made any in the suite.
 ///
 /// Start. Values measured between barriers, because windows could not be kept, are another quantity than
 /// those in windows. A suite's values are of the kind that most launches are of; of as many, in windows. The
@@ -62,9 +69,10 @@ struct MergedSuite {
 /// Where there are not enough, those are left out whose probe took 8 % longer than the lower quartile of
 /// their mode, by the same rule. A value whose probe is 1.4 times beyond the quartiles of its mode is left
 /// out wherever four others of the mode have one within; a doubtful or timed-out one wherever the mode has
-/// another value. None of this applies to Weights::count. discarded and time_used_s are sums over all runs
-/// with a value. Overlap is merged like the value, over the same runs. A run that measured an argument
-/// without a value is a source that is left out, with its flags.
+/// another value. None of this applies to Weights::count, nor does the rule
+/// of lost cores. discarded and time_used_s are sums over all runs with a value. Overlap is merged like the
+/// value, over the same runs. A run that measured an argument without a value is a source that is left out,
+/// with its flags.
 ///
 /// Adjusted values. The adjusted value is formed like the value, of the runs' (T - s P) G / G0 + s P0, where
 /// P and G are the medians of a run over the suite. The reference P0 and G0 is the first known one of the

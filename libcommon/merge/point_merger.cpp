@@ -116,7 +116,7 @@ void copy_planned(Measurement& m, const Measurement& planned) {
 bool probes_have_gap(const std::vector<RunValue>& values) {
     std::vector<double> probes_s;
     for (const RunValue& each : values)
-        if (each.measurement.probe_s > 0)
+        if (each.measurement.probe_s > 0 && !each.lost_core)
             probes_s.push_back(each.measurement.probe_s);
     std::ranges::sort(probes_s);
     return std::ranges::adjacent_find(
@@ -127,7 +127,7 @@ bool probes_have_gap(const std::vector<RunValue>& values) {
 
 MergedMeasurement PointMerger::merge(std::int64_t argument, const std::vector<RunValue>& values,
                                      std::optional<std::size_t> preferred) {
-    const std::size_t main = choose_mode(values, preferred);
+    const std::size_t main = preferred ? *preferred : choose_mode(values);
     const skalib::MergedPoint point = merge_mode(argument, values, main, &Measurement::value_s);
     MergedMeasurement merged;
     Measurement& m = merged.measurement;
@@ -185,10 +185,24 @@ MergedMeasurement PointMerger::without_value(std::int64_t argument) const {
     return merged;
 }
 
+MergedMeasurement PointMerger::without_value(std::int64_t argument, const std::vector<RunValue>& values,
+                                             std::size_t shown) const {
+    MergedMeasurement merged = without_value(argument);
+    skalib::MergedPoint none;
+    none.left_out.assign(runs_.size(), true);
+    none.chosen = none.chosen_too = runs_.size();
+    merged.facts = facts_of(none, values, shown);
+    Measurement& m = merged.measurement;
+    m.mode = static_cast<int>(shown);
+    m.modes = mode_values(argument, values);
+    if (!m.modes.empty())
+        set(m.flags, Flag::several_modes);
+    return merged;
+}
+
 /// The mode that most launches report. Of equally common ones that with most launches of the mode chosen at
 /// the former argument, then the fastest.
-std::size_t PointMerger::choose_mode(const std::vector<RunValue>& values,
-                                     std::optional<std::size_t> preferred) {
+std::size_t PointMerger::choose_mode(const std::vector<RunValue>& values) {
     struct Launches {
         std::size_t all = 0;
         std::size_t of_former = 0;
@@ -203,11 +217,9 @@ std::size_t PointMerger::choose_mode(const std::vector<RunValue>& values,
         launches[each.mode].of_former += in_former_mode_.contains(each.run) ? 1 : 0;
     }
     const std::size_t main =
-        preferred && launches.contains(*preferred)
-            ? *preferred
-            : std::max_element(launches.begin(), launches.end(), [](const auto& a, const auto& b) {
-                  return a.second < b.second;
-              })->first;
+        std::max_element(launches.begin(), launches.end(), [](const auto& a, const auto& b) {
+            return a.second < b.second;
+        })->first;
     if (launches.size() > 1) { // a single mode says nothing about the other launches
         in_former_mode_.clear();
         for (const RunValue& each : values)
@@ -277,9 +289,21 @@ double PointMerger::merge_positive(std::int64_t argument, const std::vector<cons
 }
 
 void PointMerger::add_modes(const std::vector<RunValue>& values, std::size_t main, Measurement& m) const {
-    m.modes.clear();
+    m.modes = mode_values(m.argument, values);
     m.mode = static_cast<int>(main);
     m.mode_share = 1;
+    if (m.modes.size() > 1 || probes_have_gap(values))
+        set(m.flags, Flag::several_modes);
+    if (m.modes.size() < 2)
+        m.modes.clear();
+    for (const ModeValue& mode : m.modes)
+        if (mode.mode == m.mode)
+            m.mode_share = mode.share;
+}
+
+/// The values of the modes that launches report or saw, each merged within its mode.
+std::vector<ModeValue> PointMerger::mode_values(std::int64_t argument,
+                                                const std::vector<RunValue>& values) const {
     std::map<std::size_t, std::size_t> launches; // that report the mode
     std::size_t reported = 0;
     for (const RunValue& each : values) {
@@ -287,17 +311,14 @@ void PointMerger::add_modes(const std::vector<RunValue>& values, std::size_t mai
             launches[each.mode] += each.secondary ? 0 : 1;
         reported += each.secondary ? 0 : 1;
     }
-    if (launches.size() > 1 || probes_have_gap(values))
-        set(m.flags, Flag::several_modes);
-    if (launches.size() < 2)
-        return;
+    std::vector<ModeValue> modes;
     for (const auto& [mode, holding] : launches) {
-        const skalib::MergedPoint point = merge_mode(m.argument, values, mode, &Measurement::value_s);
+        const skalib::MergedPoint point = merge_mode(argument, values, mode, &Measurement::value_s);
         std::vector<double> probes_s;
         for (const RunValue& each : values)
-            if (each.mode == mode && each.measurement.probe_s > 0)
+            if (each.mode == mode && !each.lost_core && each.measurement.probe_s > 0)
                 probes_s.push_back(each.measurement.probe_s);
-        ModeValue& value = m.modes.emplace_back();
+        ModeValue& value = modes.emplace_back();
         value.mode = static_cast<int>(mode);
         value.share = static_cast<double>(holding) / static_cast<double>(reported);
         value.value_s = point.value;
@@ -307,9 +328,8 @@ void PointMerger::add_modes(const std::vector<RunValue>& values, std::size_t mai
         value.interval_low_s = point.interval.low;
         value.interval_high_s = point.interval.high;
         value.interval_confidence = point.interval.confidence;
-        if (mode == main)
-            m.mode_share = value.share;
     }
+    return modes;
 }
 
 /// Forms the adjusted value of the launches that the value rests on. Its interval holds for every adjustment

@@ -34,22 +34,27 @@ public:
         , way_(way)
         , launches_(launches) {}
 
-    /// @param values ascending runs, not empty
-    /// @param preferred the mode to merge in, if a launch reports it here
+    /// @param values ascending runs; one at least is no outlier, and reported
+    /// @param preferred the mode to merge in, which a launch reports here; none = the most common one here
     [[nodiscard]] MergedMeasurement merge(std::int64_t argument, const std::vector<RunValue>& values,
                                           std::optional<std::size_t> preferred);
     /// A point without a value, where no run has one: it keeps the flags that say why.
     [[nodiscard]] MergedMeasurement without_value(std::int64_t argument) const;
+    /// A point without a value, where no launch reports one in the mode shown: a curve is of one mode.
+    /// @param values of other modes, or measured while a rank had no core
+    [[nodiscard]] MergedMeasurement without_value(std::int64_t argument, const std::vector<RunValue>& values,
+                                                  std::size_t shown) const;
 
 private:
-    [[nodiscard]] std::size_t choose_mode(const std::vector<RunValue>& values,
-                                          std::optional<std::size_t> preferred);
+    [[nodiscard]] std::size_t choose_mode(const std::vector<RunValue>& values);
     [[nodiscard]] skalib::MergedPoint merge_mode(std::int64_t argument, const std::vector<RunValue>& values,
                                                  std::size_t mode, double Measurement::*member) const;
     [[nodiscard]] Measurement chosen_measurement(const std::vector<RunValue>& values, std::size_t mode,
                                                  const skalib::MergedPoint& point) const;
     [[nodiscard]] double merge_positive(std::int64_t argument, const std::vector<const RunValue*>& used,
                                         double Measurement::*member) const;
+    [[nodiscard]] std::vector<ModeValue> mode_values(std::int64_t argument,
+                                                     const std::vector<RunValue>& values) const;
     void add_modes(const std::vector<RunValue>& values, std::size_t main, Measurement& m) const;
     void adjust(const std::vector<const RunValue*>& used, MergedMeasurement& merged) const;
     [[nodiscard]] Source source_of(const RunValue& value) const;

@@ -85,20 +85,23 @@ void RunModes::append_values(std::int64_t argument, std::size_t run, std::vector
 
 void RunModes::append_measured(std::size_t run, std::vector<RunValue>& values) const {
     const PointHeader& own = curve_.headers[next_];
-    if (!own.measured)
+    if (!own.measured && !own.lost_core)
         return; // a failed measurement is not replaced by interpolation
     const std::size_t reported = mode_of_probe(own.probe_s);
     const std::size_t at = values.size();
     values.push_back({run, curve_.load(next_), false, false, reported});
+    values[at].outlier = values[at].lost_core = own.lost_core;
     if (values[at].measurement.modes.empty())
         return;
     const std::vector<ModeValue> modes = values[at].measurement.modes; // values[at] moves when values grows
-    std::set<std::size_t> seen{reported};
+    std::set<std::size_t> seen;
+    if (!own.lost_core)
+        seen.insert(reported);
     for (const ModeValue& mode : modes) {
         if (!is_secondary(values[at].measurement, mode))
             continue;
         const std::size_t in_mode = mode_of_probe(mode.probe_s);
-        if (seen.insert(in_mode).second)
+        if (!lost_core(mode.probe_s, curve_.fastest_probe_s) && seen.insert(in_mode).second)
             values.push_back(
                 {run, secondary_measurement(values[at].measurement, mode), false, true, in_mode});
         else
@@ -122,8 +125,9 @@ bool excludes_doubtful(std::span<const RunValue> values, const MergeWay& way) {
     std::size_t launches = 0;
     std::size_t doubtful = 0;
     for (const RunValue& each : values) {
-        launches += each.secondary ? 0 : 1;
-        doubtful += !each.secondary && is_doubtful(each.measurement) ? 1 : 0;
+        const bool counts = !each.secondary && !each.lost_core;
+        launches += counts ? 1 : 0;
+        doubtful += counts && is_doubtful(each.measurement) ? 1 : 0;
     }
     return enough_others(launches, doubtful, way);
 }
@@ -209,14 +213,19 @@ void compare_probes(std::span<RunValue> values, std::span<const UsualProbes> usu
         return is_doubtful(each.measurement) || has(each.measurement.flags, Flag::timed_out);
     };
     for (RunValue& each : values) {
+        if (each.lost_core)
+            continue;
         const double probe_s = each.measurement.probe_s;
         const UsualProbes& here = usual[each.mode];
         each.slowed = probe_s > raised_probe * here.low_s;
-        each.outlier = probe_s >= mode_ratio * here.high_s || mode_ratio * probe_s <= here.low_s;
+        each.outlier =
+            probe_s > 0 && (probe_s >= mode_ratio * here.high_s || mode_ratio * probe_s <= here.low_s);
         modes[each.mode].within += each.outlier ? 0 : 1;
         modes[each.mode].any = modes[each.mode].any || !each.outlier || !is_suspicious(each);
     }
     for (RunValue& each : values) {
+        if (each.lost_core)
+            continue;
         const InMode& mode = modes[each.mode];
         each.outlier =
             each.outlier && (mode.within >= launches_that_agree || (is_suspicious(each) && mode.any));

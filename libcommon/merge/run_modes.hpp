@@ -21,8 +21,9 @@ struct RunValue {
     bool interpolated = false;
     bool secondary = false; ///< of a mode that the run saw, but did not report
     std::size_t mode = 0;
-    bool slowed = false;  ///< its probe took longer than is usual in its mode
-    bool outlier = false; ///< its probe is of no mode, or it began otherwise, and there are enough others
+    bool slowed = false;    ///< its probe took longer than is usual in its mode
+    bool outlier = false;   ///< its probe is of no mode, or it began otherwise, and there are enough others
+    bool lost_core = false; ///< a rank had no core: an outlier whatever the others are
     /// Secondary modes of the measurement that lie in the same mode of the suite as another value of the run.
     std::vector<ModeValue> duplicates = {};
     double interpolated_count = 0; ///< single measurements of an interpolated value, not rounded

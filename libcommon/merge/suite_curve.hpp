@@ -31,6 +31,8 @@ struct PointHeader {
     Flags flags = 0;
     bool measured = false; ///< has_value() of the measurement
     bool doubtful = false; ///< is_doubtful() of the measurement
+    /// It has a value, but a rank had no core: not `measured`. Found by judged_by_probes(), never stored.
+    bool lost_core = false;
 };
 [[nodiscard]] PointHeader header_of(const Measurement& measurement);
 
@@ -64,6 +66,7 @@ struct LazyCurve {
     std::string file;
     std::vector<PointHeader> headers;
     std::vector<SecondaryProbe> secondary_probes;
+    double fastest_probe_s = 0;                   ///< of judged_by_probes(); 0 = no rank was without a core
     std::function<Measurement(std::size_t)> load; ///< the measurement of a header, by index
     /// Merging loads this many measurements of a run in a row before it turns to the next run.
     static constexpr std::size_t loaded_in_a_row = 4;
@@ -72,6 +75,13 @@ struct LazyCurve {
 /// Curves that load from memory.
 /// @param runs outlive the result
 [[nodiscard]] std::vector<LazyCurve> lazy_curves(std::span<const SuiteCurve> runs);
+
+/// The curves as their probes judge them. A value without a probe, for which there was no time, has the
+/// median of those that its launch made in the suite. Values measured while a rank had no core (lost_core())
+/// are no longer `measured`: they take no part in anything but being kept.
+/// @param runs outlive the result
+/// @return empty = nothing is different
+[[nodiscard]] std::vector<LazyCurve> judged_by_probes(std::span<const LazyCurve> runs);
 
 /// Whether a value is left out where enough others exist: it is disturbed or unreliable, or it timed out with
 /// an error above 5 % of the value.

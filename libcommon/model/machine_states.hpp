@@ -50,8 +50,21 @@ constexpr StateRule values_alone{.least_ratio = mode_ratio, .lone = false};
 /// The state of a signal, 0 = the lowest.
 [[nodiscard]] std::size_t state_of(double signal, std::span<const double> bounds);
 
+/// A round trip this many times that of the machine's fastest state is none of the machine: a rank waited for
+/// a core. States that were seen lie up to a factor of 5 apart; a slice of the scheduler's time is 1,000 to
+/// 10,000 round trips within a host (docs/decisions/machine-states.md).
+constexpr double lost_core_ratio = 100;
+/// Whether a rank had no core while a probe was made. @param fastest_s probe of the fastest state, 0 =
+/// unknown
+[[nodiscard]] constexpr bool lost_core(double probe_s, double fastest_s) {
+    return fastest_s > 0 && probe_s > lost_core_ratio * fastest_s;
+}
+/// The signal of the fastest state in which launches stayed; 0 = there is none.
+[[nodiscard]] double fastest_signal(std::vector<Observation> observations);
+
 /// The state of each launch, 0 = the fastest, from its probe of one suite; none where the probe is not known
-/// (0). Launches of several databases of one machine have the states of all of them.
+/// (0), and where a rank had no core. Launches of several databases of one machine have the states of all of
+/// them.
 [[nodiscard]] std::vector<std::optional<std::size_t>> launch_states(std::span<const double> probes_s);
 
 } // namespace skampi

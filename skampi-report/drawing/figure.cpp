@@ -8,6 +8,7 @@
 
 #include "analysis/comparison.hpp"
 #include "analysis/curve_model.hpp"
+#include "analysis/suite_findings.hpp"
 #include "analysis/value_error.hpp"
 #include "model/quantity.hpp"
 
@@ -15,6 +16,7 @@
 #include "skalib/refinement.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -167,6 +169,23 @@ std::vector<PlotPoint> model_points(const CostModel& model, const Axis& x, doubl
     return points;
 }
 
+/// The number of ranks at which a form of growth is drawn next: forms step at powers of two.
+std::int64_t next_ranks(std::int64_t ranks) {
+    constexpr std::int64_t steps_per_doubling = 32;
+    const auto power = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(ranks)));
+    if (power == ranks)
+        return ranks + 1;
+    return std::min(power, ranks + std::max<std::int64_t>(1, ranks / steps_per_doubling));
+}
+
+std::vector<PlotPoint> growth_points(const GrowthModel& model, const Axis& x) {
+    std::vector<PlotPoint> points;
+    for (std::int64_t ranks = model.first; ranks <= model.last; ranks = next_ranks(ranks))
+        if (const double value = model.at(ranks); showable(value))
+            points.push_back({position(x, ranks), value, value, value, points.empty()});
+    return points;
+}
+
 /// Quartiles and median of the single measurements.
 struct QuartileLayers {
     Layer quartiles{LayerStyle::band, main_colour, "quartiles", {}};
@@ -265,7 +284,8 @@ double first_positive_argument(const Curve& curve) {
     return 1;
 }
 
-Panel time_panel(const Curve& curve, const CostModel& model) {
+/// @param growth drawn in the place of the pieces of the model; none = they are drawn
+Panel time_panel(const Curve& curve, const CostModel& model, const std::optional<GrowthModel>& growth) {
     Panel panel;
     const bool log = log_value(curve);
     panel.x = argument_axis(arguments_of({&curve}), argument_quantity(curve), log_argument(curve),
@@ -301,7 +321,10 @@ Panel time_panel(const Curve& curve, const CostModel& model) {
     add(quartiles);
     add(median);
     panel.layers.push_back(std::move(values));
-    if (!model.segments.empty())
+    if (growth)
+        panel.layers.push_back(
+            {LayerStyle::model, model_colour, "form of growth", growth_points(*growth, panel.x)});
+    else if (!model.segments.empty())
         panel.layers.push_back({LayerStyle::model, model_colour, "fitted model",
                                 model_points(model, panel.x, first_positive_argument(curve))});
     for (Layer* layer : {&first_pass, &modes, &flagged})
@@ -362,7 +385,8 @@ bool drawable(const Curve& curve) {
 Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& model, const Curve* copies) {
     Figure figure;
     figure.id = id;
-    figure.panels.push_back(time_panel(curve, model));
+    const std::optional<GrowthModel> growth = form_of_growth(curve);
+    figure.panels.push_back(time_panel(curve, growth ? CostModel() : model, growth));
     if (std::optional<Panel> bandwidth = bandwidth_panel(curve, model, copies)) {
         bandwidth->vertical_marks = figure.panels.front().vertical_marks;
         figure.panels.push_back(std::move(*bandwidth));
@@ -454,9 +478,14 @@ Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& cu
             layer.points.push_back({position(panel.x, point.ranks), value, bar.low, bar.high, false});
             to_fit.push_back(cost_point(point.ranks, *point.point));
         }
-        mark_jumps(layer.points, panel.x, fit_cost_model(to_fit));
+        if (!curve.growth)
+            mark_jumps(layer.points, panel.x, fit_cost_model(to_fit));
         append(all, ordinates(layer.points, true));
+        const int own_colour = layer.colour;
         panel.layers.push_back(std::move(layer));
+        if (curve.growth)
+            panel.layers.push_back(
+                {LayerStyle::model, own_colour, "", growth_points(*curve.growth, panel.x)});
     }
     panel.y = value_axis(all, AxisQuantity::time, log, "time", 6, curves.front().units);
     figure.panels.push_back(std::move(panel));

@@ -2,10 +2,12 @@
 
 #include "analysis/comparison.hpp"
 #include "analysis/cost_model.hpp"
+#include "analysis/growth_model.hpp"
 #include "analysis/subject.hpp"
 #include "drawing/panel.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +17,8 @@ namespace skampi {
 [[nodiscard]] bool drawable(const Curve& curve);
 
 /// One suite: time over the argument and, for message lengths, bandwidth beside it. Value with error bars,
-/// median and quartiles, other launches in the back, flagged points marked, fitted model and jumps.
+/// median and quartiles, other launches in the back, flagged points marked, fitted model and jumps. Over
+/// ranks the model is the form of growth, if there is one, and there are no jumps.
 /// @param copies memcpy, whose rate is drawn beside the bandwidth (copy_bound()); null = none
 [[nodiscard]] Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& model,
                                   const Curve* copies = nullptr);
@@ -36,8 +39,9 @@ struct RankCurve {
     };
     std::vector<Point> points; ///< ascending ranks
     Units units = {};
+    std::optional<GrowthModel> growth = {}; ///< a form that fits
 };
-/// Times over the number of ranks, a curve per argument, broken where it jumps.
+/// Times over the number of ranks, a curve per argument, with its form of growth or broken where it jumps.
 [[nodiscard]] Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& curves);
 
 /// Small multiples, at most `most` of them: a plot for each entry, which holds the curves over one another

@@ -85,16 +85,27 @@ public:
                 group.members.push_back(std::move(member)); // the default has the first word
             }
             leave_launches(group, launches);
+            if (!group.simulated)
+                group.disturbed =
+                    static_cast<std::size_t>(std::ranges::count_if(launches, [&](std::size_t launch) {
+                        const Values& values = made.values[launch];
+                        return 2 * values.disturbed > values.all;
+                    }));
             if (group.members.size() > 1 && group.launches > 0)
                 study.groups.push_back(std::move(group));
         }
     }
 
 private:
+    struct Values {
+        std::size_t all = 0;
+        std::size_t disturbed = 0;
+    };
     struct Making {
         AlgorithmGroup group;
         std::map<std::string, AlgorithmTimes> members;
         std::set<std::string> wrong;
+        std::map<std::size_t, Values> values; ///< by launch
     };
 
     void add_point(const Run& run, const StoredSuite& stored, const StoredMeasurement& point) {
@@ -121,6 +132,9 @@ private:
         member.launches.resize(runs_);
         const std::int64_t bytes = stored.suite.varied == Varied::message_length ? measured.argument : 0;
         member.launches.back()[bytes] = measured.value_s;
+        Values& values = made.values[runs_ - 1];
+        ++values.all;
+        values.disturbed += has(measured.flags, Flag::disturbed) ? 1 : 0;
     }
 
     /// Launches that have values of the group; of simulations they are one, for they do not differ.

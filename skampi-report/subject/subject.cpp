@@ -15,6 +15,7 @@
 #include "merge/references.hpp"
 #include "merge/run_group.hpp"
 #include "model/machine_state.hpp"
+#include "model/machine_states.hpp"
 #include "skalib/curve.hpp"
 #include "skalib/merge.hpp"
 #include "skalib/statistics.hpp"
@@ -97,18 +98,40 @@ private:
     std::map<std::string, Values> launches_;
 };
 
+/// Of the states of the machine that a merged value knows; 0 = none.
+double fastest_probe_s(const Measurement& merged) {
+    double fastest_s = has_value(merged) ? merged.probe_s : 0;
+    for (const ModeValue& mode : merged.modes)
+        if (mode.probe_s > 0 && !(fastest_s > 0 && fastest_s <= mode.probe_s))
+            fastest_s = mode.probe_s;
+    return fastest_s;
+}
+
+/// Notes why a launch is left out, if not because of its flags. @param fastest_s probe of the fastest state
+void take_left_out(Curve& curve, const Measurement& merged, const Source& source, double fastest_s) {
+    if (lost_core(source.probe_s, fastest_s)) {
+        double& longest_s = curve.launches_without_core[source.run];
+        longest_s = std::max(longest_s, source.probe_s);
+        curve.probe_with_core_s = fastest_s;
+        curve.launches_of_other_start.erase(source.run); // who waits for a core misses windows, too
+    } else if (has(source.flags, Flag::unsynchronised) != has(merged.flags, Flag::unsynchronised) &&
+               !curve.launches_without_core.contains(source.run)) {
+        curve.launches_of_other_start.insert(source.run);
+    }
+}
+
 /// Adds a merged point, and notes where its value comes from, which the point forgets: of many launches the
 /// texts of the sources would be all that fills the memory.
 void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, Contribution>& contributions,
                  RecordedStates& states) {
     if (point.merge) {
+        const double fastest_s = fastest_probe_s(point.measurement);
         for (const Source& source : point.merge->sources) {
             take_other_mode(curve, point.measurement, source);
             if (source.aside)
                 continue;
-            if (source.left_out && source.value_s &&
-                has(source.flags, Flag::unsynchronised) != has(point.measurement.flags, Flag::unsynchronised))
-                curve.launches_of_other_start.insert(source.run);
+            if (source.left_out && source.value_s)
+                take_left_out(curve, point.measurement, source, fastest_s);
             Contribution& run = contributions[source.run];
             run.database = source.database;
             if (!source.value_s) {

@@ -1,6 +1,8 @@
 #include "words/algorithm_words.hpp"
 
+#include "model/launch_command.hpp"
 #include "model/quantity.hpp"
+#include "words/next_step.hpp"
 
 #include "base/text.hpp"
 
@@ -15,6 +17,7 @@ namespace skampi {
 namespace {
 
 constexpr std::size_t word_characters = 60;
+constexpr auto launches_wanted = static_cast<std::size_t>(launches_for_a_rule);
 
 std::string algorithm_name(const std::string& word) {
     return word.empty() ? std::string("the default") : shortened_name(word, word_characters);
@@ -40,6 +43,23 @@ std::string faster(double gain) {
 /// What is open in some rules.
 bool is_open(const TuningRule& rule) {
     return rule.why_not == WhyNot::undecided || rule.why_not == WhyNot::few_launches;
+}
+
+/// With so few launches neither the default nor another algorithm is known to be the faster one.
+bool is_of_few(const TuningRule& rule) {
+    return rule.why_not == WhyNot::few_launches;
+}
+
+/// "3 of 6 launches were disturbed by other work on the cores: this is not sure."; empty where none was.
+std::string disturbed_sentence(const AlgorithmFindings& found) {
+    const AlgorithmGroup* worst = nullptr;
+    for (const AlgorithmGroup& group : found.study.groups)
+        if (group.disturbed > 0 && (!worst || group.disturbed > worst->disturbed))
+            worst = &group;
+    return !worst ? std::string()
+                  : fmt::format("{} of {} {} disturbed by other work on the cores: this is not sure.",
+                                worst->disturbed, count_of(worst->launches, "launch", "launches"),
+                                worst->disturbed == 1 ? "was" : "were");
 }
 
 std::string where(const TuningRule& rule) {
@@ -80,8 +100,9 @@ std::string why_text(const TuningRule& rule, double gain) {
         return fmt::format("{} may be {}, and may be no faster; more launches decide it", name,
                            faster(rule.gain));
     case WhyNot::few_launches:
-        return fmt::format("{} was {} in {}; {} launches are needed", name, faster(rule.gain),
-                           count_of(rule.launches, "launch", "launches"), launches_for_a_rule);
+        return fmt::format("unknown: {}, {} are needed (in {} {} was {})",
+                           count_of(rule.launches, "launch", "launches"), launches_for_a_rule,
+                           rule.launches == 1 ? "it" : "these", name, faster(rule.gain));
     case WhyNot::short_region:
         return fmt::format("{} is {} over less than an octave", name, faster(rule.gain));
     case WhyNot::no_length_rules:
@@ -123,7 +144,10 @@ std::vector<std::string> rule_lines(const std::vector<TuningRule>& rules, double
             else if (rule.why_not != WhyNot::default_is_best)
                 open.push_back(fmt::format("{}{}", why_text(rule, gain), where(rule)));
         }
-        if (parts.empty())
+        const bool unknown = std::ranges::any_of(rules, [&](const TuningRule& rule) {
+            return rule.operation == first.operation && rule.ranks_low == first.ranks_low && is_of_few(rule);
+        });
+        if (parts.empty() && !unknown)
             parts.emplace_back("keep the default");
         parts.insert(parts.end(), open.begin(), open.end());
         lines.push_back(fmt::format("{}: {}.",
@@ -133,7 +157,9 @@ std::vector<std::string> rule_lines(const std::vector<TuningRule>& rules, double
     return lines;
 }
 
-std::string algorithms_answer(const AlgorithmFindings& found) {
+namespace {
+
+std::string answer_without_disturbances(const AlgorithmFindings& found) {
     std::size_t faster_ones = 0;
     const TuningRule* largest = nullptr;
     const std::vector<TuningRule> rules = tuning_rules(found.winners);
@@ -150,6 +176,9 @@ std::string algorithms_answer(const AlgorithmFindings& found) {
                           in_words(*largest));
     if (largest != nullptr && found.winners.size() == 1)
         return gain;
+    if (!largest && !rules.empty() && std::ranges::all_of(rules, is_of_few))
+        return fmt::format("Which algorithm is the fastest is unknown: {}, {} are needed.",
+                           count_of(rules.front().launches, "launch", "launches"), launches_for_a_rule);
     if (!largest) {
         const bool open = std::ranges::any_of(rules, is_open);
         return fmt::format("Keep the default of the library: {} {} faster than it in {}.{}",
@@ -162,6 +191,34 @@ std::string algorithms_answer(const AlgorithmFindings& found) {
                        "gain: {}",
                        faster_ones, count_of(static_cast<std::int64_t>(found.winners.size()), "operation"),
                        gain);
+}
+
+/// What makes the answer known: more launches, or undisturbed ones. Empty where it is known.
+std::string launches_to_add(const AlgorithmFindings& found, const std::vector<TuningRule>& rules) {
+    const AlgorithmStudy& study = found.study;
+    const bool disturbed = !disturbed_sentence(found).empty();
+    if (!disturbed && !std::ranges::any_of(rules, is_of_few))
+        return {};
+    std::size_t launches = 0;
+    for (const AlgorithmGroup& group : study.groups)
+        launches = std::max(launches, group.launches);
+    const std::size_t missing =
+        disturbed || launches >= launches_wanted ? launches_wanted : launches_wanted - launches;
+    // What tune measured it plans itself.
+    const std::string command = study.file
+                                    ? std::string()
+                                    : launch_command(study.newest, study.newest.ranks, missing,
+                                                     disturbed ? std::string("new.db") : study.database);
+    const std::string what =
+        disturbed ? measure_undisturbed(study.newest) : std::string("More launches decide it");
+    return what + (command.empty() ? ": call the same skampi-run again with --fresh." : ": " + command);
+}
+
+} // namespace
+
+std::string algorithms_answer(const AlgorithmFindings& found) {
+    const std::string disturbed = disturbed_sentence(found);
+    return answer_without_disturbances(found) + (disturbed.empty() ? "" : " ") + disturbed;
 }
 
 std::vector<std::string> algorithm_remarks(const AlgorithmFindings& found) {
@@ -183,7 +240,8 @@ std::vector<std::string> algorithm_remarks(const AlgorithmFindings& found) {
         std::vector<std::string> ranges;
         for (const auto& [words, lengths] : takes)
             ranges.push_back(fmt::format("{} ({})", words, lengths));
-        if (!ranges.empty())
+        const bool enough = each.of->simulated || each.of->launches >= launches_wanted;
+        if (!ranges.empty() && enough)
             remarks.push_back(
                 fmt::format("{}: the default takes the time of {}.", name, fmt::join(ranges, ", ")));
         std::vector<std::string> without;
@@ -232,6 +290,8 @@ std::string algorithms_next_step(const AlgorithmFindings& found) {
     if (made && std::ranges::any_of(made->rules, was_refuted))
         return "skampi-run tune checked the faster algorithms at other lengths, where they were slower, failed or "
                "delivered wrong data: no file was written.";
+    if (std::string launches = launches_to_add(found, rules); !launches.empty() && !found.study.crowded)
+        return launches;
     if (std::ranges::any_of(rules, &TuningRule::written) && !found.study.crowded) {
         const std::string layer = layer_of_files(found);
         const char* file = layer.starts_with("open mpi")  ? "rules.conf"

@@ -35,6 +35,8 @@ constexpr auto words = std::to_array<DoubtWords>({
     {DoubtKind::wrong_result, Counted::values, "is missing because the operation delivered wrong data",
      "are missing because the operation delivered wrong data"},
     {DoubtKind::no_value, Counted::values, "could not be measured", "could not be measured"},
+    {DoubtKind::not_in_state, Counted::values, "is missing because no launch was in the machine state shown",
+     "are missing because no launch was in the machine state shown"},
     {DoubtKind::not_above_zero, Counted::values, "is below what can be measured",
      "are below what can be measured"},
     {DoubtKind::unreliable, Counted::values, "is too close to the cost of measuring it",
@@ -63,6 +65,9 @@ constexpr auto words = std::to_array<DoubtWords>({
     {DoubtKind::other_start, Counted::launches,
      "is left out because it missed its windows and measured between barriers, or the others did",
      "are left out because they missed their windows and measured between barriers, or the others did"},
+    {DoubtKind::lost_core, Counted::launches,
+     "is left out where a rank had no core and its times are those of the scheduler",
+     "are left out where a rank had no core and their times are those of the scheduler"},
 });
 
 const DoubtWords* words_of(DoubtKind kind) {

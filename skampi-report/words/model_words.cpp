@@ -10,6 +10,12 @@
 
 namespace skampi {
 
+namespace {
+
+constexpr const char* undetermined_text = "not determined";
+
+} // namespace
+
 std::string coefficient_text(double value_s, double error_s, TimeUnit unit) {
     if (value_s == 0)
         return "0";
@@ -19,7 +25,7 @@ std::string coefficient_text(double value_s, double error_s, TimeUnit unit) {
     // An error of many times the value is none: the points do not determine the coefficient.
     constexpr double undetermined = 10;
     if (error_s > undetermined * std::fabs(value_s))
-        return "not determined";
+        return undetermined_text;
     const double percent = std::ceil(100 * std::fabs(error_s / value_s));
     return percent <= 100 ? fmt::format("{} ±{:.0f} %", value, percent)
                           : fmt::format("{} ±{}", value, format_time(error_s, 2, unit));
@@ -77,6 +83,8 @@ std::string formula(const GrowthModel& model, TimeUnit unit) {
     const double constant_s = on_one_s.value_or(model.alpha_s);
     if (constant_s != 0 || model.growth == Growth::constant)
         text = coefficient(constant_s, model.alpha_error_s);
+    if (model.growth != Growth::constant && text == undetermined_text)
+        text.clear(); // beside what grows nothing is known of it but that it is small
     if (model.growth != Growth::constant)
         text += fmt::format(
             "{}{} {}", text.empty() ? "" : " + ", coefficient(model.beta_s, model.beta_error_s),
@@ -104,8 +112,9 @@ std::string forms_text(const std::vector<GrowthForm>& forms) {
     std::vector<std::string> texts;
     for (const GrowthForm& form : forms)
         texts.emplace_back(form == GrowthForm{} ? "a constant"
-                           : form.rounds        ? "p + ceil(log2 p)" // "p and ..." would be two forms
-                                                : to_text(form));
+                           : form.rounds
+                               ? fmt::format("{} + {}", to_text(form.growth), to_text(Growth::ceil_log2))
+                               : std::string(to_text(form))); // "p and ..." would be two forms
     return enumeration(texts);
 }
 
@@ -120,10 +129,8 @@ std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
             "No growth model fits from {} to {} ranks: the nearest, t(p) = {}, misses by up to {}.",
             model.first, model.last, formula(model, unit), format_percent(model.worst_error));
     return fmt::format(
-        "Growth with the number of ranks p, from {} to {}: t(p) = {} ({}; worst error {}).{}{}", model.first,
+        "Growth with the number of ranks p, from {} to {}: t(p) = {} ({}; worst error {}).{}", model.first,
         model.last, formula(model, unit), errors_text(model.errors), format_percent(model.worst_error),
-        model.alpha_s < 0 && !constant_on_one_rank(model) ? " A negative constant has no physical meaning."
-                                                          : "",
         model.alike.empty() ? "" : " " + alike_sentence(forms_text(model.alike), model.distinguishing_ranks));
 }
 

@@ -2,6 +2,7 @@
 
 #include "analysis/comparison.hpp"
 #include "analysis/doubt.hpp"
+#include "analysis/launches_left_out.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
@@ -54,7 +55,9 @@ std::string next_step(const Subject& subject, const Trust& trust) {
     if (!subject.ended || trust.points == 0)
         return {};
     constexpr std::int64_t many = 5; // one of so many values
+    const LaunchesWithoutCore lost = launches_without_core(subject);
     if (many * trust.disturbed > trust.points ||
+        static_cast<std::size_t>(many) * lost.uuids.size() > lost.launches ||
         largest_contradiction(subject, static_cast<Flags>(Flag::disturbed))) {
         const std::string text = command(subject, subject.run->ranks, launches_needed, false, true);
         return measure_undisturbed(*subject.run) + (text.empty() ? "." : ": " + text);

@@ -53,12 +53,20 @@ std::string first_to_last(const Scaling& scaling) {
                        scaling.last->argument);
 }
 
-/// "log2 p, 590 ns a doubling"
+/// "each time within 3.4 %"; of exact times "exactly"
+std::string misfit_text(const Scaling& scaling) {
+    constexpr double exact = 1e-4;
+    return scaling.model->worst_error < exact
+               ? "exactly"
+               : fmt::format("each time within {}", format_percent(scaling.model->worst_error));
+}
+
+/// "log2 p, 590 ns a doubling (each time within 1 %)"
 std::string form_and_step(const Scaling& scaling) {
     const std::string step = growth_step(*scaling.model, scaling.curve->units.time);
     const std::string others = forms_alike(scaling);
-    return growth_form_text(*scaling.model) + (others.empty() ? "" : " or " + others) +
-           (step.empty() ? "" : ", " + step);
+    return fmt::format("{}{}{} ({})", growth_form_text(*scaling.model), others.empty() ? "" : " or " + others,
+                       step.empty() ? "" : ", " + step, misfit_text(scaling));
 }
 
 /// "MPI_Bcast of 8 B"
@@ -78,7 +86,7 @@ std::string scaling_sentence(const Scaling& scaling) {
     if (!has_form(scaling))
         return with_length(scaling) + ": " + first_to_last(scaling);
     return scaling.model->growth == Growth::constant
-               ? with_length(scaling) + " does not depend on p"
+               ? fmt::format("{} does not depend on p ({})", with_length(scaling), misfit_text(scaling))
                : with_length(scaling) + " grows with " + form_and_step(scaling);
 }
 
@@ -89,54 +97,44 @@ std::string operation_sentence(const Scaling& shortest, const Scaling* longest) 
     const std::string& name = title_of(*shortest.curve);
     if (shortest.model->form() == longest->model->form()) {
         const std::string step = growth_step(*shortest.model, shortest.curve->units.time);
-        return shortest.model->growth == Growth::constant ? name + " does not depend on p"
-               : step.empty() ? fmt::format("{} grows with {}", name, growth_form_text(*shortest.model))
-                              : fmt::format("{} grows with {}, {} at {}, {} at {}", name,
-                                            growth_form_text(*longest->model), step, length_of(shortest),
-                                            growth_step(*longest->model, longest->curve->units.time),
-                                            length_of(*longest));
+        const Scaling& worse =
+            shortest.model->worst_error > longest->model->worst_error ? shortest : *longest;
+        const std::string misfit = misfit_text(worse);
+        return shortest.model->growth == Growth::constant
+                   ? fmt::format("{} does not depend on p ({})", name, misfit)
+               : step.empty()
+                   ? fmt::format("{} grows with {} ({})", name, growth_form_text(*shortest.model), misfit)
+                   : fmt::format("{} grows with {}, {} at {}, {} at {} ({})", name,
+                                 growth_form_text(*longest->model), step, length_of(shortest),
+                                 growth_step(*longest->model, longest->curve->units.time),
+                                 length_of(*longest), misfit);
     }
-    return fmt::format("{} grows with {} at {}, with {} at {}", name, growth_form_text(*shortest.model),
+    return fmt::format("{} grows with {} at {}, with {} at {}", name, form_and_step(shortest),
                        length_of(shortest), form_and_step(*longest), length_of(*longest));
 }
 
-/// How far the forms can be trusted: that they do not fit, their worst error, or the gravest doubt.
+/// What has no form of growth, and the gravest doubt. Each form says how far it misses the times.
 std::string study_trust(const std::vector<const Subject*>& subjects, const std::vector<Scaling>& scalings) {
     std::vector<Doubt> all;
     for (const Subject* subject : subjects)
         if (const std::optional<Doubt> doubt = gravest(doubts(*subject, assess(*subject), true)))
             all.push_back(*doubt);
     std::size_t fewest = points_for_a_form;
-    double worst = 0;
-    double worst_of_undecided = 0;
-    bool any_decided = false;
     std::vector<std::string> without_form;
     for (const Scaling& scaling : scalings) {
         fewest = std::min(fewest, scaling.curve->points.size());
-        if (has_form(scaling)) {
-            double& of_kind = forms_alike(scaling).empty() ? worst : worst_of_undecided;
-            of_kind = std::max(of_kind, scaling.model->worst_error);
-            any_decided = any_decided || forms_alike(scaling).empty();
-        } else
-            without_form.push_back(with_length(scaling));
+        if (scaling.model && !has_form(scaling))
+            without_form.push_back(fmt::format("{} (the nearest misses a time by {})", with_length(scaling),
+                                               format_percent(scaling.model->worst_error)));
     }
     const std::optional<Doubt> doubt = gravest(all);
-    const std::string doubted = doubt ? " " + doubt_sentences(*doubt) : "";
+    const std::string doubted = doubt ? doubt_sentences(*doubt) : "";
     if (fewest < points_for_a_form)
-        return fmt::format("A form of growth needs {} numbers of ranks; there are {}.{}", points_for_a_form,
+        return fmt::format("A form of growth needs {} numbers of ranks; there are {}. {}", points_for_a_form,
                            fewest, doubted);
-    constexpr double exact = 1e-4;
-    const bool some = !without_form.empty();
-    const double told = any_decided ? worst : worst_of_undecided;
-    if (without_form.size() == scalings.size() && scalings.size() > 1)
-        return fmt::format("No form that was tried fits any of these {} curves.{}", scalings.size(), doubted);
-    const std::string others =
-        some ? fmt::format("No form that was tried fits {}. ", enumeration(std::move(without_form))) : "";
-    return others +
-           (told < exact ? std::string("The forms fit all times.")
-                         : fmt::format("The {}forms fit each time within {}.",
-                                       some || (any_decided && worst_of_undecided > 0) ? "other " : "",
-                                       format_percent(told))) +
+    return (without_form.empty()
+                ? std::string()
+                : fmt::format("No form that was tried fits {}. ", enumeration(without_form))) +
            doubted;
 }
 
@@ -186,6 +184,7 @@ std::string growth_step(const GrowthModel& model, TimeUnit unit) {
     case Growth::constant:
     case Growth::p_log2:
     case Growth::quadratic:
+    case Growth::ceil_log2_squared:
         break;
     }
     return {};
@@ -254,8 +253,13 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
         next += ", and the same on the other numbers of ranks";
     if (next.empty() && one_file)
         next = "As C functions: skampi-report " + as_typed(subjects.front()->path) + " -o models.h";
-    return fmt::format("{}: {}. {}{}{}{}", fmt::join(parts, ", "), fmt::join(sentences, ". "),
-                       study_alike(said), study_trust(subjects, scalings), next.empty() ? "" : " ", next);
+    std::vector<std::string> rest{study_alike(said), study_trust(subjects, scalings), std::move(next)};
+    for (std::string& each : rest)
+        while (each.ends_with(' '))
+            each.pop_back();
+    std::erase(rest, "");
+    return fmt::format("{}: {}.{}{}", fmt::join(parts, ", "), fmt::join(sentences, ". "),
+                       rest.empty() ? "" : " ", fmt::join(rest, " "));
 }
 
 } // namespace skampi

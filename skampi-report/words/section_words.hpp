@@ -34,6 +34,8 @@ namespace skampi {
 [[nodiscard]] std::string suite_plots_introduction(bool small);
 
 inline constexpr const char* over_ranks_caption = "Time over the number of ranks at chosen arguments.";
+inline constexpr const char* over_ranks_with_forms_caption =
+    "Time over the number of ranks at chosen arguments; dashed: the forms of growth that fit.";
 inline constexpr const char* overview_caption =
     "time over the varied parameter, all with the same range of times; each suite says what its time is.";
 inline constexpr const char* in_turns_caption =

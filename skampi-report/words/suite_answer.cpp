@@ -2,8 +2,10 @@
 
 #include "analysis/headline.hpp"
 #include "analysis/suite_findings.hpp"
+#include "analysis/value_error.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
+#include "words/doubt_words.hpp"
 #include "words/error_statement.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
@@ -63,6 +65,33 @@ std::string flag_legend(Flags flags) {
         if (has(flags, row.flag))
             letters.push_back(fmt::format("{} {}", row.letter, row.meaning));
     return letters.empty() ? "" : "Flags: " + fmt::format("{}", fmt::join(letters, ", ")) + ".";
+}
+
+std::vector<std::string> values_notes(const std::vector<const Curve*>& curves, bool adjusted) {
+    std::vector<std::string> errors; // each once, in the order of the curves
+    std::vector<std::string> references;
+    const auto add = [](std::vector<std::string>& texts, std::string text) {
+        if (!text.empty() && std::ranges::find(texts, text) == texts.end())
+            texts.push_back(std::move(text));
+    };
+    for (const Curve* curve : curves) {
+        const CurveError error = curve_error(*curve);
+        add(errors, fmt::format("{}: {}", error_column(error_bars_of(*curve)), error_kind(error)));
+        if (const auto fact = curve->stored.facts.find("reference probe"); fact != curve->stored.facts.end())
+            add(references, fact->second.substr(0, fact->second.find(';')));
+    }
+    std::vector<std::string> notes;
+    for (std::string& each : errors)
+        notes.push_back(as_sentence(std::move(each)));
+    if (adjusted)
+        notes.push_back(references.empty()
+                            ? std::string("Adjusted: the time at the core speed of one machine state.")
+                            : fmt::format("Adjusted: the time in one machine state, in which a round trip of "
+                                          "one byte takes {}.",
+                                          fmt::join(references, " or ")));
+    if (std::string legend = flag_legend(flags_of(curves)); !legend.empty())
+        notes.push_back(std::move(legend));
+    return notes;
 }
 
 Flags flags_of(const std::vector<const Curve*>& curves) {

@@ -5,6 +5,7 @@
 #include "analysis/headline.hpp"
 #include "analysis/launches_left_out.hpp"
 #include "analysis/trust.hpp"
+#include "merge/run_group.hpp"
 #include "model/forced_merge.hpp"
 #include "model/ledger.hpp"
 #include "model/measured_value.hpp"
@@ -19,7 +20,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace skampi {
 
@@ -273,6 +276,57 @@ void add_states(const Subject& subject, std::vector<Fact>& facts) {
                                  found.curves, count_of(std::ssize(subject.curves), "suite"))});
 }
 
+/// "numbers 5, 9 and 12"; by file where they are of several, by begin where numbers do not name
+/// them.
+std::string names_of_launches(const Run& run, const std::set<std::string>& uuids) {
+    const std::map<std::string, MergedSource> sources = merged_sources(run);
+    std::set<std::string> files;
+    std::set<int> numbers;
+    for (const auto& [uuid, source] : sources) {
+        files.insert(source.file);
+        numbers.insert(source.launch);
+    }
+    const auto name_of = [&](const std::string& uuid) -> std::string {
+        const auto source = sources.find(uuid);
+        if (source == sources.end())
+            return shortened(uuid, 40);
+        if (files.size() == sources.size())
+            return shortened(source->second.file, 60);
+        if (numbers.size() == sources.size())
+            return std::to_string(source->second.launch + 1);
+        return source->second.started_utc.empty() ? shortened(uuid, 40)
+                                                  : "that of " + source->second.started_utc;
+    };
+    std::vector<std::pair<int, std::string>> names; // in the order of the launches
+    for (const std::string& uuid : uuids) {
+        const auto source = sources.find(uuid);
+        names.emplace_back(source == sources.end() ? 0 : source->second.launch, name_of(uuid));
+    }
+    std::ranges::sort(names);
+    constexpr std::size_t most = 10;
+    std::vector<std::string> shown;
+    for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
+        shown.push_back(names[i].second);
+    if (names.size() > most)
+        shown.push_back(fmt::format("{} more", names.size() - most));
+    const bool by_number = files.size() < sources.size() && numbers.size() == sources.size();
+    return (!by_number ? "" : names.size() == 1 ? "number " : "numbers ") + enumeration(shown);
+}
+
+/// "3 of 16 launches (numbers 5, 9 and 12): a rank waited for a core, ..."
+void add_lost_cores(const Subject& subject, std::vector<Fact>& facts) {
+    const LaunchesWithoutCore found = launches_without_core(subject);
+    if (found.uuids.empty() || !subject.run)
+        return;
+    facts.push_back(
+        {"Without a core",
+         fmt::format("{} of {} ({}): a rank waited for a core, and a round trip of one byte took up "
+                     "to {} instead of {}; values measured then are left out",
+                     found.uuids.size(), launches_text(found.launches),
+                     names_of_launches(*subject.run, found.uuids), format_time(found.probe_s, 2),
+                     format_time(found.with_core_s, 2))});
+}
+
 void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& facts) {
     const auto of_points = [&](std::int64_t count) {
         return fmt::format("{} of {}", count, count_of(trust.points, "point"));
@@ -306,6 +360,7 @@ void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& 
     facts.push_back({"In several modes", std::to_string(trust.several_modes) +
                                              (trust.several_modes > 0 ? " (machine states)" : "")});
     add_states(subject, facts);
+    add_lost_cores(subject, facts);
     if (trust.scattered > 0)
         facts.push_back(
             {"Scattered", of_points(trust.scattered) + ", interval wider than a tenth of the value"});

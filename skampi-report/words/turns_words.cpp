@@ -266,28 +266,41 @@ const char* treatment(const TurnsSuite& suite) {
                : "These rounds are left out.";
 }
 
+/// " (in 2 of them b the slower one)"; empty where that is none of them.
+std::string who_was_slower(const Turns& turns, const TurnsVariant& variant, const TurnsSuite& suite) {
+    if (suite.variant_in_slower == 0)
+        return {};
+    const std::string name = name_of(turns, variant.place);
+    if (suite.variant_in_slower < suite.states_apart)
+        return fmt::format(" (in {} of them {} the slower one)", suite.variant_in_slower, name);
+    return suite.states_apart == 1 ? fmt::format(" ({} the slower one)", name)
+                                   : fmt::format(" (in all of them {} the slower one)", name);
+}
+
 void add_states(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
     const TurnsSuite* worst = nullptr;
     bool by_speed = false;
+    bool differ = false; // suites in how many rounds
     for (const TurnsSuite& suite : variant.suites) {
+        differ = differ || (worst && suite.states_apart > 0 && suite.states_apart != worst->states_apart);
         if (suite.states_apart > 0 && (!worst || suite.states_apart > worst->states_apart))
             worst = &suite;
         by_speed = by_speed || suite.core_speed_taken_out;
     }
+    const char* const up_to = differ ? "up to " : "";
     constexpr std::size_t enough = 3; // by chance all of so many lie on one side in a quarter of cases
     if (worst && worst->states_apart >= enough &&
         (worst->variant_in_slower == 0 || worst->variant_in_slower == worst->states_apart))
         remarks.push_back(fmt::format(
-            "In up to {} of {} the probes of {} and {} were far apart, always in the same direction: the probe is a "
+            "In {}{} of {} the probes of {} and {} were far apart, always in the same direction: the probe is a "
             "call of the library, so this may be the variant and not the machine. {}",
-            worst->states_apart, count_of(variant.rounds, "round"), name_of(turns, variant.place),
+            up_to, worst->states_apart, count_of(variant.rounds, "round"), name_of(turns, variant.place),
             reference_of(turns), treatment(*worst)));
     else if (worst)
-        remarks.push_back(fmt::format(
-            "In up to {} of {} the launches of {} and {} met two states of the machine (in {} of them {} the "
-            "slower one). {}",
-            worst->states_apart, count_of(variant.rounds, "round"), name_of(turns, variant.place),
-            reference_of(turns), worst->variant_in_slower, name_of(turns, variant.place), treatment(*worst)));
+        remarks.push_back(
+            fmt::format("In {}{} of {} the launches of {} and {} met two states of the machine{}. {}", up_to,
+                        worst->states_apart, count_of(variant.rounds, "round"), name_of(turns, variant.place),
+                        reference_of(turns), who_was_slower(turns, variant, *worst), treatment(*worst)));
     if (by_speed)
         remarks.push_back(fmt::format(
             "Other work slowed the cores in some launches of {} and {}. What that changes was estimated from all "

@@ -872,12 +872,18 @@ TEST_CASE("one plot or one table is taken along in the format of somebody's own 
     CHECK(contains(values, ",MPI_Send-MPI_Recv,2,4096,"));
     CHECK(count_of(values, ",,\n") == 0); // of every argument there are single measurements
     CHECK(take(table, "t.md").starts_with("| bytes |"));
+    CHECK(contains(take(table, "t.md"), "Standard error"));
+    CHECK(contains(take(table, "t.tex"), "\\footnotesize"));
+    CHECK(report(scratch, {scratch / "run.db", "--table", "MPI_Send-MPI_Recv", "--format", "csv"}).out ==
+          values);
     for (const std::vector<std::string>& wrong :
          std::vector<std::vector<std::string>>{{"--plot", "MPI_X*", "-o", scratch / "x.svg"},
                                                {"--plot", "MPI_Wtime", "-o", scratch / "x.svg"},
                                                {"--plot", "MPI_*", "-o", scratch / "x.html"},
                                                {"--plot", "MPI_Barrier"},
                                                {"--plot", "MPI_*", "--kind", "box", "-o", scratch / "x.svg"},
+                                               {"--table", "MPI_Barrier", "--format", "pdf"},
+                                               {"--plot", "MPI_Barrier", "--format", "svg"},
                                                {"--table", "MPI_Barrier", "-o", scratch / "x.svg"}}) {
         std::vector<std::string> arguments = wrong;
         arguments.insert(arguments.begin(), scratch / "run.db");

@@ -36,6 +36,7 @@ struct InventedStudy {
     std::string operation = "MPI_Alltoall";
     std::string wrong_word; ///< that delivers wrong data
     std::string cpus = "0-7";
+    int disturbed = 0; ///< launches, the first ones
 };
 
 Suite algorithm_suite(const InventedStudy& study, const InventedWord& word) {
@@ -81,6 +82,8 @@ void add_study(Database& database, const InventedStudy& study, const std::string
                 point.value_s = (1e-6 + 1e-9 * static_cast<double>(bytes)) * (1 + 0.2 * launch) * noise *
                                 (bytes < 4096 ? word.short_ratio : word.long_ratio);
                 point.summary.count = 8;
+                if (launch < study.disturbed)
+                    set(point.flags, Flag::disturbed);
                 if (!study.wrong_word.empty() && word.word == study.wrong_word && bytes == 64)
                     set(point.flags, Flag::wrong_result);
                 const MeasurementId measurement = database.begin_measurement(stored.id, point);
@@ -209,6 +212,36 @@ TEST_CASE("no file is made of ranks that share cores, of few launches, or of no 
     InventedStudy none;
     none.words = {{"", 0, 1, 1}};
     refuses("none.db", none);
+}
+
+TEST_CASE("below five launches nothing is said to be faster, and the launches that are missing are named") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    InventedStudy few;
+    few.launches = 3;
+    add_study(database, few);
+    const auto found = find_algorithms(database, {});
+    REQUIRE(found);
+    CHECK(algorithms_answer(*found).find("unknown: 3 launches, 5 are needed") != std::string::npos);
+    CHECK(algorithms_answer(*found).find("faster") == std::string::npos);
+    for (const std::string& line : rule_lines(tuning_rules(found->winners), found->rule.gain))
+        CHECK(line.find("keep the default") == std::string::npos);
+    CHECK(algorithm_remarks(*found).empty()); // the default takes the time of one: not known either
+    CHECK(algorithms_next_step(*found).find("skampi-run -n 4 --launches 2 ") != std::string::npos);
+}
+
+TEST_CASE("an answer of launches that other work disturbed says so, and asks for undisturbed ones") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    InventedStudy study;
+    study.disturbed = 3;
+    add_study(database, study);
+    const auto found = find_algorithms(database, {});
+    REQUIRE(found);
+    CHECK(found->study.groups.front().disturbed == 3);
+    CHECK(algorithms_answer(*found).find("3 of 6 launches were disturbed") != std::string::npos);
+    CHECK(algorithms_next_step(*found).find("--launches 5 ") != std::string::npos);
+    CHECK(algorithms_next_step(*found).find("-d new.db") != std::string::npos);
 }
 
 TEST_CASE("a file is for the library that was measured") {

@@ -97,6 +97,13 @@ TEST_CASE("launches in another state and of another start are left out, and are 
     curve.launches_of_other_start = {"e", "f"};
     CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::other_start, 2, 7}});
     CHECK(launches_of_other_start(subject).curve == &curve);
+    curve.launches_of_other_start.clear();
+    // Where no launch was in the state shown, there is no value: it could be measured all the same.
+    m.value_s = std::nan("");
+    m.modes = {{.mode = 0, .value_s = 1, .probe_s = 0.34, .runs = 1}};
+    set(m.flags, Flag::several_modes);
+    CHECK(all_doubts(subject).front() == Doubt{DoubtKind::not_in_state, 1, 27});
+    CHECK(assess(subject).no_value == 0);
 }
 
 TEST_CASE("a launch that met two states is counted once") {

@@ -150,6 +150,52 @@ TEST_CASE("a binomial Gather has rounds and moves what is for all, and both are 
     CHECK(wrong <= 20);
 }
 
+TEST_CASE("rounds that cost more from one to the next are ceil(log2 p) and its square") {
+    // As SMPI's broadcast of 1 KiB: in the k-th round the root's messages queue behind k others.
+    const auto time_s = [](std::int64_t p) {
+        return 1.7e-6 * ceil_log2(p) + 0.86e-6 * ceil_log2(p) * ceil_log2(p);
+    };
+    std::vector<CostPoint> powers;
+    for (std::int64_t p = 2; p <= 64; p *= 2)
+        powers.push_back({p, time_s(p), 0});
+    for (const std::vector<CostPoint>& points : {powers, times_over_ranks(time_s, 64)}) {
+        const auto model = fit_growth(points);
+        REQUIRE(model.has_value());
+        CHECK(model->form() == GrowthForm{Growth::ceil_log2_squared, true});
+        CHECK(to_text(model->form()) == "ceil(log2 p)^2 and ceil(log2 p)");
+        CHECK(model->beta_s * 1e6 == close_to(0.86));
+        CHECK(model->delta_s * 1e6 == close_to(1.7));
+        CHECK(std::fabs(model->alpha_s) < 1e-12);
+        CHECK(model->worst_error < 1e-9);
+        CHECK(model->at(256) * 1e6 == close_to(time_s(256) * 1e6));
+    }
+    const auto square =
+        fit_growth(times_over_ranks([](std::int64_t p) { return 1e-6 * ceil_log2(p) * ceil_log2(p); }, 64));
+    CHECK(square->form() == GrowthForm{Growth::ceil_log2_squared, false});
+}
+
+TEST_CASE("a form is never below 0 on one rank: what fits with a negative constant alone is not named") {
+    // Cheap inside a host, and a step beyond it.
+    const auto hosts = [](std::int64_t p) {
+        return p <= 4 ? 0.7e-6 * ceil_log2(p) : 10e-6 * (ceil_log2(p) - 1);
+    };
+    std::vector<CostPoint> points;
+    for (std::int64_t p = 2; p <= 64; p *= 2)
+        points.push_back({p, hosts(p), 0});
+    const auto model = fit_growth(points);
+    REQUIRE(model.has_value());
+    CHECK_FALSE(model->is_negative_on_one_rank());
+    CHECK(model->worst_error > 0.25); // no form fits
+    std::mt19937 random(3);
+    std::normal_distribution<double> normal;
+    for (int series = 0; series < 100; ++series) {
+        std::vector<CostPoint> some;
+        for (std::int64_t p = 2; p <= 256; p *= 2)
+            some.push_back({p, std::exp(normal(random)) * 1e-6, 0});
+        CHECK_FALSE(fit_growth(some)->is_negative_on_one_rank());
+    }
+}
+
 TEST_CASE("noise is not taken for growth, and hides no growth that is large against it") {
     int wrong = 0;
     for (unsigned seed = 1; seed <= 200; ++seed) {
@@ -212,6 +258,10 @@ TEST_CASE(
     CHECK(model.is_negative_on_one_rank());
     model.alpha_s = model.alpha_error_s = 0;
     CHECK(with_errors(model) == "3.00 µs ±1 % log2 p");
+    model.alpha_s = 1e-9; // of which its error leaves nothing
+    model.alpha_error_s = 1e-7;
+    CHECK(with_errors(model) == "3.00 µs ±1 % log2 p");
+    model.alpha_s = model.alpha_error_s = 0;
     CHECK_FALSE(model.is_negative_on_one_rank());
 }
 

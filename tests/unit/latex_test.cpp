@@ -1,6 +1,7 @@
 // What LaTeX is told about pages: which parts stay together. How high they are it measures itself.
 
 #include "contains.hpp"
+#include "formats/extract/extract.hpp"
 #include "formats/paper/latex.hpp"
 #include "formats/paper/page_layout.hpp"
 
@@ -92,4 +93,30 @@ TEST_CASE("small plots are drawn by rows, between which a page may end, with one
     CHECK(rows[0].height_cm + rows[1].height_cm == figure.height_cm);
     CHECK(legend_of(rows[0]).entries.size() + legend_of(rows[1]).entries.size() == 1);
     CHECK(figures_by_rows(plot(2, 2).figure).size() == 1);
+}
+
+TEST_CASE("a table that is taken along fits a page, and says below it what is needed to read it") {
+    const auto values = [](const char* error) {
+        return Table{"",
+                     {"at", "time", "interval", "bandwidth", "adjusted", "flags"},
+                     {ColumnKind::number, ColumnKind::number, ColumnKind::number, ColumnKind::number,
+                      ColumnKind::number, ColumnKind::text},
+                     {{"1 KiB", "1.487 us", error, "688.6 MB/s", "1.488 us", "T D S"}}};
+    };
+    Table wide = values("1.264 us to 1.950 us");
+    CHECK(fit_page_width(wide) == std::vector<std::string>{"adjusted"});
+    CHECK(wide.header == std::vector<std::string>{"at", "time", "interval", "bandwidth", "flags"});
+    CHECK(wide.rows[0] ==
+          std::vector<std::string>{"1 KiB", "1.487 us", "1.264 us to 1.950 us", "688.6 MB/s", "T D S"});
+    CHECK(wide.columns.size() == 5);
+    Table wider = values("1.264 us to 1.950 us and much more of it");
+    CHECK(fit_page_width(wider) == std::vector<std::string>{"adjusted", "bandwidth"});
+    Table narrow = values("2 us");
+    CHECK(fit_page_width(narrow).empty());
+    CHECK(narrow.header.size() == 6);
+    const std::string text = booktabs_text(wide, {"Interval: 95 % & more.", "Flags: T timed out."});
+    CHECK(contains(text, "\\end{tabular}\n\\par\\smallskip\n{\\footnotesize"));
+    CHECK(contains(text, "Interval: 95 \\% \\& more."));
+    CHECK(contains(text, "Flags: T timed out."));
+    CHECK_FALSE(contains(booktabs_text(wide), "footnotesize"));
 }

@@ -127,9 +127,9 @@ TEST_CASE("bounds do not depend on the order of the launches") {
     }
 }
 
-TEST_CASE("the states of launches come from their probes; of an unknown probe there is none") {
-    const auto states = launch_states(std::vector<double>{0.55, 0.13, 0, 0.131, 0.56, 0.55});
-    CHECK(states == std::vector<std::optional<std::size_t>>{1, 0, std::nullopt, 0, 1, 1});
+TEST_CASE("the states of launches come from their probes; there is none of an unknown probe or a lost core") {
+    const auto states = launch_states(std::vector<double>{0.55, 0.13, 0, 0.131, 0.56, 0.55, 14});
+    CHECK(states == std::vector<std::optional<std::size_t>>{1, 0, std::nullopt, 0, 1, 1, std::nullopt});
 }
 
 TEST_CASE("hardly ever is a state invented in launches of one state, however they are distributed") {

@@ -1,3 +1,4 @@
+#include "analysis/doubt.hpp"
 #include "analysis/guideline.hpp"
 #include "analysis/launches_left_out.hpp"
 #include "close_to.hpp"
@@ -133,6 +134,38 @@ TEST_CASE(
     CHECK(states.left_out() == 1);
     REQUIRE(states.states.size() == 2);
     CHECK(states.states[1].shown);
+}
+
+TEST_CASE("a launch whose rank had no core is left out and known by its uuid, and counts as nothing else") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    for (int launch = 0; launch < 6; ++launch) {
+        Run run = invented_run("launch-" + std::to_string(launch), launch);
+        run.started_utc = "2026-03-01T10:0" + std::to_string(launch) + ":00Z";
+        const bool lost = launch == 2 || launch == 4;
+        write_run(database, run, plan_of(lost ? 4000 : 1 + 0.005 * launch), static_cast<unsigned>(launch) + 1,
+                  0.001, [&](const Suite& suite, Measurement& m) {
+                      m.probe_s = (lost ? 7e-3 : 1.4e-6) * (1 + 0.001 * launch);
+                      if (lost && suite.operation.pattern == Pattern::collective)
+                          set(m.flags, Flag::unsynchronised);
+                  });
+    }
+    const Subject subject = read_subject(database);
+    for (const Curve& curve : subject.curves) {
+        CHECK(curve.launches.size() == 4);
+        CHECK(curve.launches_of_other_start.empty());
+        REQUIRE(curve.launches_without_core.size() == 2);
+        CHECK(curve.launches_without_core.at("launch-4") == close_to(7e-3 * 1.004));
+        for (const StoredMeasurement& point : curve.points)
+            CHECK(point.merge->interval_high_s < 1.1 * point.measurement.value_s);
+    }
+    const LaunchesWithoutCore lost = launches_without_core(subject);
+    CHECK(lost.uuids == std::set<std::string>{"launch-2", "launch-4"});
+    CHECK(lost.launches == 6);
+    CHECK(lost.with_core_s == close_to(1.4e-6).epsilon(0.01));
+    const std::vector<Doubt> all = doubts(subject, assess(subject), true);
+    CHECK(std::ranges::find(all, Doubt{DoubtKind::lost_core, 2, 6}) != all.end());
+    CHECK(std::ranges::find(all, DoubtKind::other_state, &Doubt::kind) == all.end());
 }
 
 TEST_CASE("a single measurement counts once in the values merged from launches with other arguments") {

@@ -119,6 +119,14 @@ void add_several_suites(Golden& golden) {
     told.turns.variants[1].rounds = 10;
     told.launches.session.race = true;
     told.add(golden, "several suites, a race, failures");
+    told.suite(3).states_apart = 1;
+    told.suite(3).variant_in_slower = 0;
+    told.add(golden, "one round in two states, the variant in the faster one");
+    told.suite(3).states_apart = 4;
+    told.suite(3).variant_in_slower = 3;
+    told.suite(4).states_apart = 2;
+    told.add(golden, "suites met two states in different numbers of rounds");
+    told.suite(4).states_apart = 0;
     told.suite(3).states_taken_out = true;
     told.suite(4).core_speed_taken_out = true;
     told.add(golden, "states of the machine taken out");

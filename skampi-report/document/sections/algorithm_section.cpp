@@ -22,9 +22,12 @@ Table winners_of(const AlgorithmWinners& winners, double gain) {
     for (const TuningRule& rule : tuning_rules({winners})) {
         if (rule.written)
             table.tints.push_back({table.rows.size(), 2, Tint::better});
-        table.rows.push_back(
-            {lengths_text(rule), rule.written ? shortened_name(rule.algorithm, 40) : "keep the default",
-             rule.written ? gain_text(rule) : "-", std::to_string(rule.launches), why_text(rule, gain)});
+        table.rows.push_back({lengths_text(rule),
+                              rule.written                           ? shortened_name(rule.algorithm, 40)
+                              : rule.why_not == WhyNot::few_launches ? "unknown"
+                                                                     : "keep the default",
+                              rule.written ? gain_text(rule) : "-", std::to_string(rule.launches),
+                              why_text(rule, gain)});
     }
     return table;
 }

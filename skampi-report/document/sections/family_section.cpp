@@ -2,6 +2,8 @@
 
 #include "analysis/comparable.hpp"
 #include "analysis/rank_study.hpp"
+#include "analysis/suite_findings.hpp"
+#include "document/sections/surface_table.hpp"
 #include "model/quantity.hpp"
 #include "words/error_statement.hpp"
 #include "words/section_words.hpp"
@@ -48,6 +50,16 @@ std::vector<std::int64_t> chosen_arguments(const Family& family, std::size_t mos
     for (std::size_t i = 0; i < most; ++i)
         chosen.push_back(common[i * (common.size() - 1) / (most - 1)]);
     return chosen;
+}
+
+/// The form of growth of a curve over lengths at one of them.
+std::optional<GrowthModel> form_at(const Subject& study, const Curve& curve, std::int64_t argument) {
+    for (const Curve& each : study.curves)
+        if (title_of(each) == title_of(curve) &&
+            each.suite().operation.name == curve.suite().operation.name &&
+            each.suite().varied == Varied::nodes && each.suite().message_bytes == argument)
+            return form_of_growth(each);
+    return std::nullopt;
 }
 
 /// A list multiplied the block: its members differ in what the list holds, and their labels say so.
@@ -132,7 +144,7 @@ Table family_table(const Family& family) {
     return table;
 }
 
-Section family_section(const Family& family, FigureNames& names) {
+Section family_section(const Family& family, FigureNames& names, const Subject* study) {
     Section section;
     section.title =
         shortened(family.name, 80) + ": " + count_of(family.members.size(), "curve") + " in one plot";
@@ -155,16 +167,23 @@ Section family_section(const Family& family, FigureNames& names) {
         constexpr std::size_t most_lengths = 5;
         const std::vector<std::int64_t> arguments = chosen_arguments(family, most_lengths);
         std::vector<RankCurve> over_ranks;
+        std::vector<LengthGrowth> growths;
         for (const std::int64_t argument : arguments) {
             RankCurve& curve = over_ranks.emplace_back();
             curve.label = argument_text(*curves.front(), argument);
             curve.units = curves.front()->units;
+            curve.growth = study ? form_at(*study, *curves.front(), argument) : std::nullopt;
+            if (curve.growth)
+                growths.push_back({curve.label, *curve.growth});
             for (const Curve* each : curves)
                 curve.points.push_back({ranks_of(*each), point_at(*each, argument)});
         }
         if (!over_ranks.empty())
             section.blocks.push_back(
-                FigureBlock{over_ranks_figure(names.next(), over_ranks), over_ranks_caption});
+                FigureBlock{over_ranks_figure(names.next(), over_ranks),
+                            growths.empty() ? over_ranks_caption : over_ranks_with_forms_caption});
+        if (!growths.empty())
+            section.blocks.push_back(growth_table(growths, curves.front()->units.time));
     }
     if (Table table = family_table(family); !table.rows.empty())
         section.blocks.push_back(std::move(table));

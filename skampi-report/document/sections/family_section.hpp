@@ -37,6 +37,8 @@ struct Family {
 
 /// Times at some arguments that all members have, a column for each.
 [[nodiscard]] Table family_table(const Family& family);
-[[nodiscard]] Section family_section(const Family& family, FigureNames& names);
+/// @param study of curves over ranks, whose forms of growth are drawn; null = none
+[[nodiscard]] Section family_section(const Family& family, FigureNames& names,
+                                     const Subject* study = nullptr);
 
 } // namespace skampi

@@ -30,7 +30,7 @@ std::optional<Section> ranks_section(const Material& material) {
             section.blocks.push_back(std::move(surfaces));
     }
     for (const Family& family : of_ranks)
-        section.subsections.push_back(family_section(family, material.names));
+        section.subsections.push_back(family_section(family, material.names, &study));
     return section;
 }
 

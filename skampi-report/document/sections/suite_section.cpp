@@ -3,6 +3,7 @@
 #include "analysis/copy_bound.hpp"
 #include "analysis/curve_model.hpp"
 #include "analysis/launches_left_out.hpp"
+#include "analysis/suite_findings.hpp"
 #include "document/sections/suite_tables.hpp"
 #include "words/meaning.hpp"
 #include "words/model_words.hpp"
@@ -61,12 +62,13 @@ Section suite_section(const Subject& subject, const Curve& curve, const std::str
             notes.push_back(std::move(*note));
     if (const std::optional<GrowthModel> growth = curve_growth(curve))
         notes.push_back(growth_sentence(*growth, curve.units.time));
+    const bool has_form = form_of_growth(curve).has_value(); // then the figure shows it, too
     FactsAndTable facts{{"", suite_results(curve)}, {}, std::move(notes), {"", suite_setup(curve)}};
     if (curve.points.front().measurement.alone_s > 0)
         facts.table = overlap_table(curve);
-    else if (!model.segments.empty())
+    else if (!model.segments.empty() && !has_form)
         facts.table = model_table(curve, model);
-    if (!model.jumps.empty())
+    if (!model.jumps.empty() && !has_form)
         facts.below = jumps_table(curve, model, causes);
     section.blocks.push_back(std::move(facts));
     return section;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace skampi {
 
@@ -44,9 +45,14 @@ Table surface_table(const std::vector<OperationSurface>& surfaces) {
 
 Table scaling_table(const std::vector<Scaling>& scalings) {
     Table table;
-    table.title = "Growth with the number of ranks p";
-    table.header = {"operation", "fewest ranks", "most ranks", "grows with", "worst error"};
-    table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::text,
+    std::set<std::string> errors;
+    for (const Scaling& scaling : scalings)
+        if (scaling.model && fits(*scaling.model))
+            errors.insert(errors_text(scaling.model->errors));
+    const bool same_errors = errors.size() == 1;
+    table.title = "Growth with the number of ranks p" + (same_errors ? " (" + *errors.begin() + ")" : "");
+    table.header = {"operation", "fewest ranks", "most ranks", "time t(p)", "worst error"};
+    table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::prose,
                      ColumnKind::number};
     for (const Scaling& scaling : scalings) {
         const TimeUnit unit = scaling.curve->units.time;
@@ -57,14 +63,27 @@ Table scaling_table(const std::vector<Scaling>& scalings) {
         };
         std::vector<std::string> row{scaling_name(scaling), at(scaling.first), at(scaling.last), "-", "-"};
         if (scaling.model) {
-            const std::string step = growth_step(*scaling.model, unit);
-            const std::string alike = fits(*scaling.model) ? forms_alike(scaling) : "";
-            row[3] = growth_form_text(*scaling.model) + (step.empty() ? "" : ", " + step) +
-                     (alike.empty() ? "" : " (or " + alike + ")");
+            row[3] = fits(*scaling.model) ? formula(*scaling.model, unit) : growth_form_text(*scaling.model);
+            if (const std::string alike = forms_alike(scaling); fits(*scaling.model) && !alike.empty())
+                row[3] += " (or " + alike + ")";
+            if (fits(*scaling.model) && !same_errors)
+                row[3] += "; " + errors_text(scaling.model->errors);
             row[4] = format_percent(scaling.model->worst_error);
         }
         table.rows.push_back(std::move(row));
     }
+    return table;
+}
+
+Table growth_table(const std::vector<LengthGrowth>& lengths, TimeUnit unit) {
+    Table table;
+    table.title = "Growth with the number of ranks p: dashed lines";
+    table.header = {"at", "time t(p)", "errors", "worst error", "not distinguished from"};
+    table.columns = {ColumnKind::number, ColumnKind::prose, ColumnKind::prose, ColumnKind::number,
+                     ColumnKind::prose};
+    for (const LengthGrowth& each : lengths)
+        table.rows.push_back({each.label, formula(each.growth, unit), errors_text(each.growth.errors),
+                              format_percent(each.growth.worst_error), forms_text(each.growth.alike)});
     return table;
 }
 

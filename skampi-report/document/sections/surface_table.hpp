@@ -3,7 +3,9 @@
 #include "analysis/operation_surface.hpp"
 #include "analysis/rank_study.hpp"
 #include "document/model.hpp"
+#include "model/quantity.hpp"
 
+#include <string>
 #include <vector>
 
 namespace skampi {
@@ -13,5 +15,13 @@ namespace skampi {
 
 /// How operations grow with the number of ranks, a row for each message length.
 [[nodiscard]] Table scaling_table(const std::vector<Scaling>& scalings);
+
+/// How one operation grows with the number of ranks at a message length, as a form that fits.
+struct LengthGrowth {
+    std::string label;
+    GrowthModel growth;
+};
+/// Their coefficients, a row for each length.
+[[nodiscard]] Table growth_table(const std::vector<LengthGrowth>& lengths, TimeUnit unit);
 
 } // namespace skampi

@@ -123,6 +123,8 @@ std::string growth_expression(Growth growth) {
         return "(double)ranks * log2((double)ranks)";
     case Growth::quadratic:
         return "(double)ranks * (double)ranks";
+    case Growth::ceil_log2_squared:
+        return "skampi_ceil_log2(ranks) * skampi_ceil_log2(ranks)";
     }
     return {};
 }

@@ -12,12 +12,14 @@
 #include "skalib/statistics.hpp"
 #include "subject/subject.hpp"
 #include "words/error_statement.hpp"
+#include "words/suite_answer.hpp"
 #include "words/suite_words.hpp"
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/scratch_directory.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -203,6 +205,13 @@ Figure figure_of(const Request& request) {
     return curves_figure(request);
 }
 
+std::vector<std::string> notes_of(const std::vector<Chosen>& chosen, const Table& table) {
+    std::vector<const Curve*> curves;
+    for (const Chosen& each : chosen)
+        curves.push_back(each.curve);
+    return values_notes(curves, std::ranges::find(table.header, "adjusted") != table.header.end());
+}
+
 Table table_of(const std::vector<Chosen>& chosen) {
     Table all;
     for (const Chosen& each : chosen) {
@@ -271,10 +280,12 @@ std::string values_csv(const Request& request) {
     return text;
 }
 
-std::string markdown_table(Table table) {
+std::string markdown_table(Table table, const std::vector<std::string>& notes) {
     Document document;
     Section section;
     section.blocks.push_back(std::move(table));
+    for (const std::string& note : notes)
+        section.blocks.push_back(Paragraph{note, Tone::plain});
     document.sections.push_back(std::move(section));
     const std::string text = markdown(document, {});
     return text.substr(text.find("\n| ") + 1);
@@ -295,40 +306,57 @@ Written draw(const Figure& figure, PlotTarget target, const char* ending, const 
 struct ExtractRow {
     Extract::Kind kind;
     const char* ending;
+    bool is_text; ///< can go to standard output
     Written (*write)(const Request& request, const Destination& to);
 };
 
 Written written(const Destination& to, const std::string& text, std::size_t figures) {
-    write_file(to.output, text);
+    if (to.output.empty())
+        write_standard_output(text);
+    else
+        write_file(to.output, text);
     return {figures, 0, {}};
 }
 
+Written write_latex_table(const Request& request, const Destination& to) {
+    Table table = table_of(request.chosen);
+    const std::vector<std::string> left_out =
+        request.extract.all_columns ? std::vector<std::string>() : fit_page_width(table);
+    const std::vector<std::string> notes = notes_of(request.chosen, table);
+    Written done = written(to, booktabs_text(table, notes), 0);
+    if (!left_out.empty())
+        done.notes.push_back(
+            fmt::format("--table: without {}, which would be wider than a page's text; --full "
+                        "has all columns, -o x.csv all numbers",
+                        enumeration(left_out)));
+    return done;
+}
+
 constexpr auto extract_rows = std::to_array<ExtractRow>({
-    {Extract::Kind::plot, ".svg",
+    {Extract::Kind::plot, ".svg", false,
      [](const auto& request, const auto& to) {
          return draw(figure_of(request), PlotTarget::svg, ".svg", to);
      }},
-    {Extract::Kind::plot, ".png",
+    {Extract::Kind::plot, ".png", false,
      [](const auto& request, const auto& to) {
          return draw(figure_of(request), PlotTarget::png, ".png", to);
      }},
-    {Extract::Kind::plot, ".pdf",
+    {Extract::Kind::plot, ".pdf", false,
      [](const auto& request, const auto& to) {
          return draw(figure_of(request), PlotTarget::pdf, ".pdf", to);
      }},
-    {Extract::Kind::plot, ".tex",
+    {Extract::Kind::plot, ".tex", true,
      [](const auto& request, const auto& to) { return written(to, pgfplots_text(figure_of(request)), 1); }},
-    {Extract::Kind::plot, ".csv",
+    {Extract::Kind::plot, ".csv", true,
      [](const auto& request, const auto& to) { return written(to, plot_csv(figure_of(request)), 1); }},
-    {Extract::Kind::table, ".tex",
-     [](const auto& request, const auto& to) {
-         return written(to, booktabs_text(table_of(request.chosen)), 0);
-     }},
-    {Extract::Kind::table, ".csv",
+    {Extract::Kind::table, ".tex", true,
+     [](const auto& request, const auto& to) { return write_latex_table(request, to); }},
+    {Extract::Kind::table, ".csv", true,
      [](const auto& request, const auto& to) { return written(to, values_csv(request), 0); }},
-    {Extract::Kind::table, ".md",
+    {Extract::Kind::table, ".md", true,
      [](const auto& request, const auto& to) {
-         return written(to, markdown_table(table_of(request.chosen)), 0);
+         const Table table = table_of(request.chosen);
+         return written(to, markdown_table(table, notes_of(request.chosen, table)), 0);
      }},
 });
 
@@ -429,6 +457,21 @@ std::string endings_of(Extract::Kind kind) {
     return fmt::format("{}", fmt::join(endings, ", "));
 }
 
+std::string ending_on_standard_output(Extract::Kind kind, const std::string& format) {
+    const std::string ending = "." + format.substr(format.starts_with('.') ? 1 : 0);
+    std::vector<std::string> texts;
+    for (const ExtractRow& row : extract_rows)
+        if (row.kind == kind && row.is_text)
+            texts.emplace_back(row.ending);
+    if (std::ranges::find(texts, ending) == texts.end())
+        throw InputError(
+            fmt::format("{}: --format {} does not go to standard output, expected one of {}, or -o "
+                        "with a name that ends in one of {}",
+                        kind == Extract::Kind::table ? "--table" : "--plot", printable(format),
+                        fmt::join(texts, ", "), endings_of(kind)));
+    return ending;
+}
+
 std::span<const PlotKind> plot_kinds() {
     return kinds_of_plots;
 }
@@ -436,7 +479,8 @@ std::span<const PlotKind> plot_kinds() {
 Written write_extract(const Extract& extract, const std::vector<Subject>& subjects,
                       const SingleTimesOf& single_times_of, const Destination& to) {
     const auto* const row = std::ranges::find_if(extract_rows, [&](const ExtractRow& each) {
-        return each.kind == extract.kind && to.output.ends_with(each.ending);
+        return each.kind == extract.kind &&
+               (extract.ending.empty() ? to.output.ends_with(each.ending) : extract.ending == each.ending);
     });
     if (row == extract_rows.end())
         throw InputError(fmt::format("{}: expected -o with a name that ends in one of {}",
@@ -492,7 +536,52 @@ std::string plot_csv(const Figure& figure) {
     return text;
 }
 
-std::string booktabs_text(const Table& table) {
+namespace {
+
+/// The width of a column's text in points, roughly: a character of 10 pt Computer Modern has 5.
+double width_pt(const Table& table, std::size_t column) {
+    constexpr double character_pt = 5;
+    std::size_t most = character_count(table.header[column]);
+    for (const auto& row : table.rows)
+        most = std::max(most, character_count(row[column]));
+    return character_pt * static_cast<double>(most);
+}
+
+/// Whether it fits the text of LaTeX's article on A4 paper, or letter, at 10 pt.
+bool fits_page(const Table& table) {
+    constexpr double text_pt = 345;
+    constexpr double between_pt = 12;
+    double all_pt = 0;
+    for (std::size_t column = 0; column < table.header.size(); ++column)
+        all_pt += width_pt(table, column) + between_pt;
+    return all_pt <= text_pt;
+}
+
+void leave_out_column(Table& table, std::size_t column) {
+    const auto erase = [column](auto& list) {
+        list.erase(list.begin() + static_cast<std::ptrdiff_t>(column));
+    };
+    erase(table.header);
+    erase(table.columns);
+    for (auto& row : table.rows)
+        erase(row);
+}
+
+} // namespace
+
+std::vector<std::string> fit_page_width(Table& table) {
+    std::vector<std::string> left_out;
+    for (const char* const column : {"adjusted", "bandwidth"}) {
+        const auto found = std::ranges::find(table.header, column);
+        if (found == table.header.end() || fits_page(table))
+            continue;
+        leave_out_column(table, static_cast<std::size_t>(found - table.header.begin()));
+        left_out.emplace_back(column);
+    }
+    return left_out;
+}
+
+std::string booktabs_text(const Table& table, const std::vector<std::string>& notes) {
     std::string columns;
     for (const ColumnKind column : table.columns)
         columns += column == ColumnKind::number ? 'r' : 'l';
@@ -506,7 +595,13 @@ std::string booktabs_text(const Table& table) {
                        columns + "}\n\\toprule\n" + row(table.header) + "\\midrule\n";
     for (const auto& cells : table.rows)
         text += row(cells);
-    return text + "\\bottomrule\n\\end{tabular}\n";
+    text += "\\bottomrule\n\\end{tabular}\n";
+    if (notes.empty())
+        return text;
+    text += "\\par\\smallskip\n{\\footnotesize\\raggedright\n";
+    for (const std::string& note : notes)
+        text += latex_words(note) + "\n";
+    return text + "\\par}\n";
 }
 
 } // namespace skampi

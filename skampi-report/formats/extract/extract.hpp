@@ -27,6 +27,8 @@ struct Extract {
         shares,    ///< distribution functions of the single measurements
     };
     Shows shows = Shows::curves;
+    std::string ending = {};  ///< ".csv": what is written; empty = what the output's name ends in
+    bool all_columns = false; ///< of a table for LaTeX, though it is wider than a page
 };
 
 /// The kinds of plots by the words of --kind.
@@ -39,6 +41,9 @@ struct PlotKind {
 /// The endings that a plot or a table can have: ".svg, .png".
 [[nodiscard]] std::string endings_of(Extract::Kind kind);
 
+/// The ending of what --format asks for on standard output: ".csv". @throws InputError where it is no text
+[[nodiscard]] std::string ending_on_standard_output(Extract::Kind kind, const std::string& format);
+
 /// Writes it whole or not at all.
 /// @throws InputError where no suite is meant, or several that no plot can show together, or the ending is
 /// none of endings_of(), or what is to be shown is not stored
@@ -49,7 +54,10 @@ Written write_extract(const Extract& extract, const std::vector<Subject>& subjec
 [[nodiscard]] std::string pgfplots_text(const Figure& figure);
 /// The values drawn: panel, series, argument, value and its interval, in bytes and seconds.
 [[nodiscard]] std::string plot_csv(const Figure& figure);
-/// A table as LaTeX for booktabs.
-[[nodiscard]] std::string booktabs_text(const Table& table);
+/// A table as LaTeX for booktabs, with notes below it.
+[[nodiscard]] std::string booktabs_text(const Table& table, const std::vector<std::string>& notes = {});
+/// Leaves out adjusted values and bandwidths, in this order, until a table fits the width of a page's text.
+/// @return the columns left out
+std::vector<std::string> fit_page_width(Table& table);
 
 } // namespace skampi

@@ -18,6 +18,15 @@ namespace skampi {
 // Which variant of a session is faster, from launches in turns. What a round shares, whatever it is, is in
 // both launches of a pair and falls out of their ratio.
 
+/// How the ranks of a suite were started in the launches of a session, where not all could keep windows.
+struct TurnsStarts {
+    Synchronization compared = Synchronization::window; ///< those that were started otherwise are left out
+    std::size_t rounds = 0;         ///< in which the suite was measured by several launches
+    std::size_t alike = 0;          ///< of these, all in the way that is compared
+    std::optional<int> given_up_in; ///< the session chose barriers after windows were given up in this round
+    bool operator==(const TurnsStarts&) const = default;
+};
+
 /// What the launches of a session measured.
 struct SessionLaunches {
     Session session;
@@ -26,7 +35,8 @@ struct SessionLaunches {
     std::vector<Subject> variants;
     /// Of each variant: in which round which launch counts, by its uuid.
     std::vector<std::map<int, std::string>> launches;
-    std::vector<std::set<int>> failed; ///< of each variant: rounds in which a launch gave no run
+    std::vector<std::set<int>> failed;         ///< of each variant: rounds in which a launch gave no run
+    std::map<std::string, TurnsStarts> starts; ///< of suites, by name: only those with several starts
 };
 
 /// One statement: all arguments of a suite, or those of a class of lengths, of a variant against the

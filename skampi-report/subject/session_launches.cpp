@@ -1,6 +1,6 @@
 #include "subject/session_launches.hpp"
 
-#include "analysis/comparable.hpp"
+#include "subject/session_starts.hpp"
 #include "subject/subject.hpp"
 
 #include "base/error.hpp"
@@ -34,41 +34,6 @@ Session chosen_session(const Database& database, const std::string& uuid) {
         known.push_back(printable(session.uuid));
     throw InputError(fmt::format("--session {}: {} has no such session, expected one of {}", printable(uuid),
                                  printable(database.path()), fmt::join(known, ", ")));
-}
-
-/// How often calls of a suite were begun in which way.
-using Starts = std::map<std::string, std::map<Synchronization, std::size_t>>;
-
-void count_starts(const Subject& launch, Starts& starts) {
-    for (const Curve& curve : launch.curves)
-        for (const StoredMeasurement& point : curve.points)
-            if (const auto start = start_of(curve, point.measurement))
-                ++starts[curve.suite().name][*start];
-}
-
-/// Leaves out what was begun otherwise than most of its suite.
-void leave_usual_starts(Subject& launch, const Starts& starts) {
-    for (Curve& curve : launch.curves) {
-        const auto counts = starts.find(curve.suite().name);
-        if (counts == starts.end() || counts->second.size() < 2)
-            continue;
-        const Synchronization usual =
-            std::ranges::max_element(counts->second, {},
-                                     &std::pair<const Synchronization, std::size_t>::second)
-                ->first;
-        const auto is_other = [&](const StoredMeasurement& point) {
-            const auto start = start_of(curve, point.measurement);
-            return start && *start != usual;
-        };
-        for (const StoredMeasurement& point : curve.points)
-            if (is_other(point))
-                for (auto& [uuid, values] : curve.launches) {
-                    values.erase(point.measurement.argument);
-                    curve.abstentions[uuid].insert(point.measurement.argument);
-                    curve.launches_of_other_start.insert(uuid);
-                }
-        std::erase_if(curve.points, is_other);
-    }
 }
 
 /// Adds the launch's own values to those of its variant; what is shown of a suite is its first launch's.
@@ -112,8 +77,7 @@ SessionLaunches read_session(const Database& database, const std::string& uuid) 
     for (const SessionFailure& failure : database.session_failures(read.session.uuid))
         if (const std::size_t place = place_of(failure.variant); place < variants.size())
             read.failed[place].insert(failure.round);
-    std::vector<std::pair<std::size_t, Subject>> launches;
-    Starts starts;
+    std::vector<LaunchOfSession> launches;
     for (const RunId id : database.runs()) {
         const Run run = database.run(id);
         const auto fact = run.facts.find(fact_session_place);
@@ -124,16 +88,16 @@ SessionLaunches read_session(const Database& database, const std::string& uuid) 
         if (!at || at->session != read.session.uuid || place == variants.size() ||
             !read.launches[place].try_emplace(at->round, run.uuid).second)
             continue;
-        launches.emplace_back(place, read_run(database, id));
-        count_starts(launches.back().second, starts);
+        launches.push_back({place, at->round, read_run(database, id)});
     }
+    read.starts = starts_of_session(launches);
     for (std::size_t i = 0; i < variants.size(); ++i) {
         read.variants[i].path = database.path();
         read.variants[i].label = variants[i].name;
     }
-    for (auto& [place, launch] : launches) {
-        leave_usual_starts(launch, starts);
-        add_launch(read.variants[place], std::move(launch));
+    for (LaunchOfSession& launch : launches) {
+        leave_out_other_starts(launch.measured, read.starts);
+        add_launch(read.variants[launch.variant], std::move(launch.measured));
     }
     return read;
 }

@@ -327,6 +327,38 @@ void add_missing(const Turns& turns, const TurnsVariant& variant, std::vector<st
                         names_text(missing)));
 }
 
+/// Rounds whose launches were not started alike, and what was done about it.
+std::string starts_text(const std::string& suites, const TurnsStarts& starts) {
+    const bool in_windows = starts.compared == Synchronization::window;
+    const std::string compared = fmt::format("{} of {}", starts.alike, count_of(starts.rounds, "round"));
+    if (starts.given_up_in)
+        return fmt::format(
+            "{}: a launch of round {} could not keep the windows in which ranks start together, so the session "
+            "started the ranks between barriers since. {}.",
+            suites, *starts.given_up_in,
+            in_windows
+                ? fmt::format("The launches in windows are still more: they are compared, in {}", compared)
+                : fmt::format("Launches between barriers are compared, in {}", compared));
+    return fmt::format(
+        "{}: some launches could not keep the windows in which ranks start together, and started them between "
+        "barriers. Only launches {} are compared, in {}; `Synchronization = barrier` starts all launches alike.",
+        suites, in_windows ? "in windows" : "between barriers", compared);
+}
+
+void add_starts(const Turns& turns, std::vector<std::string>& remarks) {
+    std::vector<std::pair<TurnsStarts, std::vector<std::string>>> groups;
+    for (const auto& [suite, starts] : turns.of->starts) {
+        if (starts.rounds == 0 || (!starts.given_up_in && starts.alike == starts.rounds))
+            continue;
+        const auto known = std::ranges::find(groups, starts, [](const auto& group) { return group.first; });
+        auto& names = known == groups.end() ? groups.emplace_back(starts, std::vector<std::string>()).second
+                                            : known->second;
+        names.push_back(shortened_name(suite, 40));
+    }
+    for (const auto& [starts, names] : groups)
+        remarks.push_back(starts_text(names_text(names), starts));
+}
+
 } // namespace
 
 std::string turns_answer(const Turns& turns) {
@@ -429,6 +461,7 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
         add_states(turns, variant, remarks);
         add_missing(turns, variant, remarks);
     }
+    add_starts(turns, remarks);
     if (turns.of->session.end == SessionEnd::time)
         remarks.push_back(fmt::format("The session ended at its time limit, after {}.",
                                       count_of(static_cast<std::size_t>(turns.look.rounds), "round")));

@@ -17,9 +17,11 @@
 #include "model/quantity.hpp"
 #include "model/series.hpp"
 #include "model/session.hpp"
+#include "model/session_start.hpp"
 #include "plan/job_plan.hpp"
 #include "runs/expected_series.hpp"
 #include "runs/run_log.hpp"
+#include "runs/session_starts.hpp"
 #include "runs/status.hpp"
 #include "spec/plan.hpp"
 #include "suite/group_run.hpp"
@@ -126,6 +128,8 @@ public:
     void begin(const Surroundings& surroundings) {
         const std::vector<RankFacts>& rank_facts = surroundings.ranks;
         const Environment& environment = surroundings.environment;
+        if (const auto place = parse_session_place(options_.session_place))
+            without_windows_ = suites_without_windows(database_, place->session);
         Run run;
         run.plan_hash = plan_hash(plan_);
         run.ranks = ranks_;
@@ -274,6 +278,10 @@ private:
         std::map<std::string, std::string>& facts = begun.facts;
         const std::string before = facts[fact_measured_on];
         facts[fact_measured_on] = told_too(before, here_);
+        if (const auto given_up = without_windows_.find(begun.stored.suite.name);
+            given_up != without_windows_.end() &&
+            !plan_.families_in_windows.contains(begun.stored.suite.family))
+            facts.emplace(fact_windows_given_up_in_round, std::to_string(given_up->second));
         database_.set_suite_facts(begun.stored.id, facts);
         std::map<std::string, std::string> known = facts;
         if (facts[fact_measured_on] != before) {
@@ -307,8 +315,12 @@ private:
                                           const Tempo& tempo, Progress& progress) {
         std::vector<SuiteOfRun> suites;
         for (const BegunSuite& member : begun)
-            suites.push_back({member.stored.suite, member.stored.ordinal, ranks_, member.stored.id,
-                              member.stored.attempts > 0});
+            suites.push_back({.suite = member.stored.suite,
+                              .index = member.stored.ordinal,
+                              .ranks_there = ranks_,
+                              .id = member.stored.id,
+                              .crashed = member.stored.attempts > 0,
+                              .without_windows = member.facts.contains(fact_windows_given_up_in_round)});
         const auto on_point = [&](std::size_t member, const Measurement& m) {
             progress.measured(begun[member].stored.suite.name, m, laboratory.now());
             keep_clock_estimates(begun[member].stored, laboratory);
@@ -670,6 +682,7 @@ private:
     std::string here_;       ///< which ranks run where now
     bool began_here_ = true; ///< the run, on this host
     RunState state_;
+    std::map<std::string, int> without_windows_;        ///< suites_without_windows()
     std::map<std::string, std::int64_t> ledger_before_; ///< of the run's former starts
     std::int64_t orders_ = 0;                           ///< of this start
     double begin_s_ = 0;                                ///< of this start, on the laboratory's time line

@@ -71,6 +71,17 @@ OrderedJson states_json(const TurnsSuite& suite, const std::string& variant) {
             {"core_speed_taken_out", suite.core_speed_taken_out}};
 }
 
+OrderedJson starts_json(const SessionLaunches& launches) {
+    OrderedJson all = OrderedJson::array();
+    for (const auto& [suite, starts] : launches.starts)
+        all.push_back({{"suite", valid_text(suite)},
+                       {"compared", to_text(starts.compared)},
+                       {"rounds", starts.rounds},
+                       {"rounds_alike", starts.alike},
+                       {"windows_given_up_in_round", or_null(starts.given_up_in)}});
+    return all;
+}
+
 const char* why_not_compared(const TurnsSuite& suite) {
     if (!suite.variant)
         return "only_in_reference";
@@ -129,6 +140,7 @@ std::string turns_json(const Turns& turns) {
                            {"ranges", ranges},
                            {"worst", worst},
                            {"states", states},
+                           {"starts", starts_json(*turns.of)},
                            {"not_compared", not_compared}};
     return json.dump() + "\n";
 }

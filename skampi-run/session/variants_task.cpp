@@ -8,12 +8,15 @@
 #include "host/program.hpp"
 #include "session/job_hands.hpp"
 #include "session/session_run.hpp"
+#include "session/session_sums.hpp"
 #include "session/variant_text.hpp"
 #include "store/database.hpp"
 
 #include <algorithm>
 #include <csignal>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 namespace skampi {
@@ -86,7 +89,34 @@ bool report(const Options& options, const std::string& database, JobView& view) 
     return done;
 }
 
+std::optional<SessionStatements> statements_of(const std::string& database, const std::string& session) {
+    const std::optional<ChildResult> result = ask_turns(database, session);
+    if (!result || !result->ok())
+        return std::nullopt;
+    const nlohmann::json look = nlohmann::json::parse(result->out, nullptr, false);
+    const std::optional<LookResult> read = parse_look(result->out);
+    if (!read || !look.contains("statements") || !look["statements"].is_array())
+        return std::nullopt;
+    const auto open = static_cast<std::int64_t>(read->open);
+    return SessionStatements{std::max(std::ssize(look["statements"]) - open, std::ptrdiff_t{0}), open};
+}
+
 } // namespace
+
+std::string session_summary_line(const std::string& path, int exit_status) {
+    if (exit_status > 128) // by a signal, as it was asked to
+        return fmt::format("SKAMPI: STOPPED database={}", printable(path));
+    try {
+        const Database database = Database::open(path);
+        if (const std::vector<Session> sessions = database.sessions(); !sessions.empty()) {
+            const std::string& uuid = sessions.back().uuid;
+            return session_line(sums_of_session(database, uuid), statements_of(path, uuid), exit_status == 0);
+        }
+    } catch (const Error&) {
+        // The reason has been told already: it is why there is nothing to sum up.
+    }
+    return fmt::format("SKAMPI: FAILED status={} database={}", exit_status, printable(path));
+}
 
 int launch_variants(const Options& options, const ParameterFile& plan, const SuperviseOptions& common,
                     JobView& view, const std::set<std::string>& awaited) {

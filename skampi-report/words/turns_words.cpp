@@ -1,6 +1,7 @@
 #include "words/turns_words.hpp"
 
 #include "analysis/doubt.hpp"
+#include "analysis/idle_settings.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
@@ -365,7 +366,7 @@ std::string turns_answer(const Turns& turns) {
     const Session& session = turns.of->session;
     if (turns.look.number == 0)
         return fmt::format(
-            "Nothing is decided yet: the first look is after {}, and {} complete.",
+            "{}Nothing is decided yet: the first look is after {}, and {} complete.", idle,
             count_of(session.first_look, "round"),
             complete_rounds(*turns.of) == 1 ? "1 is" : fmt::format("{} are", complete_rounds(*turns.of)));
     std::vector<std::string> sentences;
@@ -376,7 +377,7 @@ std::string turns_answer(const Turns& turns) {
     if (const std::size_t most = most_rounds_that_count(turns);
         !turns.simulated && most < static_cast<std::size_t>(turns.look.rounds))
         rounds += fmt::format(", of which {} at most count", most);
-    return fmt::format("{}; {}.", fmt::join(sentences, ". "), rounds);
+    return fmt::format("{}{}; {}.", idle, fmt::join(sentences, ". "), rounds);
 }
 
 namespace {
@@ -437,10 +438,47 @@ std::string turns_next_step(const Turns& turns) {
 }
 
 std::vector<std::string> turns_remarks(const Turns& turns) {
+std::string library_of(const Turns& turns, std::size_t place) {
+    const std::optional<Run>& run = turns.of->variants[place].run;
+    const auto name =
+        run ? run->facts.find("mpi library, short") : std::map<std::string, std::string>::const_iterator();
+    return run && name != run->facts.end() ? printable(name->second) : "the MPI library";
+}
+
+/// What a variant changes without any effect comes first: no time says anything about it. A sentence each,
+/// with a blank behind it; empty = there is none.
+std::string idle_settings_text(const Turns& turns) {
+    const std::vector<IdleSetting> settings = idle_settings(*turns.of);
+    std::string text;
+    for (std::size_t place = 1; place < turns.of->variants.size(); ++place) {
+        std::vector<std::string> parts;
+        std::vector<std::string> unknown;
+        for (const IdleSetting& each : settings)
+            if (each.variant == place && each.why == IdleSetting::Why::unknown)
+                unknown.push_back(printable(each.name));
+            else if (each.variant == place)
+                parts.push_back(fmt::format("{} is {} in both", printable(each.name),
+                                            each.value.empty() ? "empty" : printable(each.value)));
+        if (!unknown.empty())
+            parts.push_back(fmt::format("{} {} not known to {}", names_text(unknown),
+                                        unknown.size() == 1 ? "is" : "are", library_of(turns, place)));
+        if (parts.empty())
+            continue;
+        text +=
+            fmt::format("{}: {}. ", fmt::join(parts, ", "),
+                        is_idle(*turns.of, place) ? fmt::format("{} and {} ran the same settings",
+                                                                reference_of(turns), name_of(turns, place))
+                                                  : fmt::format("{} differs from {} in something else alone",
+                                                                name_of(turns, place), reference_of(turns)));
+    }
+    return text;
+}
+
     std::vector<std::string> remarks;
     for (const TurnsVariant& variant : turns.variants)
         add_binding(turns, variant, remarks);
     for (const Subject& subject : turns.of->variants) { // what makes every time doubtful is of all variants
+    const std::string idle = idle_settings_text(turns);
         const std::vector<Doubt> of_run = run_doubts(subject);
         const auto found = std::ranges::find_if(of_run, [](const Doubt& doubt) {
             return doubt.kind == DoubtKind::shared_cores || doubt.kind == DoubtKind::one_rank;

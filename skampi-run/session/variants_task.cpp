@@ -62,6 +62,17 @@ Session wanted_session(const Options& options, const SuperviseOptions& common,
     return session;
 }
 
+/// Lets each launch tell what the library holds for what some variant changes.
+void add_read_back(SuperviseOptions& common, const std::vector<Variant>& variants) {
+    std::set<std::string> names;
+    for (const Variant& variant : variants)
+        for (const auto& [name, value] : variant.settings)
+            names.insert(name);
+    if (!names.empty())
+        common.job_arguments.insert(common.job_arguments.end(),
+                                    {"--read-back", fmt::format("{}", fmt::join(names, ","))});
+}
+
 /// Lets skampi-report say what came out, on standard output and in the file that was asked for.
 /// @return whether it did
 bool report(const Options& options, const std::string& database, JobView& view) {
@@ -133,9 +144,11 @@ int launch_variants(const Options& options, const ParameterFile& plan, const Sup
     for (const Variant& variant : wish.session.variants)
         check_program(variant);
     const auto world_of = [&common](const std::string& program) {
+    SuperviseOptions of_all = common;
+    add_read_back(of_all, wish.session.variants);
         return make_world(common.database, program);
     };
-    JobHands hands(common, world_of,
+    JobHands hands(std::move(of_all), world_of,
                    Schedule{.first_s = 0, .every_s = options.every_s, .at_minute = options.at_minute}, view,
                    awaited);
     const int status = run_session(common.database, wish, hands);

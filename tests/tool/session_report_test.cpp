@@ -247,3 +247,37 @@ TEST_CASE(
     write_session(scratch / "all.db", wanted);
     CHECK(turns(scratch / "all.db")["starts"].empty());
 }
+
+TEST_CASE(
+    "settings that changed nothing are named: the library does not know them, or holds the same for both") {
+    const ScratchFolder scratch;
+    Variant other;
+    other.name = "other";
+    for (const char* name : {"ACTS", "SAME", "UNKNOWN", "UNTOLD"})
+        other.settings[name] = "1";
+    Variant usual;
+    usual.name = "usual";
+    WantedSession wanted{.variants = {usual, other}, .plan = {suite_called("MPI_Bcast")}};
+    const auto held = [](Run& run) {
+        const std::string read_back(fact_setting_read_back);
+        run.facts[read_back + "ACTS"] = run.variant == "other" ? "1" : "0";
+        run.facts[read_back + "SAME"] = "7";
+        run.facts[std::string(fact_setting_unknown) + "UNKNOWN"] = "unknown";
+    };
+    write_session(scratch / "s.db", wanted, held);
+    const auto idle_in = [&](const std::string& path) {
+        const ChildResult made = report(scratch, {"turns", path});
+        REQUIRE(made.ok());
+        return nlohmann::json::parse(made.out)["idle_settings"];
+    };
+    CHECK(idle_in(scratch / "s.db") == nlohmann::json::parse(R"([
+        {"variant": "other", "name": "SAME", "reason": "same_value", "value": "7"},
+        {"variant": "other", "name": "UNKNOWN", "reason": "unknown", "value": ""}])"));
+
+    // Of two libraries a value that is equal says nothing.
+    write_session(scratch / "t.db", wanted, [&](Run& run) {
+        held(run);
+        run.mpi_library = run.variant;
+    });
+    CHECK(idle_in(scratch / "t.db").size() == 1);
+}

@@ -1,6 +1,7 @@
 #include "formats/data/turns_json.hpp"
 
 #include "analysis/finding_names.hpp"
+#include "analysis/idle_settings.hpp"
 
 #include "base/text.hpp"
 
@@ -82,6 +83,16 @@ OrderedJson starts_json(const SessionLaunches& launches) {
     return all;
 }
 
+OrderedJson idle_settings_json(const SessionLaunches& launches) {
+    OrderedJson all = OrderedJson::array();
+    for (const IdleSetting& setting : idle_settings(launches))
+        all.push_back({{"variant", valid_text(launches.session.variants[setting.variant].name)},
+                       {"name", valid_text(setting.name)},
+                       {"reason", to_text(setting.why)},
+                       {"value", valid_text(setting.value)}});
+    return all;
+}
+
 const char* why_not_compared(const TurnsSuite& suite) {
     if (!suite.variant)
         return "only_in_reference";
@@ -140,6 +151,7 @@ std::string turns_json(const Turns& turns) {
                            {"ranges", ranges},
                            {"worst", worst},
                            {"states", states},
+                           {"idle_settings", idle_settings_json(*turns.of)},
                            {"starts", starts_json(*turns.of)},
                            {"not_compared", not_compared}};
     return json.dump() + "\n";

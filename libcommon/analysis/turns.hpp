@@ -27,6 +27,14 @@ struct TurnsStarts {
     bool operator==(const TurnsStarts&) const = default;
 };
 
+/// Launches of a variant that were made on another machine, with another library or other bound ranks than
+/// its first one: their rounds are compared with the others as if they were not.
+struct TurnsMove {
+    std::size_t variant = 0;              ///< its place in the session
+    int round = 0;                        ///< the first such
+    std::vector<std::string> differences; ///< surroundings_differ()
+};
+
 /// What the launches of a session measured.
 struct SessionLaunches {
     Session session;
@@ -35,7 +43,9 @@ struct SessionLaunches {
     std::vector<Subject> variants;
     /// Of each variant: in which round which launch counts, by its uuid.
     std::vector<std::map<int, std::string>> launches;
-    std::vector<std::set<int>> failed;         ///< of each variant: rounds in which a launch gave no run
+    std::vector<std::set<int>> failed; ///< of each variant: rounds in which a launch gave no run
+    double round_s = 0;           ///< that the launches of a round took together, on average; 0 = not known
+    std::vector<TurnsMove> moves; ///< the first of each variant; mostly none
     std::map<std::string, TurnsStarts> starts; ///< of suites, by name: only those with several starts
 };
 

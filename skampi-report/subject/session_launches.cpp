@@ -5,12 +5,16 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "merge/run_group.hpp"
+#include "model/launch_surroundings.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -61,6 +65,43 @@ void add_launch(Subject& variant, Subject launch) {
     variant.launch_times.merge(launch.launch_times);
 }
 
+/// Finds the first launch of each variant that differs from its first one in what must not differ.
+class Moves {
+public:
+    explicit Moves(std::size_t variants)
+        : first_(variants) {}
+    /// @param run in the order of the file
+    void add(std::size_t variant, int round, const Run& run) {
+        if (!first_[variant]) {
+            first_[variant] = run;
+            return;
+        }
+        if (std::ranges::find(found_, variant, &TurnsMove::variant) != found_.end())
+            return;
+        if (auto differences = surroundings_differ(*first_[variant], run); !differences.empty())
+            found_.push_back({variant, round, std::move(differences)});
+    }
+    [[nodiscard]] std::vector<TurnsMove> found() && { return std::move(found_); }
+
+private:
+    std::vector<std::optional<Run>> first_;
+    std::vector<TurnsMove> found_;
+};
+
+/// What the launches of a round take together, on average.
+double round_s(const std::vector<LaunchOfSession>& launches) {
+    std::set<int> rounds;
+    double sum_s = 0;
+    for (const LaunchOfSession& launch : launches) {
+        rounds.insert(launch.round);
+        const std::optional<double> begin_s = utc_seconds(launch.measured.run->started_utc);
+        const std::optional<double> end_s = utc_seconds(launch.measured.run->ended_utc);
+        if (begin_s && end_s)
+            sum_s += std::max(*end_s - *begin_s, 0.0);
+    }
+    return rounds.empty() ? 0 : sum_s / static_cast<double>(rounds.size());
+}
+
 } // namespace
 
 SessionLaunches read_session(const Database& database, const std::string& uuid) {
@@ -78,6 +119,7 @@ SessionLaunches read_session(const Database& database, const std::string& uuid) 
         if (const std::size_t place = place_of(failure.variant); place < variants.size())
             read.failed[place].insert(failure.round);
     std::vector<LaunchOfSession> launches;
+    Moves moves(variants.size());
     for (const RunId id : database.runs()) {
         const Run run = database.run(id);
         const auto fact = run.facts.find(fact_session_place);
@@ -88,8 +130,11 @@ SessionLaunches read_session(const Database& database, const std::string& uuid) 
         if (!at || at->session != read.session.uuid || place == variants.size() ||
             !read.launches[place].try_emplace(at->round, run.uuid).second)
             continue;
+        moves.add(place, at->round, run);
         launches.push_back({place, at->round, read_run(database, id)});
     }
+    read.round_s = round_s(launches);
+    read.moves = std::move(moves).found();
     read.starts = starts_of_session(launches);
     for (std::size_t i = 0; i < variants.size(); ++i) {
         read.variants[i].path = database.path();

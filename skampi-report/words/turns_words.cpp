@@ -545,3 +545,8 @@ std::string turns_note(const Turns& turns) {
 }
 
 } // namespace skampi
+    for (const TurnsMove& move : turns.of->moves)
+        remarks.push_back(fmt::format(
+            "From round {} on {} was launched otherwise than before: {}. Rounds of two machines, libraries or bindings "
+            "are no rounds of one session: measure again, into a new file.",
+            move.round, name_of(turns, move.variant), fmt::join(move.differences, "; ")));

@@ -21,6 +21,7 @@
 #include "plan/job_plan.hpp"
 #include "runs/expected_series.hpp"
 #include "runs/run_log.hpp"
+#include "runs/session_machine.hpp"
 #include "runs/session_starts.hpp"
 #include "runs/status.hpp"
 #include "spec/plan.hpp"
@@ -128,8 +129,9 @@ public:
     void begin(const Surroundings& surroundings) {
         const std::vector<RankFacts>& rank_facts = surroundings.ranks;
         const Environment& environment = surroundings.environment;
-        if (const auto place = parse_session_place(options_.session_place))
-            without_windows_ = suites_without_windows(database_, place->session);
+        const std::optional<SessionPlace> in_session = parse_session_place(options_.session_place);
+        if (in_session)
+            without_windows_ = suites_without_windows(database_, in_session->session);
         Run run;
         run.plan_hash = plan_hash(plan_);
         run.ranks = ranks_;
@@ -141,6 +143,10 @@ public:
         run.binding = binding_text(rank_facts);
         run.launcher = surroundings.launcher;
         run.settings = environment.settings;
+        if (in_session) {
+            run.facts = surroundings.facts;
+            check_session_machine(database_, *in_session, run);
+        }
         const Series series(run);
         std::vector<std::string> why_not;
         const std::optional<RunId> unfinished = open_run_of(series, why_not);

@@ -193,7 +193,8 @@ private:
             something_failed_ = something_failed_ || ended.exit_status != 0;
             return ended.exit_status > 128 ? std::optional(ended.exit_status) : std::nullopt;
         }
-        if (ended.exit_status > 128)
+        // What is refused is refused again, and is no failure of the variant: the session stays as it is.
+        if (ended.exit_status > 128 || ended.exit_status == static_cast<int>(ExitStatus::bad_input))
             return ended.exit_status;
         something_failed_ = true;
         rounds.failed(due);
@@ -204,8 +205,6 @@ private:
                                                                               .variant = variant.name,
                                                                               .time_utc = utc_now(),
                                                                               .reason = ended.reason});
-        if (ended.exit_status == static_cast<int>(ExitStatus::bad_input) && due.place.round == 1)
-            return ended.exit_status; // it will be refused again
         return std::nullopt;
     }
 

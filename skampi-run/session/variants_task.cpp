@@ -119,7 +119,8 @@ std::string session_summary_line(const std::string& path, int exit_status) {
         return fmt::format("SKAMPI: STOPPED database={}", printable(path));
     try {
         const Database database = Database::open(path);
-        if (const std::vector<Session> sessions = database.sessions(); !sessions.empty()) {
+        const bool refused = exit_status == static_cast<int>(ExitStatus::bad_input);
+        if (const std::vector<Session> sessions = database.sessions(); !sessions.empty() && !refused) {
             const std::string& uuid = sessions.back().uuid;
             return session_line(sums_of_session(database, uuid), statements_of(path, uuid), exit_status == 0);
         }
@@ -143,9 +144,9 @@ int launch_variants(const Options& options, const ParameterFile& plan, const Sup
     check_variants(wish.session.variants, options.same);
     for (const Variant& variant : wish.session.variants)
         check_program(variant);
-    const auto world_of = [&common](const std::string& program) {
     SuperviseOptions of_all = common;
     add_read_back(of_all, wish.session.variants);
+    const auto world_of = [&common](const std::string& program) {
         return make_world(common.database, program);
     };
     JobHands hands(std::move(of_all), world_of,

@@ -281,3 +281,34 @@ TEST_CASE(
     });
     CHECK(idle_in(scratch / "t.db").size() == 1);
 }
+
+TEST_CASE("a session whose later rounds were made elsewhere says so, variant by variant") {
+    const ScratchFolder scratch;
+    WantedSession wanted{.variants = {variant_called("default"), variant_called("other")},
+                         .plan = {suite_called("MPI_Bcast")}};
+    const auto moves_in = [&](const std::string& path) {
+        const ChildResult made = report(scratch, {"turns", path});
+        REQUIRE(made.ok());
+        return nlohmann::json::parse(made.out)["moves"];
+    };
+    // Two libraries, and what launchers do with them, are what is compared.
+    write_session(scratch / "s.db", wanted, [](Run& run) {
+        if (run.variant == "other")
+            run.mpi_library = run.launcher = run.binding = "another";
+    });
+    CHECK(moves_in(scratch / "s.db").empty());
+    write_session(scratch / "t.db", wanted, [](Run& run) {
+        if (run.launch >= 6 && run.variant == "other")
+            run.placement = "node07: 0-15";
+        if (run.launch >= 7 && run.variant == "default")
+            run.facts["cpu model"] = "another";
+    });
+    const nlohmann::json moves = moves_in(scratch / "t.db");
+    REQUIRE(moves.size() == 2);
+    CHECK(moves[0]["variant"] == "other");
+    CHECK(moves[0]["round"] == 6);
+    CHECK(moves[1]["variant"] == "default");
+    CHECK(moves[1]["round"] == 7);
+    const ChildResult screen = report(scratch, {scratch / "t.db"});
+    CHECK(contains(screen.out, "node07"));
+}

@@ -285,6 +285,14 @@ TEST_CASE(
     CHECK(run_session(path, fresh, other) == 0);
     CHECK(Database::open(path).sessions().size() == 2);
 
+    InventedHands elsewhere(folder /
+                            "z.db"); // a launch that is refused later on is no failure of its variant
+    elsewhere.status_of[4] = 2;
+    CHECK(run_session(folder / "z.db", wish({"a", "b"}, 3), elsewhere) == 2);
+    CHECK(elsewhere.launched.size() == 5);
+    CHECK(session_in(folder / "z.db").end == SessionEnd::not_yet);
+    CHECK(Database::open(folder / "z.db").session_failures(session_in(folder / "z.db").uuid).empty());
+
     InventedHands refused(folder / "y.db");
     refused.status_of[0] = 2;
     CHECK(run_session(folder / "y.db", wish({"a", "b"}, 3), refused) == 2);

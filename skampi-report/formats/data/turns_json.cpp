@@ -83,6 +83,19 @@ OrderedJson starts_json(const SessionLaunches& launches) {
     return all;
 }
 
+OrderedJson moves_json(const SessionLaunches& launches) {
+    OrderedJson all = OrderedJson::array();
+    for (const TurnsMove& move : launches.moves) {
+        OrderedJson differences = OrderedJson::array();
+        for (const std::string& each : move.differences)
+            differences.push_back(valid_text(each));
+        all.push_back({{"variant", valid_text(launches.session.variants[move.variant].name)},
+                       {"round", move.round},
+                       {"differences", differences}});
+    }
+    return all;
+}
+
 OrderedJson idle_settings_json(const SessionLaunches& launches) {
     OrderedJson all = OrderedJson::array();
     for (const IdleSetting& setting : idle_settings(launches))
@@ -151,6 +164,7 @@ std::string turns_json(const Turns& turns) {
                            {"ranges", ranges},
                            {"worst", worst},
                            {"states", states},
+                           {"moves", moves_json(*turns.of)},
                            {"idle_settings", idle_settings_json(*turns.of)},
                            {"starts", starts_json(*turns.of)},
                            {"not_compared", not_compared}};

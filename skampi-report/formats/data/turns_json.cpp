@@ -159,6 +159,7 @@ std::string turns_json(const Turns& turns) {
                            {"simulated", turns.simulated},
                            {"open", turns.open()},
                            {"rounds_to_decide", or_null(turns.rounds_to_decide())},
+                           {"round_s", turns.of->round_s},
                            {"variants", variants},
                            {"statements", statements},
                            {"ranges", ranges},

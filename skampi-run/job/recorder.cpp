@@ -19,6 +19,7 @@
 #include "model/session.hpp"
 #include "model/session_start.hpp"
 #include "plan/job_plan.hpp"
+#include "runs/damaged_runs.hpp"
 #include "runs/expected_series.hpp"
 #include "runs/run_log.hpp"
 #include "runs/session_machine.hpp"
@@ -65,18 +66,6 @@ constexpr auto gathering_time = 50ms;
 
 constexpr const char* ledger_inside = "ledger: ns in measured operations";
 constexpr const char* ledger_elapsed = "ledger: ns in all suites";
-
-/// Reads all of the file's unfinished runs before it is opened for writing, which changes it.
-/// @throws StoreError naming the damage
-void refuse_damage(const std::string& path) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error) || std::filesystem::file_size(path, error) == 0)
-        return;
-    const Database database = Database::open(path);
-    for (const RunId id : database.runs())
-        if (const Run run = database.run(id); run.kind == "raw" && run.ended_utc.empty())
-            database.check_run(id);
-}
 
 class DatabaseRecorder : public Recorder {
 public:
@@ -125,13 +114,19 @@ public:
             run.facts[fact_session_place] = options_.session_place;
     }
 
+    /// Refuses a launch that is none of its session, and learns what the session decided.
+    void join_session(const Run& run) {
+        const std::optional<SessionPlace> place = parse_session_place(options_.session_place);
+        if (!place)
+            return;
+        check_session_machine(database_, *place, run);
+        without_windows_ = suites_without_windows(database_, place->session);
+    }
+
     /// Goes on with an unfinished run of the same series or begins one.
     void begin(const Surroundings& surroundings) {
         const std::vector<RankFacts>& rank_facts = surroundings.ranks;
         const Environment& environment = surroundings.environment;
-        const std::optional<SessionPlace> in_session = parse_session_place(options_.session_place);
-        if (in_session)
-            without_windows_ = suites_without_windows(database_, in_session->session);
         Run run;
         run.plan_hash = plan_hash(plan_);
         run.ranks = ranks_;
@@ -143,10 +138,8 @@ public:
         run.binding = binding_text(rank_facts);
         run.launcher = surroundings.launcher;
         run.settings = environment.settings;
-        if (in_session) {
-            run.facts = surroundings.facts;
-            check_session_machine(database_, *in_session, run);
-        }
+        run.facts = surroundings.facts;
+        join_session(run);
         const Series series(run);
         std::vector<std::string> why_not;
         const std::optional<RunId> unfinished = open_run_of(series, why_not);
@@ -192,7 +185,6 @@ public:
         run.clock_resolution_s = surroundings.clock.resolution_s;
         run.clock_cost_s = surroundings.clock.cost_s;
         run.started_utc = utc_now();
-        run.facts = surroundings.facts;
         add_own_facts(run, environment);
         run.rank_facts = bounded_ranks(rank_facts);
         run_facts_ = std::move(run);

@@ -138,6 +138,14 @@ void add_run(CLI::App& app, Options& options, const CommandLine& line) {
                    options.session_place = word;
                })
             ->group("");
+        app.add_option_function<std::string>( // likewise: the variables that the variants change
+               "--read-back",
+               [&options](const std::string& words) {
+                   std::istringstream rest(words);
+                   for (std::string word; std::getline(rest, word, ',');)
+                       options.read_back.push_back(word);
+               })
+            ->group("");
         app.add_option("--expect-ranks", options.expected_ranks,
                        "refuse to measure with another number of ranks; the supervisor sets it for its jobs")
             ->check(CLI::Range(1, 100'000'000));
@@ -241,9 +249,10 @@ void add_compare(CLI::App& app, Options& options, const CommandLine& line) {
 void add_verify(CLI::App& app, Options& options, const CommandLine& line) {
     CLI::App& verify = *app.add_subcommand(
         "verify", "whether the MPI library reads a tuning file, and is nowhere slower with it");
-    verify.footer("Exit status: 0 it reads the file and is nowhere slower; 1 it does not read it, is "
-                  "slower somewhere, or an operation fails or delivers wrong data;\n2 the file is not for this library, or wrong; 3 nothing could be done; "
-                  "130, 143 ended by SIGINT, SIGTERM.");
+    verify.footer(
+        "Exit status: 0 it reads the file and is nowhere slower; 1 it does not read it, is "
+        "slower somewhere, or an operation fails or delivers wrong data;\n2 the file is not for this library, or wrong; 3 nothing could be done; "
+        "130, 143 ended by SIGINT, SIGTERM.");
     CLI::Option* const probe = verify.add_option("--probe", options.probe)->group("");
     verify.add_option(
         "TUNING", options.tuning_file,

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "model/field_text.hpp"
 #include "model/placement.hpp"
+#include "model/session_start.hpp"
 
 #include <algorithm>
 #include <set>
@@ -218,9 +219,7 @@ std::optional<Synchronization> start_of(const Curve& curve, const Measurement& m
         return std::nullopt;
     if (is_unknown(suite, "synchronization"))
         return std::nullopt;
-    return suite.synchronization == Synchronization::window && has(measurement.flags, Flag::unsynchronised)
-               ? Synchronization::barrier
-               : suite.synchronization;
+    return gave_up_windows(suite, measurement) ? Synchronization::barrier : suite.synchronization;
 }
 
 bool ranks_differ(int ranks, int other_ranks) {

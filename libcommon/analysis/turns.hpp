@@ -18,6 +18,23 @@ namespace skampi {
 // Which variant of a session is faster, from launches in turns. What a round shares, whatever it is, is in
 // both launches of a pair and falls out of their ratio.
 
+/// How the ranks of a suite were started in the launches of a session, where not all could keep windows.
+struct TurnsStarts {
+    Synchronization compared = Synchronization::window; ///< those that were started otherwise are left out
+    std::size_t rounds = 0;         ///< in which the suite was measured by several launches
+    std::size_t alike = 0;          ///< of these, all in the way that is compared
+    std::optional<int> given_up_in; ///< the session chose barriers after windows were given up in this round
+    bool operator==(const TurnsStarts&) const = default;
+};
+
+/// Launches of a variant that were made on another machine, with another library or other bound ranks than
+/// its first one: their rounds are compared with the others as if they were not.
+struct TurnsMove {
+    std::size_t variant = 0;              ///< its place in the session
+    int round = 0;                        ///< the first such
+    std::vector<std::string> differences; ///< surroundings_differ()
+};
+
 /// What the launches of a session measured.
 struct SessionLaunches {
     Session session;
@@ -27,6 +44,9 @@ struct SessionLaunches {
     /// Of each variant: in which round which launch counts, by its uuid.
     std::vector<std::map<int, std::string>> launches;
     std::vector<std::set<int>> failed; ///< of each variant: rounds in which a launch gave no run
+    double round_s = 0;           ///< that the launches of a round took together, on average; 0 = not known
+    std::vector<TurnsMove> moves; ///< the first of each variant; mostly none
+    std::map<std::string, TurnsStarts> starts; ///< of suites, by name: only those with several starts
 };
 
 /// One statement: all arguments of a suite, or those of a class of lengths, of a variant against the

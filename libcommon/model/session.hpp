@@ -73,6 +73,12 @@ struct SessionFailure {
 /// Of a run that is a launch of a session: session_place_text().
 inline constexpr const char* fact_session_place = "place in its session";
 
+/// Begin of the names of facts of such a run: what the library holds for a variable that some variant
+/// changes. It is read from the library itself, whoever set it.
+inline constexpr std::string_view fact_setting_read_back = "setting read back: ";
+/// Likewise, of a variable that the library does not have.
+inline constexpr std::string_view fact_setting_unknown = "setting unknown to the library: ";
+
 /// Where a launch stands in its session.
 struct SessionPlace {
     std::string session; ///< uuid

@@ -450,7 +450,10 @@ std::vector<Key> all_keys() {
          [](Draft& d, const Value& v) { d.suite.buffers = word_of<BufferPolicy>(v); }},
         {"Synchronization", "how the ranks start together", one_of(all_names<Synchronization>()), list,
          started_together,
-         [](Draft& d, const Value& v) { d.suite.synchronization = word_of<Synchronization>(v); }},
+         [](Draft& d, const Value& v) {
+             d.suite.synchronization = word_of<Synchronization>(v);
+             d.names_start = true;
+         }},
         {"Reported_Time", "which time of a collective is reported", one_of(reported_times()), list,
          started_together, [](Draft& d, const Value& v) { d.suite.reported_time = reported_time(v); }},
         {"Algorithm",

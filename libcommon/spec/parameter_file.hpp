@@ -5,6 +5,7 @@
 #include "skalib/clock.hpp"
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,9 @@ struct ParameterFile {
     /// there are is known on the machine only. Empty = it has none such.
     std::string hash_as_written = {};
     std::vector<Variant> variants; ///< @VARIANTS; empty = none
+    /// Families of suites whose file says `Synchronization = window`: a session does not choose barriers for
+    /// them.
+    std::set<std::string> families_in_windows = {};
 };
 
 } // namespace skampi

@@ -549,6 +549,8 @@ private:
             Suite suite = finished(draft, source_, {block.brace_at, file.memory_bytes});
             suite.family = block.name;
             suite.name = block.name;
+            if (draft.names_start && suite.synchronization == Synchronization::window)
+                file.families_in_windows.insert(suite.family);
             if (!lists.empty())
                 suite.name += fmt::format(" ({})", varied_text);
             const auto [same, is_new] = names_of_contents.emplace(suite_text(suite), suite.name);

@@ -69,7 +69,8 @@ struct SuiteDraft {
     Setting<std::string> datatype{"MPI_BYTE"};
     Setting<std::optional<std::string>> reduction;
     Setting<int> root;
-    Suite suite; ///< everything that depends on no other key
+    bool names_start = false; ///< Synchronization was given
+    Suite suite;              ///< everything that depends on no other key
 
     SuiteDraft();
 };

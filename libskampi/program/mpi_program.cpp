@@ -304,7 +304,7 @@ int supervise_runs(const Options& options, const Subject& subject) {
     show(wanted, options, plan, view);
     if (options.task == Task::compare || options.has_variants() || !plan.variants.empty()) {
         const int status = launch_variants(options, plan, wanted, view);
-        view.summary(wanted.database, status);
+        view.summary_of_all(session_summary_line(wanted.database, status));
         return status;
     }
     const auto world = make_world(wanted.database);

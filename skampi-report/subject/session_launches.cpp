@@ -1,16 +1,20 @@
 #include "subject/session_launches.hpp"
 
-#include "analysis/comparable.hpp"
+#include "subject/session_starts.hpp"
 #include "subject/subject.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "merge/run_group.hpp"
+#include "model/launch_surroundings.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -34,41 +38,6 @@ Session chosen_session(const Database& database, const std::string& uuid) {
         known.push_back(printable(session.uuid));
     throw InputError(fmt::format("--session {}: {} has no such session, expected one of {}", printable(uuid),
                                  printable(database.path()), fmt::join(known, ", ")));
-}
-
-/// How often calls of a suite were begun in which way.
-using Starts = std::map<std::string, std::map<Synchronization, std::size_t>>;
-
-void count_starts(const Subject& launch, Starts& starts) {
-    for (const Curve& curve : launch.curves)
-        for (const StoredMeasurement& point : curve.points)
-            if (const auto start = start_of(curve, point.measurement))
-                ++starts[curve.suite().name][*start];
-}
-
-/// Leaves out what was begun otherwise than most of its suite.
-void leave_usual_starts(Subject& launch, const Starts& starts) {
-    for (Curve& curve : launch.curves) {
-        const auto counts = starts.find(curve.suite().name);
-        if (counts == starts.end() || counts->second.size() < 2)
-            continue;
-        const Synchronization usual =
-            std::ranges::max_element(counts->second, {},
-                                     &std::pair<const Synchronization, std::size_t>::second)
-                ->first;
-        const auto is_other = [&](const StoredMeasurement& point) {
-            const auto start = start_of(curve, point.measurement);
-            return start && *start != usual;
-        };
-        for (const StoredMeasurement& point : curve.points)
-            if (is_other(point))
-                for (auto& [uuid, values] : curve.launches) {
-                    values.erase(point.measurement.argument);
-                    curve.abstentions[uuid].insert(point.measurement.argument);
-                    curve.launches_of_other_start.insert(uuid);
-                }
-        std::erase_if(curve.points, is_other);
-    }
 }
 
 /// Adds the launch's own values to those of its variant; what is shown of a suite is its first launch's.
@@ -96,6 +65,43 @@ void add_launch(Subject& variant, Subject launch) {
     variant.launch_times.merge(launch.launch_times);
 }
 
+/// Finds the first launch of each variant that differs from its first one in what must not differ.
+class Moves {
+public:
+    explicit Moves(std::size_t variants)
+        : first_(variants) {}
+    /// @param run in the order of the file
+    void add(std::size_t variant, int round, const Run& run) {
+        if (!first_[variant]) {
+            first_[variant] = run;
+            return;
+        }
+        if (std::ranges::find(found_, variant, &TurnsMove::variant) != found_.end())
+            return;
+        if (auto differences = surroundings_differ(*first_[variant], run); !differences.empty())
+            found_.push_back({variant, round, std::move(differences)});
+    }
+    [[nodiscard]] std::vector<TurnsMove> found() && { return std::move(found_); }
+
+private:
+    std::vector<std::optional<Run>> first_;
+    std::vector<TurnsMove> found_;
+};
+
+/// What the launches of a round take together, on average.
+double round_s(const std::vector<LaunchOfSession>& launches) {
+    std::set<int> rounds;
+    double sum_s = 0;
+    for (const LaunchOfSession& launch : launches) {
+        rounds.insert(launch.round);
+        const std::optional<double> begin_s = utc_seconds(launch.measured.run->started_utc);
+        const std::optional<double> end_s = utc_seconds(launch.measured.run->ended_utc);
+        if (begin_s && end_s)
+            sum_s += std::max(*end_s - *begin_s, 0.0);
+    }
+    return rounds.empty() ? 0 : sum_s / static_cast<double>(rounds.size());
+}
+
 } // namespace
 
 SessionLaunches read_session(const Database& database, const std::string& uuid) {
@@ -112,8 +118,8 @@ SessionLaunches read_session(const Database& database, const std::string& uuid) 
     for (const SessionFailure& failure : database.session_failures(read.session.uuid))
         if (const std::size_t place = place_of(failure.variant); place < variants.size())
             read.failed[place].insert(failure.round);
-    std::vector<std::pair<std::size_t, Subject>> launches;
-    Starts starts;
+    std::vector<LaunchOfSession> launches;
+    Moves moves(variants.size());
     for (const RunId id : database.runs()) {
         const Run run = database.run(id);
         const auto fact = run.facts.find(fact_session_place);
@@ -124,16 +130,19 @@ SessionLaunches read_session(const Database& database, const std::string& uuid) 
         if (!at || at->session != read.session.uuid || place == variants.size() ||
             !read.launches[place].try_emplace(at->round, run.uuid).second)
             continue;
-        launches.emplace_back(place, read_run(database, id));
-        count_starts(launches.back().second, starts);
+        moves.add(place, at->round, run);
+        launches.push_back({place, at->round, read_run(database, id)});
     }
+    read.round_s = round_s(launches);
+    read.moves = std::move(moves).found();
+    read.starts = starts_of_session(launches);
     for (std::size_t i = 0; i < variants.size(); ++i) {
         read.variants[i].path = database.path();
         read.variants[i].label = variants[i].name;
     }
-    for (auto& [place, launch] : launches) {
-        leave_usual_starts(launch, starts);
-        add_launch(read.variants[place], std::move(launch));
+    for (LaunchOfSession& launch : launches) {
+        leave_out_other_starts(launch.measured, read.starts);
+        add_launch(read.variants[launch.variant], std::move(launch.measured));
     }
     return read;
 }

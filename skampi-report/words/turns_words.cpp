@@ -1,6 +1,7 @@
 #include "words/turns_words.hpp"
 
 #include "analysis/doubt.hpp"
+#include "analysis/idle_settings.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
@@ -34,23 +35,58 @@ std::string suite_name(const TurnsSuite& suite) {
     return shortened_name(title_of(*suite.reference), 40);
 }
 
+/// "about 40 s", "about 3 min"; empty = not known
+std::string about_time(double duration_s) {
+    constexpr double minute_s = 60;
+    constexpr double hour_s = 3600;
+    if (!(duration_s > 0))
+        return {};
+    if (duration_s < 1.5 * minute_s)
+        return fmt::format("about {:.0f} s", std::max(duration_s, 1.0));
+    if (duration_s < 1.5 * hour_s)
+        return fmt::format("about {:.0f} min", duration_s / minute_s);
+    return fmt::format("about {:.1f} h", duration_s / hour_s);
+}
+
 std::string margin_text(const Turns& turns) {
     return format_percent(turns.of->session.margin);
 }
 
-/// "for messages above 64 KiB"; empty = all
-std::string messages_text(const std::optional<MessageSize>& size) {
-    if (!size)
-        return {};
-    switch (*size) {
+std::string class_text(MessageSize size) {
+    switch (size) {
     case MessageSize::small:
-        return " for messages up to 1 KiB";
+        return "up to 1 KiB";
     case MessageSize::medium:
-        return " for messages from 1 to 64 KiB";
+        return "from 1 to 64 KiB";
     case MessageSize::large:
         break;
     }
-    return " for messages above 64 KiB";
+    return "above 64 KiB";
+}
+
+/// " for messages above 64 KiB"; empty = all
+std::string messages_text(const std::optional<MessageSize>& size) {
+    return size ? " for messages " + class_text(*size) : std::string();
+}
+
+/// " for messages up to 1 KiB and above 64 KiB", of the classes of lengths that a property picks; empty = of
+/// none.
+template <typename Property>
+std::string classes_text(const TurnsSuite& suite, Property&& picks) {
+    std::vector<std::string> classes;
+    for (const TurnsStatement& each : suite.statements)
+        if (each.size && picks(each))
+            classes.push_back(class_text(*each.size));
+    return classes.empty() ? std::string() : " for messages " + enumeration(classes);
+}
+
+bool only_equal(const TurnsStatement& statement) {
+    return statement.equal && !statement.different();
+}
+
+bool has_open_class(const TurnsSuite& suite) {
+    return std::ranges::any_of(suite.statements,
+                               [](const TurnsStatement& each) { return each.size && each.open(); });
 }
 
 /// A difference and where it was found.
@@ -78,8 +114,8 @@ std::string with_interval(const Found& found) {
                        slower_interval(statement.ratio, *statement.low, *statement.high));
 }
 
-/// What is said of a suite: that it differs as a whole, where its classes of lengths do so alike; else the
-/// classes that differ; and single arguments that differ otherwise.
+/// What is said of a suite: that it differs as a whole, where its classes of lengths do so alike, or none of
+/// them is open; else the classes that differ; and single arguments that differ otherwise.
 std::vector<Found> differences_of(const TurnsSuite& suite) {
     if (!suite.compared)
         return {};
@@ -92,7 +128,7 @@ std::vector<Found> differences_of(const TurnsSuite& suite) {
         classes, [&](const Found& each) { return each.statement->slower() == whole.slower(); });
     const bool in_all = alike && classes.size() + 1 == suite.statements.size();
     std::vector<Found> all = std::move(classes);
-    if (whole.different() && (in_all || all.empty()))
+    if (whole.different() && (in_all || (all.empty() && !has_open_class(suite))))
         all = {{&suite, &whole}};
     for (const TurnsRange& range : suite.ranges)
         all.push_back({&suite, &range.statement, &range});
@@ -120,33 +156,61 @@ bool said_of_all(const TurnsSuite& suite, const std::vector<Found>& found) {
            (classes > 0 && static_cast<std::size_t>(classes) + 1 == suite.statements.size());
 }
 
+/// What is decided of all lengths of a suite together, where it is said behind their classes.
+std::string pooled_text(const Turns& turns, const TurnsStatement& whole) {
+    if (whole.different())
+        return fmt::format("{} ({})", slower_text(whole.ratio),
+                           slower_interval(whole.ratio, *whole.low, *whole.high));
+    if (whole.equal)
+        return "equal within " + margin_text(turns);
+    return whole.judged()
+               ? fmt::format("a ratio of {} to {}", format_ratio(*whole.low), format_ratio(*whole.high))
+               : std::string();
+}
+
+/// Of a session with one suite in which no difference was found, or one over all lengths alone. Classes of
+/// lengths come first: over all of them together a few rounds decide what holds for no single one.
+std::string suite_without_difference(const Turns& turns, const TurnsVariant& variant,
+                                     const TurnsSuite& suite) {
+    const std::string name = name_of(turns, variant.place);
+    const TurnsStatement& whole = suite.statements.front();
+    if (all_equal(suite))
+        return fmt::format("{} and {} are equal within {}", name, reference_of(turns), margin_text(turns));
+    const std::string open = classes_text(suite, [](const TurnsStatement& each) { return each.open(); });
+    const std::string equal = classes_text(suite, only_equal);
+    if (open.empty() && whole.equal)
+        return fmt::format("{} and {} are equal within {}", name, reference_of(turns), margin_text(turns));
+    std::string text = equal.empty()
+                           ? fmt::format("It is open which of {} and {} is faster", name, reference_of(turns))
+                           : fmt::format("{} and {} are equal within {}{}, open{}", name, reference_of(turns),
+                                         margin_text(turns), equal, open);
+    const std::string pooled = pooled_text(turns, whole);
+    if (pooled.empty())
+        return fmt::format("{}: {}", text, reason_text(whole.unjudged.value_or(Unjudged::few_launches)));
+    if (open.empty())
+        return fmt::format("{}: their ratio is {} to {}", text, format_ratio(*whole.low),
+                           format_ratio(*whole.high));
+    return fmt::format("{}{}; over all lengths together {}", text, equal.empty() ? open : "", pooled);
+}
+
 /// Of a session with one suite.
 std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, const TurnsSuite& suite) {
-    const std::string name = name_of(turns, variant.place);
     const std::vector<Found> found = differences_of(suite);
-    if (found.empty()) {
-        const TurnsStatement& whole = suite.statements.front();
-        if (whole.equal)
-            return fmt::format("{} and {} are equal within {}{}", name, reference_of(turns),
-                               margin_text(turns),
-                               all_equal(suite) ? "" : " over all lengths together, open for some of them");
-        if (!whole.judged())
-            return fmt::format("It is open which of {} and {} is faster: {}", name, reference_of(turns),
-                               reason_text(whole.unjudged.value_or(Unjudged::few_launches)));
-        return fmt::format("It is open which of {} and {} is faster: their ratio is {} to {}", name,
-                           reference_of(turns), format_ratio(*whole.low), format_ratio(*whole.high));
-    }
+    if (found.empty())
+        return suite_without_difference(turns, variant, suite);
     std::vector<std::string> parts;
     for (const Found& each : found)
         parts.push_back(with_interval(each) + (each.statement->equal ? ", less than the margin" : ""));
     std::string rest;
-    if (!said_of_all(suite, found))
-        rest = std::ranges::all_of(
-                   suite.statements,
-                   [](const TurnsStatement& each) { return !each.size || each.different() || each.equal; })
-                   ? fmt::format(", equal within {} elsewhere", margin_text(turns))
-                   : ", open elsewhere";
-    return fmt::format("{} is {}{}", name, enumeration(parts), rest);
+    if (!said_of_all(suite, found)) {
+        const std::string open = classes_text(suite, [](const TurnsStatement& each) { return each.open(); });
+        const std::string equal = open.empty() ? " elsewhere" : classes_text(suite, only_equal);
+        if (!equal.empty())
+            rest = fmt::format(", equal within {}{}", margin_text(turns), equal);
+        if (!open.empty())
+            rest += ", open" + open;
+    }
+    return fmt::format("{} is {}{}", name_of(turns, variant.place), enumeration(parts), rest);
 }
 
 /// "MPI_Bcast for messages above 64 KiB: 4.1 % faster (3.2 to 5.0 %)"
@@ -175,12 +239,17 @@ private:
     bool all_judged_ = true;
 };
 
+/// Whether a suite differs over all lengths together and, as far as is known, in no class of them.
+bool differs_pooled(const TurnsSuite& suite) {
+    return suite.compared && suite.statements.front().different() && differences_of(suite).empty();
+}
+
 /// Of the suites without a difference that are not all equal.
 std::string open_text(const TurnsVariant& variant, std::size_t open, std::size_t of_all) {
     const std::string suites = open == of_all ? fmt::format("all {} suites", open) : count_of(open, "suite");
     Excluded excluded;
     for (const TurnsSuite& suite : variant.suites)
-        if (suite.compared && differences_of(suite).empty())
+        if (suite.compared && differences_of(suite).empty() && !differs_pooled(suite))
             for (const TurnsStatement& statement : suite.statements)
                 excluded.add(statement);
     const double bound = excluded.above();
@@ -196,8 +265,14 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
         static_cast<std::size_t>(std::ranges::count_if(variant.suites, &TurnsSuite::compared));
     std::size_t equal = 0;
     std::size_t open = 0;
+    std::vector<std::string> pooled; // differences over all lengths alone
     for (const TurnsSuite& suite : variant.suites)
-        if (suite.compared && differences_of(suite).empty())
+        if (differs_pooled(suite))
+            pooled.push_back(
+                fmt::format("{} is open{}, over all lengths together {}", suite_name(suite),
+                            classes_text(suite, [](const TurnsStatement& each) { return each.open(); }),
+                            pooled_text(turns, suite.statements.front())));
+        else if (suite.compared && differences_of(suite).empty())
             ++(all_equal(suite) ? equal : open);
     const std::string name = name_of(turns, variant.place);
     std::string begin;
@@ -224,6 +299,10 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
                         equal == of_all ? fmt::format("all {} suites", equal) : count_of(equal, "suite")));
     if (open > 0)
         parts.push_back(open_text(variant, open, of_all));
+    for (std::size_t i = 0; i < std::min(most, pooled.size()); ++i)
+        parts.push_back(pooled[i]);
+    if (pooled.size() > most)
+        parts.push_back(count_of(pooled.size() - most, "suite") + " likewise");
     return begin + fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -340,13 +419,82 @@ void add_missing(const Turns& turns, const TurnsVariant& variant, std::vector<st
                         names_text(missing)));
 }
 
+/// Rounds whose launches were not started alike, and what was done about it.
+std::string starts_text(const std::string& suites, const TurnsStarts& starts) {
+    const bool in_windows = starts.compared == Synchronization::window;
+    const std::string compared = fmt::format("{} of {}", starts.alike, count_of(starts.rounds, "round"));
+    if (starts.given_up_in)
+        return fmt::format(
+            "{}: a launch of round {} could not keep the windows in which ranks start together, so the session "
+            "started the ranks between barriers since. {}.",
+            suites, *starts.given_up_in,
+            in_windows
+                ? fmt::format("The launches in windows are still more: they are compared, in {}", compared)
+                : fmt::format("Launches between barriers are compared, in {}", compared));
+    return fmt::format(
+        "{}: some launches could not keep the windows in which ranks start together, and started them between "
+        "barriers. Only launches {} are compared, in {}; `Synchronization = barrier` starts all launches alike.",
+        suites, in_windows ? "in windows" : "between barriers", compared);
+}
+
+void add_starts(const Turns& turns, std::vector<std::string>& remarks) {
+    std::vector<std::pair<TurnsStarts, std::vector<std::string>>> groups;
+    for (const auto& [suite, starts] : turns.of->starts) {
+        if (starts.rounds == 0 || (!starts.given_up_in && starts.alike == starts.rounds))
+            continue;
+        const auto known = std::ranges::find(groups, starts, [](const auto& group) { return group.first; });
+        auto& names = known == groups.end() ? groups.emplace_back(starts, std::vector<std::string>()).second
+                                            : known->second;
+        names.push_back(shortened_name(suite, 40));
+    }
+    for (const auto& [starts, names] : groups)
+        remarks.push_back(starts_text(names_text(names), starts));
+}
+
+std::string library_of(const Turns& turns, std::size_t place) {
+    const std::optional<Run>& run = turns.of->variants[place].run;
+    const auto name =
+        run ? run->facts.find("mpi library, short") : std::map<std::string, std::string>::const_iterator();
+    return run && name != run->facts.end() ? printable(name->second) : "the MPI library";
+}
+
+/// What a variant changes without any effect comes first: no time says anything about it. A sentence each,
+/// with a blank behind it; empty = there is none.
+std::string idle_settings_text(const Turns& turns) {
+    const std::vector<IdleSetting> settings = idle_settings(*turns.of);
+    std::string text;
+    for (std::size_t place = 1; place < turns.of->variants.size(); ++place) {
+        std::vector<std::string> parts;
+        std::vector<std::string> unknown;
+        for (const IdleSetting& each : settings)
+            if (each.variant == place && each.why == IdleSetting::Why::unknown)
+                unknown.push_back(printable(each.name));
+            else if (each.variant == place)
+                parts.push_back(fmt::format("{} is {} in both", printable(each.name),
+                                            each.value.empty() ? "empty" : printable(each.value)));
+        if (!unknown.empty())
+            parts.push_back(fmt::format("{} {} not known to {}", names_text(unknown),
+                                        unknown.size() == 1 ? "is" : "are", library_of(turns, place)));
+        if (parts.empty())
+            continue;
+        text +=
+            fmt::format("{}: {}. ", fmt::join(parts, ", "),
+                        is_idle(*turns.of, place) ? fmt::format("{} and {} ran the same settings",
+                                                                reference_of(turns), name_of(turns, place))
+                                                  : fmt::format("{} differs from {} in something else alone",
+                                                                name_of(turns, place), reference_of(turns)));
+    }
+    return text;
+}
+
 } // namespace
 
 std::string turns_answer(const Turns& turns) {
     const Session& session = turns.of->session;
+    const std::string idle = idle_settings_text(turns);
     if (turns.look.number == 0)
         return fmt::format(
-            "Nothing is decided yet: the first look is after {}, and {} complete.",
+            "{}Nothing is decided yet: the first look is after {}, and {} complete.", idle,
             count_of(session.first_look, "round"),
             complete_rounds(*turns.of) == 1 ? "1 is" : fmt::format("{} are", complete_rounds(*turns.of)));
     std::vector<std::string> sentences;
@@ -357,7 +505,7 @@ std::string turns_answer(const Turns& turns) {
     if (const std::size_t most = most_rounds_that_count(turns);
         !turns.simulated && most < static_cast<std::size_t>(turns.look.rounds))
         rounds += fmt::format(", of which {} at most count", most);
-    return fmt::format("{}; {}.", fmt::join(sentences, ". "), rounds);
+    return fmt::format("{}{}; {}.", idle, fmt::join(sentences, ". "), rounds);
 }
 
 namespace {
@@ -368,6 +516,49 @@ std::optional<SharedCores> shared_cores_of(const Turns& turns) {
         if (std::optional<SharedCores> shared = subject.run ? shared_cores(*subject.run) : std::nullopt)
             return shared;
     return std::nullopt;
+}
+
+} // namespace
+
+namespace {
+
+constexpr std::size_t affordable_rounds = 1000;
+
+/// "20 rounds, about 2 min"
+std::string rounds_and_time(const Turns& turns, std::size_t rounds) {
+    const std::string time = about_time(turns.of->round_s * static_cast<double>(rounds));
+    return count_of(rounds, "round") + (time.empty() ? "" : ", " + time);
+}
+
+/// Where several statements are open, how many rounds would decide which, the fewest first.
+std::string rounds_for_each(const Turns& turns) {
+    struct Needed {
+        std::size_t rounds;
+        std::string of;
+    };
+    std::vector<Needed> all;
+    for (const TurnsVariant& variant : turns.variants)
+        for (const TurnsSuite& suite : variant.suites)
+            for (const TurnsStatement& each : suite.statements)
+                if (each.open() && each.rounds_to_decide && *each.rounds_to_decide <= affordable_rounds)
+                    all.push_back(
+                        {*each.rounds_to_decide,
+                         fmt::format(
+                             "{}{}{}",
+                             turns.variants.size() > 1 ? name_of(turns, variant.place) + ", " : std::string(),
+                             suite_name(suite),
+                             each.size || suite.statements.size() == 1 ? messages_text(each.size)
+                                                                       : " over all lengths together")});
+    if (all.empty() || turns.open() < 2)
+        return {};
+    std::ranges::stable_sort(all, {}, &Needed::rounds);
+    constexpr std::size_t most = 4;
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < std::min(most, all.size()); ++i)
+        texts.push_back(fmt::format("{} {}", all[i].of, rounds_and_time(turns, all[i].rounds)));
+    if (all.size() > most)
+        texts.push_back(fmt::format("{} more", all.size() - most));
+    return fmt::format(" Each alone would need: {}.", fmt::join(texts, "; "));
 }
 
 } // namespace
@@ -383,7 +574,6 @@ std::string turns_next_step(const Turns& turns) {
             "{}Call the same command again: the session goes on.",
             open > 0 ? fmt::format("{} open. ", count_of(open, "statement is", "statements are")) : "");
     const std::optional<std::size_t> rounds = turns.rounds_to_decide();
-    constexpr std::size_t most = 1000;
     const std::string what =
         fmt::format("{} open: neither different nor proven to be equal within {}",
                     count_of(open, "cell of the table is", "cells of the table are"), margin_text(turns));
@@ -391,14 +581,16 @@ std::string turns_next_step(const Turns& turns) {
         return fmt::format("{}. More rounds do not help where ranks share cores: {}.", what,
                            shared->by_binding() ? "bind each rank to a core of its own"
                                                 : "start no more ranks than there are cores");
-    if (!rounds || *rounds > most) {
+    if (!rounds || *rounds > affordable_rounds) {
         Excluded excluded;
         for (const TurnsVariant& variant : turns.variants)
             for (const TurnsSuite& suite : variant.suites)
                 for (const TurnsStatement& statement : suite.statements)
                     if (statement.open())
                         excluded.add(statement);
-        const std::string begin = what + (rounds ? ". No affordable number of rounds would prove it." : ".");
+        const std::string begin = what +
+                                  (rounds ? ". No affordable number of rounds would prove all of it." : ".") +
+                                  rounds_for_each(turns);
         if (session.end == SessionEnd::time)
             return begin + " The same command with a longer --time goes on.";
         constexpr double most_margin = 0.5;
@@ -411,14 +603,21 @@ std::string turns_next_step(const Turns& turns) {
     }
     const bool needs_time =
         session.end == SessionEnd::time && *rounds <= static_cast<std::size_t>(session.most_rounds);
-    return fmt::format("{}. {} rounds would decide {} in 9 of 10 cases: the same command with {}.", what,
-                       *rounds, open == 1 ? "it" : "them",
+    const std::string time = about_time(turns.of->round_s * static_cast<double>(*rounds));
+    return fmt::format("{}. {} rounds{} would decide {} in 9 of 10 cases: the same command with {}.{}", what,
+                       *rounds, time.empty() ? "" : fmt::format(" ({})", time), open == 1 ? "it" : "them",
                        needs_time ? std::string("a longer --time goes on")
-                                  : fmt::format("--fresh --rounds {}..{}", session.first_look, *rounds));
+                                  : fmt::format("--fresh --rounds {}..{}", session.first_look, *rounds),
+                       rounds_for_each(turns));
 }
 
 std::vector<std::string> turns_remarks(const Turns& turns) {
     std::vector<std::string> remarks;
+    for (const TurnsMove& move : turns.of->moves)
+        remarks.push_back(fmt::format(
+            "From round {} on {} was launched otherwise than before: {}. Rounds of two machines, libraries or bindings "
+            "are no rounds of one session: measure again, into a new file.",
+            move.round, name_of(turns, move.variant), fmt::join(move.differences, "; ")));
     for (const TurnsVariant& variant : turns.variants)
         add_binding(turns, variant, remarks);
     for (const Subject& subject : turns.of->variants) { // what makes every time doubtful is of all variants
@@ -442,6 +641,7 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
         add_states(turns, variant, remarks);
         add_missing(turns, variant, remarks);
     }
+    add_starts(turns, remarks);
     if (turns.of->session.end == SessionEnd::time)
         remarks.push_back(fmt::format("The session ended at its time limit, after {}.",
                                       count_of(static_cast<std::size_t>(turns.look.rounds), "round")));

@@ -159,7 +159,7 @@ Kept rule_for(const std::string& name) {
 }
 
 /// The control variable that an environment variable of MPICH sets; empty = it is none of MPICH's.
-std::string control_variable_of(const std::string& name) {
+std::string mpich_variable_of(const std::string& name) {
     for (const std::string_view prefix : {"MPIR_CVAR_", "MPIR_PARAM_", "MPICH_"})
         if (name.starts_with(prefix))
             return "MPIR_CVAR_" + name.substr(prefix.size());
@@ -167,6 +167,11 @@ std::string control_variable_of(const std::string& name) {
 }
 
 } // namespace
+
+std::string control_variable_of(const std::string& name) {
+    constexpr std::string_view open_mpi = "OMPI_MCA_";
+    return name.starts_with(open_mpi) ? name.substr(open_mpi.size()) : mpich_variable_of(name);
+}
 
 bool sounds_secret(std::string_view name) {
     std::string upper;
@@ -200,7 +205,7 @@ Environment kept_environment(const std::vector<Variable>& variables,
             kept.told[name] = value;
             break;
         case Kept::as_setting: {
-            const std::string control = control_variable_of(name);
+            const std::string control = mpich_variable_of(name);
             if (control.empty() || control_variables.empty())
                 kept.settings[name] = value;
             else if (name == control && control_variables.contains(control))

@@ -28,6 +28,10 @@ struct Environment {
 [[nodiscard]] Environment kept_environment(const std::vector<Variable>& variables,
                                            const std::set<std::string>& control_variables);
 
+/// The control variable (MPI_T) of MPICH or Open MPI that an environment variable sets; empty = by its name
+/// it sets none.
+[[nodiscard]] std::string control_variable_of(const std::string& name);
+
 /// Whether a name sounds like a secret's: TOKEN, PASSWORD, JWT, ...
 [[nodiscard]] bool sounds_secret(std::string_view name);
 

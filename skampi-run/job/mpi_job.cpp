@@ -168,6 +168,7 @@ EndedJob run_job(const RunOptions& options, const std::vector<Operation>& operat
         if (own_program)
             surroundings.environment.settings.merge(program_settings(options.program));
         surroundings.facts = environment_facts(simulation);
+        surroundings.facts.merge(setting_facts(options.read_back));
         surroundings.launcher = launcher_name();
         surroundings.clock = skalib::measure_clock(LocalClock{});
         recorder = Recorder::begin(options, job.file, job.changes, surroundings);

@@ -17,9 +17,13 @@
 #include "model/quantity.hpp"
 #include "model/series.hpp"
 #include "model/session.hpp"
+#include "model/session_start.hpp"
 #include "plan/job_plan.hpp"
+#include "runs/damaged_runs.hpp"
 #include "runs/expected_series.hpp"
 #include "runs/run_log.hpp"
+#include "runs/session_machine.hpp"
+#include "runs/session_starts.hpp"
 #include "runs/status.hpp"
 #include "spec/plan.hpp"
 #include "suite/group_run.hpp"
@@ -62,18 +66,6 @@ constexpr auto gathering_time = 50ms;
 
 constexpr const char* ledger_inside = "ledger: ns in measured operations";
 constexpr const char* ledger_elapsed = "ledger: ns in all suites";
-
-/// Reads all of the file's unfinished runs before it is opened for writing, which changes it.
-/// @throws StoreError naming the damage
-void refuse_damage(const std::string& path) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error) || std::filesystem::file_size(path, error) == 0)
-        return;
-    const Database database = Database::open(path);
-    for (const RunId id : database.runs())
-        if (const Run run = database.run(id); run.kind == "raw" && run.ended_utc.empty())
-            database.check_run(id);
-}
 
 class DatabaseRecorder : public Recorder {
 public:
@@ -122,6 +114,15 @@ public:
             run.facts[fact_session_place] = options_.session_place;
     }
 
+    /// Refuses a launch that is none of its session, and learns what the session decided.
+    void join_session(const Run& run) {
+        const std::optional<SessionPlace> place = parse_session_place(options_.session_place);
+        if (!place)
+            return;
+        check_session_machine(database_, *place, run);
+        without_windows_ = suites_without_windows(database_, place->session);
+    }
+
     /// Goes on with an unfinished run of the same series or begins one.
     void begin(const Surroundings& surroundings) {
         const std::vector<RankFacts>& rank_facts = surroundings.ranks;
@@ -137,6 +138,8 @@ public:
         run.binding = binding_text(rank_facts);
         run.launcher = surroundings.launcher;
         run.settings = environment.settings;
+        run.facts = surroundings.facts;
+        join_session(run);
         const Series series(run);
         std::vector<std::string> why_not;
         const std::optional<RunId> unfinished = open_run_of(series, why_not);
@@ -182,7 +185,6 @@ public:
         run.clock_resolution_s = surroundings.clock.resolution_s;
         run.clock_cost_s = surroundings.clock.cost_s;
         run.started_utc = utc_now();
-        run.facts = surroundings.facts;
         add_own_facts(run, environment);
         run.rank_facts = bounded_ranks(rank_facts);
         run_facts_ = std::move(run);
@@ -274,6 +276,10 @@ private:
         std::map<std::string, std::string>& facts = begun.facts;
         const std::string before = facts[fact_measured_on];
         facts[fact_measured_on] = told_too(before, here_);
+        if (const auto given_up = without_windows_.find(begun.stored.suite.name);
+            given_up != without_windows_.end() &&
+            !plan_.families_in_windows.contains(begun.stored.suite.family))
+            facts.emplace(fact_windows_given_up_in_round, std::to_string(given_up->second));
         database_.set_suite_facts(begun.stored.id, facts);
         std::map<std::string, std::string> known = facts;
         if (facts[fact_measured_on] != before) {
@@ -307,8 +313,12 @@ private:
                                           const Tempo& tempo, Progress& progress) {
         std::vector<SuiteOfRun> suites;
         for (const BegunSuite& member : begun)
-            suites.push_back({member.stored.suite, member.stored.ordinal, ranks_, member.stored.id,
-                              member.stored.attempts > 0});
+            suites.push_back({.suite = member.stored.suite,
+                              .index = member.stored.ordinal,
+                              .ranks_there = ranks_,
+                              .id = member.stored.id,
+                              .crashed = member.stored.attempts > 0,
+                              .without_windows = member.facts.contains(fact_windows_given_up_in_round)});
         const auto on_point = [&](std::size_t member, const Measurement& m) {
             progress.measured(begun[member].stored.suite.name, m, laboratory.now());
             keep_clock_estimates(begun[member].stored, laboratory);
@@ -670,6 +680,7 @@ private:
     std::string here_;       ///< which ranks run where now
     bool began_here_ = true; ///< the run, on this host
     RunState state_;
+    std::map<std::string, int> without_windows_;        ///< suites_without_windows()
     std::map<std::string, std::int64_t> ledger_before_; ///< of the run's former starts
     std::int64_t orders_ = 0;                           ///< of this start
     double begin_s_ = 0;                                ///< of this start, on the laboratory's time line

@@ -1,10 +1,13 @@
 #include "job/run_facts.hpp"
 
 #include "base/hash.hpp"
+#include "base/text.hpp"
+#include "host/environment.hpp"
 #include "host/topology.hpp"
 #include "model/placement.hpp"
 #include "model/record.hpp"
 #include "model/series.hpp"
+#include "model/session.hpp"
 #include "mpi/check.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/control_variables.hpp"
@@ -84,6 +87,26 @@ void tell_hosts_apart(std::vector<RankFacts>& ranks, MPI_Comm comm) {
 
 std::set<std::string> control_variables() {
     return ControlVariables().names();
+}
+
+std::map<std::string, std::string> setting_facts(const std::vector<std::string>& variables) {
+    std::map<std::string, std::string> facts;
+    if (variables.empty())
+        return facts;
+    const ControlVariables library;
+    const std::set<std::string> known = library.names();
+    if (known.empty())
+        return facts;
+    for (const std::string& name : variables) {
+        const std::string control = control_variable_of(name);
+        if (control.empty())
+            continue;
+        if (!known.contains(control))
+            facts[std::string(fact_setting_unknown) + name] = control;
+        else if (const std::optional<std::string> held = library.text(control))
+            facts[std::string(fact_setting_read_back) + name] = printable(*held);
+    }
+    return facts;
 }
 
 std::map<std::string, std::string> environment_facts(const Simulation& simulation) {

@@ -3,6 +3,7 @@
 #include "host/host_facts.hpp"
 #include "host/simulation.hpp"
 
+#include <map>
 #include <mpi.h>
 #include <set>
 #include <string>
@@ -22,6 +23,10 @@ void find_seats(RankFacts& mine, MPI_Comm comm);
 void tell_hosts_apart(std::vector<RankFacts>& ranks, MPI_Comm comm);
 /// The names of the control variables that the MPI library has (MPI_T); empty = it does not tell.
 [[nodiscard]] std::set<std::string> control_variables();
+/// What the MPI library holds for variables of the environment, whoever set them: fact_setting_read_back and
+/// fact_setting_unknown of each that is MPICH's or Open MPI's by its name. None where the library does not
+/// tell.
+[[nodiscard]] std::map<std::string, std::string> setting_facts(const std::vector<std::string>& variables);
 /// host_facts(), or of a simulated cluster what it is, and what the MPI library says of itself.
 [[nodiscard]] std::map<std::string, std::string> environment_facts(const Simulation& simulation);
 

@@ -3,6 +3,8 @@
 #include "mpi/check.hpp"
 
 #include <array>
+#include <cstddef>
+#include <cstring>
 #include <fmt/format.h>
 #include <mpi.h>
 #include <string_view>
@@ -21,6 +23,9 @@ std::vector<ControlVariable> ControlVariables::numbers(std::string_view, std::st
     return {};
 }
 std::optional<int> ControlVariables::read(const std::string&) const {
+    return std::nullopt;
+}
+std::optional<std::string> ControlVariables::text(const std::string&) const {
     return std::nullopt;
 }
 std::string ControlVariables::write(const std::string& name, int) const {
@@ -85,6 +90,36 @@ std::vector<std::pair<int, std::string>> words_of(MPI_T_enum words) {
             found.emplace_back(number, text.data());
     }
     return found;
+}
+
+template <typename Number>
+std::string numbers_text(const std::vector<std::byte>& bytes, int count) {
+    std::vector<Number> numbers(static_cast<std::size_t>(count));
+    std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(Number));
+    return fmt::format("{}", fmt::join(numbers, " "));
+}
+
+/// The content of a variable of MPI_T's types; none = of another.
+std::optional<std::string> content_text(MPI_Datatype type, const std::vector<std::byte>& bytes, int count) {
+    if (type == MPI_CHAR) {
+        const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        return text.substr(0, text.find('\0'));
+    }
+    if (type == MPI_C_BOOL)
+        return numbers_text<unsigned char>(bytes, count);
+    if (type == MPI_INT)
+        return numbers_text<int>(bytes, count);
+    if (type == MPI_UNSIGNED)
+        return numbers_text<unsigned>(bytes, count);
+    if (type == MPI_UNSIGNED_LONG)
+        return numbers_text<unsigned long>(bytes, count);
+    if (type == MPI_UNSIGNED_LONG_LONG)
+        return numbers_text<unsigned long long>(bytes, count);
+    if (type == MPI_COUNT)
+        return numbers_text<MPI_Count>(bytes, count);
+    if (type == MPI_DOUBLE)
+        return numbers_text<double>(bytes, count);
+    return std::nullopt;
 }
 
 /// A variable of a library that is open for reading and writing. Its type decides how many bytes that moves.
@@ -179,6 +214,27 @@ std::optional<int> ControlVariables::read(const std::string& name) const {
     if (MPI_T_cvar_read(variable.handle, place) != MPI_SUCCESS)
         return std::nullopt;
     return variable.is_flag ? static_cast<int>(flag) : number;
+}
+
+std::optional<std::string> ControlVariables::text(const std::string& name) const {
+    const auto index = handles_->indices.find(name);
+    const CvarInfo info = index == handles_->indices.end() ? CvarInfo() : cvar_info(index->second);
+    if (!info.usable || info.binding != MPI_T_BIND_NO_OBJECT)
+        return std::nullopt;
+    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+    int count = 0;
+    if (MPI_T_cvar_handle_alloc(index->second, nullptr, &handle, &count) != MPI_SUCCESS)
+        return std::nullopt;
+    std::optional<std::string> text;
+    int bytes_each = 0;
+    if (MPI_Type_size(info.datatype, &bytes_each) == MPI_SUCCESS && count > 0) {
+        std::vector<std::byte> bytes(static_cast<std::size_t>(count) * static_cast<std::size_t>(bytes_each) +
+                                     1);
+        if (MPI_T_cvar_read(handle, bytes.data()) == MPI_SUCCESS)
+            text = content_text(info.datatype, bytes, count);
+    }
+    MPI_T_cvar_handle_free(&handle);
+    return text;
 }
 
 std::string ControlVariables::write(const std::string& name, int number) const {

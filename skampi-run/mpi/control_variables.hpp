@@ -36,6 +36,8 @@ public:
                                                        std::string_view name_ends) const;
     /// The number in it; none = there is no such variable, or no number in it.
     [[nodiscard]] std::optional<int> read(const std::string& name) const;
+    /// What is in it, whatever its type; none = there is no such variable, or it cannot be read.
+    [[nodiscard]] std::optional<std::string> text(const std::string& name) const;
     /// @return what went wrong; empty = it is written
     [[nodiscard]] std::string write(const std::string& name, int number) const;
 

@@ -19,7 +19,8 @@ struct RunOptions {
     int retries = 2;
     std::optional<int> launch; ///< number in a series: shuffles the suites
     std::string variant; ///< a name for what is varied by hand; runs of another one are of another series
-    std::string session_place; ///< session_place_text() of a launch in a session; empty = it is none
+    std::string session_place;          ///< session_place_text() of a launch in a session; empty = it is none
+    std::vector<std::string> read_back; ///< variables that the session's variants change
     std::optional<int> keep_samples; ///< of how many newest runs single measurements are kept; none = of all
 };
 

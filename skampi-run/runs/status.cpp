@@ -335,30 +335,35 @@ std::string status_json(const Status& status) {
     return all.dump(2);
 }
 
+RunSums sums_of_run(const Database& database, RunId id) {
+    const Status::RunLine run = read_run(database, id);
+    const auto wrong = run.flags.find(flag_words(static_cast<Flags>(Flag::wrong_result)));
+    const bool right = wrong == run.flags.end();
+    return {.points = run.measurements(),
+            .not_repeatable = run.not_repeatable,
+            .failed = run.count(SuiteState::failed),
+            .missing = right ? run.without_value + run.not_measured : 0,
+            .wanted = run.measurements() + run.not_measured,
+            .wrong = right ? 0 : wrong->second};
+}
+
 std::string summary_line(const std::string& path, int exit_status, const std::string& uuid) {
     if (exit_status > 128) // by a signal, as it was asked to
         return fmt::format("SKAMPI: STOPPED database={}", printable(path));
-    std::optional<Status::RunLine> run;
+    std::optional<RunSums> sums;
     try {
         const Database database = Database::open(path);
         std::vector<RunId> runs = database.runs();
         if (!uuid.empty()) // others may have written since
             std::erase_if(runs, [&](RunId id) { return database.run(id).uuid != uuid; });
         if (!runs.empty())
-            run = read_run(database, runs.back());
+            sums = sums_of_run(database, runs.back());
     } catch (const Error&) {
         // The reason has been told already: it is why there is nothing to sum up.
     }
-    if (!run)
+    if (!sums)
         return fmt::format("SKAMPI: FAILED status={} database={}", exit_status, printable(path));
-    return sums_line({.points = run->measurements(),
-                      .not_repeatable = run->not_repeatable,
-                      .failed = run->count(SuiteState::failed),
-                      .missing = run->flags.contains(flag_words(static_cast<Flags>(Flag::wrong_result)))
-                                     ? 0
-                                     : run->without_value + run->not_measured,
-                      .wanted = run->measurements() + run->not_measured},
-                     exit_status == 0);
+    return sums_line(*sums, exit_status == 0);
 }
 
 std::string repeatability_remark(const RunSums& sums) {

@@ -6,6 +6,7 @@
 #include "host/host_facts.hpp"
 #include "model/quantity.hpp"
 #include "session/rounds.hpp"
+#include "session/session_sums.hpp"
 #include "session/variant_text.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
@@ -59,7 +60,7 @@ public:
 
     int run() {
         if (!begin())
-            return static_cast<int>(ExitStatus::done);
+            return static_cast<int>(done_or_incomplete());
         SessionProgress progress = progress_of_session(Database::open(path_), session_.uuid);
         used_s_ = progress.launches_s;
         const double last_launch_s = progress.last_start_s;
@@ -122,6 +123,7 @@ private:
                     go_on(sessions.back(), "the session goes on: there is more time");
                     return true;
                 }
+                session_ = sessions.back();
                 hands_.note("this session has ended; --fresh begins a new one");
                 return false;
             }
@@ -191,7 +193,8 @@ private:
             something_failed_ = something_failed_ || ended.exit_status != 0;
             return ended.exit_status > 128 ? std::optional(ended.exit_status) : std::nullopt;
         }
-        if (ended.exit_status > 128)
+        // What is refused is refused again, and is no failure of the variant: the session stays as it is.
+        if (ended.exit_status > 128 || ended.exit_status == static_cast<int>(ExitStatus::bad_input))
             return ended.exit_status;
         something_failed_ = true;
         rounds.failed(due);
@@ -202,15 +205,18 @@ private:
                                                                               .variant = variant.name,
                                                                               .time_utc = utc_now(),
                                                                               .reason = ended.reason});
-        if (ended.exit_status == static_cast<int>(ExitStatus::bad_input) && due.place.round == 1)
-            return ended.exit_status; // it will be refused again
         return std::nullopt;
     }
 
     int end(SessionEnd why, ExitStatus status) {
         Database::open_for_writing(path_).end_session(session_.uuid, why);
-        return static_cast<int>(status == ExitStatus::done && something_failed_ ? ExitStatus::incomplete
-                                                                                : status);
+        return static_cast<int>(status == ExitStatus::done ? done_or_incomplete() : status);
+    }
+
+    /// Of the whole session, of launches before an interruption, too.
+    [[nodiscard]] ExitStatus done_or_incomplete() const {
+        const bool ok = !something_failed_ && sums_of_session(Database::open(path_), session_.uuid).ok();
+        return ok ? ExitStatus::done : ExitStatus::incomplete;
     }
 
     const std::string& path_;

@@ -8,12 +8,15 @@
 #include "host/program.hpp"
 #include "session/job_hands.hpp"
 #include "session/session_run.hpp"
+#include "session/session_sums.hpp"
 #include "session/variant_text.hpp"
 #include "store/database.hpp"
 
 #include <algorithm>
 #include <csignal>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 namespace skampi {
@@ -59,6 +62,17 @@ Session wanted_session(const Options& options, const SuperviseOptions& common,
     return session;
 }
 
+/// Lets each launch tell what the library holds for what some variant changes.
+void add_read_back(SuperviseOptions& common, const std::vector<Variant>& variants) {
+    std::set<std::string> names;
+    for (const Variant& variant : variants)
+        for (const auto& [name, value] : variant.settings)
+            names.insert(name);
+    if (!names.empty())
+        common.job_arguments.insert(common.job_arguments.end(),
+                                    {"--read-back", fmt::format("{}", fmt::join(names, ","))});
+}
+
 /// Lets skampi-report say what came out, on standard output and in the file that was asked for.
 /// @return whether it did
 bool report(const Options& options, const std::string& database, JobView& view) {
@@ -86,7 +100,35 @@ bool report(const Options& options, const std::string& database, JobView& view) 
     return done;
 }
 
+std::optional<SessionStatements> statements_of(const std::string& database, const std::string& session) {
+    const std::optional<ChildResult> result = ask_turns(database, session);
+    if (!result || !result->ok())
+        return std::nullopt;
+    const nlohmann::json look = nlohmann::json::parse(result->out, nullptr, false);
+    const std::optional<LookResult> read = parse_look(result->out);
+    if (!read || !look.contains("statements") || !look["statements"].is_array())
+        return std::nullopt;
+    const auto open = static_cast<std::int64_t>(read->open);
+    return SessionStatements{std::max(std::ssize(look["statements"]) - open, std::ptrdiff_t{0}), open};
+}
+
 } // namespace
+
+std::string session_summary_line(const std::string& path, int exit_status) {
+    if (exit_status > 128) // by a signal, as it was asked to
+        return fmt::format("SKAMPI: STOPPED database={}", printable(path));
+    try {
+        const Database database = Database::open(path);
+        const bool refused = exit_status == static_cast<int>(ExitStatus::bad_input);
+        if (const std::vector<Session> sessions = database.sessions(); !sessions.empty() && !refused) {
+            const std::string& uuid = sessions.back().uuid;
+            return session_line(sums_of_session(database, uuid), statements_of(path, uuid), exit_status == 0);
+        }
+    } catch (const Error&) {
+        // The reason has been told already: it is why there is nothing to sum up.
+    }
+    return fmt::format("SKAMPI: FAILED status={} database={}", exit_status, printable(path));
+}
 
 int launch_variants(const Options& options, const ParameterFile& plan, const SuperviseOptions& common,
                     JobView& view, const std::set<std::string>& awaited) {
@@ -102,10 +144,12 @@ int launch_variants(const Options& options, const ParameterFile& plan, const Sup
     check_variants(wish.session.variants, options.same);
     for (const Variant& variant : wish.session.variants)
         check_program(variant);
+    SuperviseOptions of_all = common;
+    add_read_back(of_all, wish.session.variants);
     const auto world_of = [&common](const std::string& program) {
         return make_world(common.database, program);
     };
-    JobHands hands(common, world_of,
+    JobHands hands(std::move(of_all), world_of,
                    Schedule{.first_s = 0, .every_s = options.every_s, .at_minute = options.at_minute}, view,
                    awaited);
     const int status = run_session(common.database, wish, hands);

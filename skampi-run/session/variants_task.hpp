@@ -21,4 +21,8 @@ namespace skampi {
                                   const SuperviseOptions& common, JobView& view,
                                   const std::set<std::string>& awaited = {});
 
+/// The line for scripts about the newest session of a file, whatever the exit status: after a signal STOPPED
+/// and the file; FAILED and the status where there is no session, or its input was refused.
+[[nodiscard]] std::string session_summary_line(const std::string& database, int exit_status);
+
 } // namespace skampi

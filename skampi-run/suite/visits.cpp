@@ -51,7 +51,8 @@ Visits::Visits(const SuiteOfRun& measured, Laboratory& laboratory, const Tempo& 
     , windows_(suite_.synchronization)
     , overheads_(overhead_enough(tempo_), tempo_.clock_resolution_s, run.overheads) {
     // While one rank waits for its start another one on its core cannot get ready: no window would be kept.
-    if (laboratory.cores_are_shared() && plan_.in_windows(suite_.synchronization))
+    if ((laboratory.cores_are_shared() || measured.without_windows) &&
+        plan_.in_windows(suite_.synchronization))
         windows_.resume(Synchronization::dissemination);
 }
 

@@ -19,12 +19,13 @@ namespace skampi {
 
 /// One suite of a run.
 struct SuiteOfRun {
-    const Suite& suite;    ///< arguments.end resolved
-    int index = 0;         ///< in the laboratory's plan
-    int ranks_there = 0;   ///< of the run
-    SuiteId id = 0;        ///< in the database
-    bool crashed = false;  ///< a former start of it
-    bool in_turns = false; ///< with others of its group (GroupRun)
+    const Suite& suite;           ///< arguments.end resolved
+    int index = 0;                ///< in the laboratory's plan
+    int ranks_there = 0;          ///< of the run
+    SuiteId id = 0;               ///< in the database
+    bool crashed = false;         ///< a former start of it
+    bool in_turns = false;        ///< with others of its group (GroupRun)
+    bool without_windows = false; ///< started between barriers, whatever the suite asks for
 };
 
 /// Measures at one argument of a suite after the other: prepares it, warms up, repeats series until

@@ -149,4 +149,11 @@ void JobView::summary(const std::string& database, int status) {
     std::fflush(out_);
 }
 
+void JobView::summary_of_all(std::string_view line) {
+    progress_.clear();
+    held_.clear();
+    fmt::print(out_, "{}\n", line);
+    std::fflush(out_);
+}
+
 } // namespace skampi

@@ -35,6 +35,8 @@ public:
     void error_line(std::string_view line); ///< of the job's standard error, as it came
     /// Ends with a line for scripts where no job wrote one: none came that far, or its output went elsewhere.
     void summary(const std::string& database, int status);
+    /// Ends with a line for scripts about several jobs.
+    void summary_of_all(std::string_view line);
 
 private:
     [[nodiscard]] std::optional<Terminal> footer_terminal() const; ///< none = there is no footer

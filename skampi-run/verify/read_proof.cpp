@@ -2,6 +2,7 @@
 
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "host/environment.hpp"
 
 #include <algorithm>
 #include <array>
@@ -172,8 +173,8 @@ ReadProof prove_mpich(const TuningUse& use, int ranks, const LaunchProbe& launch
 
 /// The name under which MPI_T knows a variable of the environment.
 std::string control_variable(const std::string& variable) {
-    constexpr std::string_view open_mpi = "OMPI_MCA_";
-    return variable.starts_with(open_mpi) ? variable.substr(open_mpi.size()) : variable;
+    const std::string known = control_variable_of(variable);
+    return known.empty() ? variable : known;
 }
 
 ReadProof prove_variables(const TuningUse& use, int ranks, const LaunchProbe& launch) {

@@ -4,10 +4,10 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "environment.hpp"
+#include "full_disk.hpp"
 #include "scratch_folder.hpp"
 #include "session/rounds.hpp"
 #include "session/session_run.hpp"
-#include "small_file_system.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
 
@@ -139,28 +139,20 @@ TEST_CASE("the same command beside a session that runs ends at once, and harms i
 }
 
 TEST_CASE("a full disk is no fault of a variant: with more room the same command completes the session") {
-    for (const int kilobytes : {260, 400}) { // in the beginning of a run, in the middle of one
-        CAPTURE(kilobytes);
-        const ScratchFolder folder;
-        const SmallFileSystem file_system(folder.path().string(), kilobytes);
-        if (!file_system.mounted()) {
-            MESSAGE("cannot mount a small file system here");
-            return;
-        }
-        write_plan(folder / "f.skampi");
-        const ChildResult full = run(compare(folder.path()));
-        CAPTURE(full.err);
-        CHECK(full.exit_status == static_cast<int>(ExitStatus::impossible));
-        REQUIRE(file_system.resize(40'000));
-        const ChildResult result = run(compare(folder.path()));
-        CAPTURE(result.err);
-        CHECK(result.exit_status <= 1);
-        const Database database = Database::open(folder / "x.db");
-        database.check_integrity();
-        REQUIRE(database.sessions().size() == 1);
-        CHECK(database.session_failures(database.sessions().front().uuid).empty());
-        CHECK(progress_of_session(database, database.sessions().front().uuid).done.size() == 2 * rounds);
-    }
+    call_on_full_disk(
+        {260, 400}, // in the beginning of a run, in the middle of one
+        [](const std::string& folder) {
+            write_plan(folder + "/f.skampi");
+            return compare(folder);
+        },
+        [](const ScratchFolder& folder) {
+            const Database database = Database::open(folder / "x.db");
+            database.check_integrity();
+            REQUIRE(database.sessions().size() == 1);
+            const std::string session = database.sessions().front().uuid;
+            CHECK(database.session_failures(session).empty());
+            CHECK(progress_of_session(database, session).done.size() == 2 * rounds);
+        });
 }
 
 TEST_CASE("what fails in one variant is told of it alone") {

@@ -6,6 +6,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "environment.hpp"
+#include "full_disk.hpp"
 #include "scratch_folder.hpp"
 #include "session/rounds.hpp"
 #include "small_file_system.hpp"
@@ -169,24 +170,13 @@ TEST_CASE("a verification that is killed again and again makes every launch once
 TEST_CASE("a verification on a full disk is completed by the same command with more room") {
     if (!has_mpich())
         return;
-    for (const int kilobytes : {12, 260, 400}) { // before the database, as a run begins, in the middle of one
-        CAPTURE(kilobytes);
-        const ScratchFolder folder;
-        const SmallFileSystem file_system(folder.path().string(), kilobytes);
-        if (!file_system.mounted()) {
-            MESSAGE("cannot mount a small file system here");
-            return;
-        }
-        const ChildResult full = run(verification(folder.path()));
-        CAPTURE(full.err);
-        CHECK(full.exit_status == static_cast<int>(ExitStatus::impossible));
-        REQUIRE(file_system.resize(40'000));
-        const ChildResult result = run(verification(folder.path()));
-        CAPTURE(result.err);
-        CHECK(result.exit_status <= 1);
-        check_session(folder / "v.db");
-        CHECK(leftovers_in(folder.path()) == "");
-    }
+    call_on_full_disk(
+        {12, 260, 400}, // before the database, as a run begins, in the middle of one
+        [](const std::string& folder) { return verification(folder); },
+        [](const ScratchFolder& folder) {
+            check_session(folder / "v.db");
+            CHECK(leftovers_in(folder.path()) == "");
+        });
 }
 
 TEST_CASE("an operation that delivers wrong data with a tuning file is named") {

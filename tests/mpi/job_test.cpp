@@ -6,6 +6,8 @@
 #include "close_to.hpp"
 #include "environment.hpp"
 #include "killed_job.hpp"
+#include "model/session.hpp"
+#include "model/session_start.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
 
@@ -568,6 +570,58 @@ TEST_CASE("each way of starting together gives values for a collective") {
         CHECK(suite.facts.count("exit skew MPI_Barrier, s") == 1);
         for (const StoredMeasurement& m : database.measurements(suite.id))
             CHECK(m.measurement.summary.count >= 4);
+    }
+}
+
+namespace {
+
+/// A launch of the session "s" whose suites were measured between barriers, as it is stored.
+void add_launch_without_windows(const std::string& path, const std::vector<std::string>& suites) {
+    Database database = Database::open_for_writing(path);
+    Run run;
+    run.uuid = "first";
+    run.variant = "a";
+    run.facts[fact_session_place] = session_place_text({"s", 1, 0});
+    std::vector<Suite> plan;
+    for (const std::string& name : suites) {
+        plan.emplace_back();
+        plan.back().name = plan.back().family = name;
+        plan.back().operation.pattern = Pattern::collective;
+    }
+    const RunId id = database.begin_run(run, plan);
+    for (const StoredSuite& suite : database.suites(id)) {
+        Measurement measurement;
+        measurement.value_s = 1e-6;
+        set(measurement.flags, Flag::unsynchronised);
+        database.add_batches(database.begin_measurement(suite.id, measurement), {}, measurement, true);
+    }
+    run.ended_utc = "2026-03-01T10:05:00Z";
+    database.end_run(id, run);
+}
+
+} // namespace
+
+TEST_CASE("a launch starts between barriers what its session could not keep windows for, if it may") {
+    const ScratchFolder scratch;
+    add_launch_without_windows(scratch / "s.db", {"may", "must"});
+    const std::string file = write_file(scratch, "s.skampi", R"(@ABSOLUTE yes
+@MEASUREMENTS
+may { Type = 17; Scale = Fixed_log; End_Argument = 64; Max_Repetition = 40; }
+must { Type = 17; Scale = Fixed_log; End_Argument = 64; Max_Repetition = 40; Synchronization = window; }
+other { Type = 17; Scale = Fixed_log; End_Argument = 64; Max_Repetition = 40; }
+)");
+    const ChildResult result =
+        run(job(scratch, {file, "-d", "s.db", "--variant", "b", "--session-place", "s_round_1_place_1"}));
+    INFO(result.err);
+    CHECK(all_done(result));
+    const Database database = Database::open(scratch / "s.db");
+    for (const StoredSuite& suite : database.suites(database.runs().back())) {
+        CAPTURE(suite.suite.name);
+        const bool without = suite.suite.name == "may";
+        CHECK(suite.facts.contains(fact_windows_given_up_in_round) == without);
+        for (const StoredMeasurement& m : database.measurements(suite.id))
+            for (const Batch& batch : database.batches(m.id))
+                CHECK((!without || batch.synchronization == Synchronization::dissemination));
     }
 }
 

@@ -54,6 +54,8 @@ struct WantedSession {
     int rounds = 8;
     /// Of a launch: its times by those of the plan.
     std::function<double(std::size_t variant, int round)> factor = [](std::size_t, int) { return 1.0; };
+    /// Of a launch: whether it started the ranks of collective operations between barriers.
+    std::function<bool(std::size_t variant, int round)> barriers = [](std::size_t, int) { return false; };
 };
 
 /// @param changed of each run
@@ -88,7 +90,12 @@ void write_session(const std::string& path, const WantedSession& wanted,
                 suite.time_s = [time_s = suite.time_s, factor](std::int64_t argument) {
                     return factor * time_s(argument);
                 };
-            write_run(database, run, plan, static_cast<unsigned>(round), 0.01);
+            const bool barriers = wanted.barriers(place, round);
+            write_run(database, run, plan, static_cast<unsigned>(round), 0.01,
+                      [&](const Suite& suite, Measurement& measurement) {
+                          if (barriers && suite.operation.pattern == Pattern::collective)
+                              set(measurement.flags, Flag::unsynchronised);
+                      });
         }
     database.end_session(session.uuid, SessionEnd::rounds);
 }
@@ -199,4 +206,109 @@ TEST_CASE("names of variants, suites and settings are text in a session's report
     CHECK_FALSE(contains(pdf, "against s (1)")); // variants keep their names
     CHECK_FALSE(contains(pdf, "root:"));
     CHECK(fs::is_empty(scratch / "tmp"));
+}
+
+TEST_CASE(
+    "of a session whose launches could not all keep windows the rounds of the start with more are compared") {
+    const ScratchFolder scratch;
+    WantedSession wanted{.variants = {variant_called("default"), variant_called("other")},
+                         .plan = {suite_called("MPI_Bcast"), suite_called("MPI_Send-MPI_Recv")},
+                         .rounds = 12};
+    const auto turns = [&](const std::string& path) {
+        const ChildResult made = report(scratch, {"turns", path});
+        REQUIRE(made.ok());
+        return nlohmann::json::parse(made.out);
+    };
+    const auto rounds_of = [](const nlohmann::json& json, const std::string& suite) {
+        for (const nlohmann::json& each : json["statements"])
+            if (each["suite"] == suite && each["sizes"].is_null())
+                return each["rounds"].get<int>();
+        return -1;
+    };
+    // Most launches measured in windows, but in most rounds they were of both kinds: of the rounds of one
+    // kind those between barriers are more.
+    wanted.barriers = [](std::size_t variant, int round) {
+        return round > 8 || (round <= 6 && variant == 1);
+    };
+    write_session(scratch / "barriers.db", wanted);
+    const nlohmann::json barriers = turns(scratch / "barriers.db");
+    CHECK(barriers["starts"] == nlohmann::json::parse(R"([{"suite": "MPI_Bcast", "compared": "barrier",
+        "rounds": 12, "rounds_alike": 4, "windows_given_up_in_round": null}])"));
+    CHECK(rounds_of(barriers, "MPI_Bcast") == 4);
+    CHECK(rounds_of(barriers, "MPI_Send-MPI_Recv") == 12);
+
+    wanted.barriers = [](std::size_t, int round) { return round > 7; };
+    write_session(scratch / "windows.db", wanted);
+    const nlohmann::json windows = turns(scratch / "windows.db");
+    CHECK(windows["starts"][0]["compared"] == "window");
+    CHECK(rounds_of(windows, "MPI_Bcast") == 7);
+
+    wanted.barriers = [](std::size_t, int) { return false; };
+    write_session(scratch / "all.db", wanted);
+    CHECK(turns(scratch / "all.db")["starts"].empty());
+}
+
+TEST_CASE(
+    "settings that changed nothing are named: the library does not know them, or holds the same for both") {
+    const ScratchFolder scratch;
+    Variant other;
+    other.name = "other";
+    for (const char* name : {"ACTS", "SAME", "UNKNOWN", "UNTOLD"})
+        other.settings[name] = "1";
+    Variant usual;
+    usual.name = "usual";
+    WantedSession wanted{.variants = {usual, other}, .plan = {suite_called("MPI_Bcast")}};
+    const auto held = [](Run& run) {
+        const std::string read_back(fact_setting_read_back);
+        run.facts[read_back + "ACTS"] = run.variant == "other" ? "1" : "0";
+        run.facts[read_back + "SAME"] = "7";
+        run.facts[std::string(fact_setting_unknown) + "UNKNOWN"] = "unknown";
+    };
+    write_session(scratch / "s.db", wanted, held);
+    const auto idle_in = [&](const std::string& path) {
+        const ChildResult made = report(scratch, {"turns", path});
+        REQUIRE(made.ok());
+        return nlohmann::json::parse(made.out)["idle_settings"];
+    };
+    CHECK(idle_in(scratch / "s.db") == nlohmann::json::parse(R"([
+        {"variant": "other", "name": "SAME", "reason": "same_value", "value": "7"},
+        {"variant": "other", "name": "UNKNOWN", "reason": "unknown", "value": ""}])"));
+
+    // Of two libraries a value that is equal says nothing.
+    write_session(scratch / "t.db", wanted, [&](Run& run) {
+        held(run);
+        run.mpi_library = run.variant;
+    });
+    CHECK(idle_in(scratch / "t.db").size() == 1);
+}
+
+TEST_CASE("a session whose later rounds were made elsewhere says so, variant by variant") {
+    const ScratchFolder scratch;
+    WantedSession wanted{.variants = {variant_called("default"), variant_called("other")},
+                         .plan = {suite_called("MPI_Bcast")}};
+    const auto moves_in = [&](const std::string& path) {
+        const ChildResult made = report(scratch, {"turns", path});
+        REQUIRE(made.ok());
+        return nlohmann::json::parse(made.out)["moves"];
+    };
+    // Two libraries, and what launchers do with them, are what is compared.
+    write_session(scratch / "s.db", wanted, [](Run& run) {
+        if (run.variant == "other")
+            run.mpi_library = run.launcher = run.binding = "another";
+    });
+    CHECK(moves_in(scratch / "s.db").empty());
+    write_session(scratch / "t.db", wanted, [](Run& run) {
+        if (run.launch >= 6 && run.variant == "other")
+            run.placement = "node07: 0-15";
+        if (run.launch >= 7 && run.variant == "default")
+            run.facts["cpu model"] = "another";
+    });
+    const nlohmann::json moves = moves_in(scratch / "t.db");
+    REQUIRE(moves.size() == 2);
+    CHECK(moves[0]["variant"] == "other");
+    CHECK(moves[0]["round"] == 6);
+    CHECK(moves[1]["variant"] == "default");
+    CHECK(moves[1]["round"] == 7);
+    const ChildResult screen = report(scratch, {scratch / "t.db"});
+    CHECK(contains(screen.out, "node07"));
 }

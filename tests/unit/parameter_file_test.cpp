@@ -1089,3 +1089,11 @@ TEST_CASE("a file that cannot be read is named with the reason") {
         CHECK_THROWS_AS((void)read_text_file(path + "/secret"), InputError);
     golden.check();
 }
+
+TEST_CASE("a file that names windows is told from one that takes them by default") {
+    const ParameterFile file = parse_blocks("by-default { Type = 19; }\n"
+                                            "named { Type = 19; Synchronization = window; }\n"
+                                            "barriers { Type = 19; Synchronization = barrier; }\n"
+                                            "list { Type = 19; Synchronization = window, barrier; }\n");
+    CHECK(file.families_in_windows == std::set<std::string>{"list", "named"});
+}

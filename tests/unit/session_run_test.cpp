@@ -3,12 +3,14 @@
 #include "base/error.hpp"
 #include "scratch_folder.hpp"
 #include "session/rounds.hpp"
+#include "session/session_sums.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <doctest/doctest.h>
+#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -38,6 +40,7 @@ public:
     int looks = 0;
     int kill_before = -1, kill_after = -1; ///< the launch of this number
     std::map<int, int> status_of;          ///< of the launch of this number
+    std::map<int, SuiteState> suite_of;    ///< likewise: it measured a suite without a value, which ended so
     double launch_s = 10;
     std::vector<int> rounds_begun;
 
@@ -60,7 +63,16 @@ public:
         run.facts[fact_session_place] = session_place_text(place);
         run.started_utc = "2026-11-24T10:00:00Z";
         Database database = Database::open_for_writing(database_);
-        const RunId id = database.begin_run(run, {});
+        const auto measured = suite_of.find(number);
+        const RunId id = database.begin_run(run, measured == suite_of.end() ? std::vector<Suite>()
+                                                                            : std::vector<Suite>(1));
+        for (const StoredSuite& suite : database.suites(id)) {
+            Measurement without_value;
+            without_value.value_s = std::numeric_limits<double>::quiet_NaN();
+            database.add_batches(database.begin_measurement(suite.id, without_value), {}, without_value,
+                                 true);
+            database.end_suite(suite.id, measured->second);
+        }
         run.ended_utc = "2026-11-24T10:00:10Z";
         database.end_run(id, run);
         if (number == kill_after)
@@ -273,6 +285,14 @@ TEST_CASE(
     CHECK(run_session(path, fresh, other) == 0);
     CHECK(Database::open(path).sessions().size() == 2);
 
+    InventedHands elsewhere(folder /
+                            "z.db"); // a launch that is refused later on is no failure of its variant
+    elsewhere.status_of[4] = 2;
+    CHECK(run_session(folder / "z.db", wish({"a", "b"}, 3), elsewhere) == 2);
+    CHECK(elsewhere.launched.size() == 5);
+    CHECK(session_in(folder / "z.db").end == SessionEnd::not_yet);
+    CHECK(Database::open(folder / "z.db").session_failures(session_in(folder / "z.db").uuid).empty());
+
     InventedHands refused(folder / "y.db");
     refused.status_of[0] = 2;
     CHECK(run_session(folder / "y.db", wish({"a", "b"}, 3), refused) == 2);
@@ -292,4 +312,39 @@ TEST_CASE("while a session is launched into a file a second command does nothing
     CHECK(run_session(path, wish({"a", "b"}, 2), hands) == 0);
     CHECK(hands.launched.size() == 4);
     CHECK_FALSE(std::filesystem::exists(FileLock::path_for(path, session_lock_ending)));
+}
+
+TEST_CASE("the last line and the exit status are of all launches, those before an interruption among them") {
+    const auto line_of = [](const std::string& path, int status) {
+        const Database database = Database::open(path);
+        const SessionSums sums = sums_of_session(database, database.sessions().back().uuid);
+        CHECK(sums.ok() == (status == 0));
+        return session_line(sums, SessionStatements{5, 2}, status == 0);
+    };
+    const ScratchFolder folder;
+    InventedHands good(folder / "good.db");
+    CHECK(run_session(folder / "good.db", wish({"a", "b"}, 3), good) == 0);
+    CHECK(line_of(folder / "good.db", 0) == "SKAMPI: OK rounds=3 launches=6 decided=5 open=2 failed=0");
+
+    InventedHands first(folder / "x.db");
+    first.suite_of[1] = SuiteState::finished;
+    first.kill_before = 2;
+    const SessionWish wanted = wish({"a", "b"}, 3);
+    CHECK_THROWS_AS((void)run_session(folder / "x.db", wanted, first), Killed);
+    InventedHands second(folder / "x.db");
+    CHECK(run_session(folder / "x.db", wanted, second) == 1);
+    CHECK(line_of(folder / "x.db", 1) ==
+          "SKAMPI: INCOMPLETE 1 of 6 launches lack points, rounds=3 launches=6 decided=5 open=2 failed=0");
+    SessionWish again = wanted; // it has ended, and stays what it is
+    again.once = true;
+    CHECK(run_session(folder / "x.db", again, second) == 1);
+
+    InventedHands failing(folder / "y.db");
+    failing.suite_of[3] = SuiteState::failed;
+    failing.fails["b"] = 1;
+    CHECK(run_session(folder / "y.db", wanted, failing) == 1);
+    CHECK(line_of(folder / "y.db", 1) == "SKAMPI: FAILED rounds=3 launches=6 decided=5 open=2 failed=2");
+    const Database database = Database::open(folder / "y.db");
+    CHECK(session_line(sums_of_session(database, database.sessions().back().uuid), {}, false) ==
+          "SKAMPI: FAILED rounds=3 launches=6 failed=2");
 }

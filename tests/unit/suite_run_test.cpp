@@ -212,7 +212,9 @@ struct InventedWorld {
     SuiteOutcome measure(InventedLaboratory& laboratory, RunState& state) {
         database.begin_suite(id);
         Tempo tempo;
-        SuiteRun suite_run({suite, 0, 2, id}, laboratory, tempo, database, state);
+        SuiteRun suite_run(
+            {.suite = suite, .index = 0, .ranks_there = 2, .id = id, .without_windows = without_windows},
+            laboratory, tempo, database, state);
         return suite_run.measure({.on_point = [&](const Measurement&) { ++finished; }});
     }
     std::map<std::int64_t, Measurement> results() {
@@ -235,6 +237,7 @@ struct InventedWorld {
     RunId run = 0;
     SuiteId id = 0;
     int finished = 0;
+    bool without_windows = false;
 };
 
 } // namespace
@@ -1188,6 +1191,18 @@ TEST_CASE("where ranks share cores no time is lost on windows that nobody can ke
         CHECK(has(m.flags, Flag::unsynchronised));
         CHECK_FALSE(std::isnan(m.value_s));
     }
+}
+
+TEST_CASE("a suite whose session does without windows begins every batch behind a barrier") {
+    InventedWorld world(broadcast_suite());
+    world.without_windows = true;
+    InventedLaboratory laboratory;
+    CHECK(world.measure(laboratory).error.empty());
+    CHECK_FALSE(world.batches().empty());
+    for (const Batch& batch : world.batches())
+        CHECK(batch.synchronization == Synchronization::dissemination);
+    for (const auto& [argument, m] : world.results())
+        CHECK(has(m.flags, Flag::unsynchronised));
 }
 
 TEST_CASE("the argument at which a suite crashed is the last of its next start") {

@@ -160,6 +160,69 @@ void add_bound_otherwise(Golden& golden) {
     told.add(golden, "ranks of one library bound otherwise: that is compared");
 }
 
+void add_open_classes(Golden& golden) {
+    using enum MessageSize;
+    Told told({});
+    told.launches.session.ended_utc = "2026-03-01T10:00:00Z";
+    told.launches.round_s = 4.2;
+    TurnsSuite& suite = told.suite(0);
+    suite.statements = {found({}, 1.12, 0.04), found(small, 1.1, 0.2), found(medium, 1.1, 0.15),
+                        found(large, 1.2, 0.3)};
+    suite.statements[1].rounds_to_decide = 20;
+    told.add(golden, "different over all lengths, every class open");
+    CHECK(turns_answer(told.turns).find("12 %") > turns_answer(told.turns).find("open"));
+    suite.statements[2] = found(medium, 1.001, 0.01, true);
+    told.add(golden, "different over all lengths, a class equal");
+    suite.statements[0] = found({}, 1.001, 0.01, true);
+    told.add(golden, "equal over all lengths, classes open");
+    suite.statements = {found({}, 1.01, 0.004, true), found(small, 1.001, 0.01, true),
+                        found(large, 1.001, 0.01, true)};
+    told.add(golden, "slower by less than the margin over all lengths, classes equal");
+
+    InventedSession wanted;
+    wanted.suites = {"MPI_Bcast", "MPI_Reduce", "MPI_Scan"};
+    Told several(wanted);
+    several.launches.session.ended_utc = "2026-03-01T10:00:00Z";
+    several.launches.round_s = 130;
+    several.suite(0).statements = {found({}, 1.12, 0.04), found(small, 1.1, 0.2), found(large, 1.2, 0.3)};
+    several.suite(1).statements = {found({}, 1.3, 0.4), found(small, 1.1, 0.05), found(large, 1.2, 0.3)};
+    several.suite(1).statements[2].rounds_to_decide = 2000;
+    several.add(golden, "several suites, one different over all lengths alone");
+}
+
+void add_idle_settings(Golden& golden) {
+    InventedSession wanted;
+    Told told(wanted);
+    Run run;
+    run.mpi_library = "MPICH Version: 4.0.2";
+    run.facts["mpi library, short"] = "MPICH 4.0.2";
+    run.facts[std::string(fact_setting_unknown) + "MPIR_CVAR_X"] = "MPIR_CVAR_X";
+    run.facts[std::string(fact_setting_read_back) + "MPIR_CVAR_Y"] = "5";
+    for (Subject& variant : told.launches.variants)
+        variant.run = run;
+    std::vector<Variant>& variants = told.launches.session.variants;
+    variants[1].settings = {{"MPIR_CVAR_X", "1"}};
+    told.add(golden, "a setting that the library does not know");
+    variants[1].settings["MPIR_CVAR_Y"] = "5";
+    told.add(golden, "settings without an effect");
+    variants[1].settings["UCX_TLS"] = "sm";
+    told.add(golden, "settings of which some have no effect");
+}
+
+void add_starts(Golden& golden) {
+    InventedSession wanted;
+    Told told(wanted);
+    TurnsStarts& starts = told.launches.starts["MPI_Bcast"];
+    starts = {Synchronization::window, 10, 7, {}};
+    told.add(golden, "launches without windows");
+    starts = {Synchronization::barrier, 10, 10, 1};
+    told.launches.starts["MPI_Reduce"] = starts;
+    told.add(golden, "a session that gave up windows");
+    told.launches.starts.erase("MPI_Reduce");
+    starts = {Synchronization::window, 10, 6, 8};
+    told.add(golden, "a session that gave up windows late");
+}
+
 void add_what_bounds_answers(Golden& golden) {
     InventedSession wanted;
     wanted.suites = {"MPI_Bcast", "MPI_Reduce"};
@@ -195,6 +258,9 @@ TEST_CASE("the sentences about variants in turns are those of the golden file") 
     add_several_suites(golden);
     add_bound_otherwise(golden);
     add_what_bounds_answers(golden);
+    add_open_classes(golden);
+    add_idle_settings(golden);
+    add_starts(golden);
     const Told told({});
     golden.add("method", turns_method(told.turns));
     golden.add("table", turns_title(told.turns, told.turns.variants[0]) + "\n" + turns_note(told.turns));

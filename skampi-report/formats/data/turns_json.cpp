@@ -1,6 +1,7 @@
 #include "formats/data/turns_json.hpp"
 
 #include "analysis/finding_names.hpp"
+#include "analysis/idle_settings.hpp"
 
 #include "base/text.hpp"
 
@@ -71,6 +72,40 @@ OrderedJson states_json(const TurnsSuite& suite, const std::string& variant) {
             {"core_speed_taken_out", suite.core_speed_taken_out}};
 }
 
+OrderedJson starts_json(const SessionLaunches& launches) {
+    OrderedJson all = OrderedJson::array();
+    for (const auto& [suite, starts] : launches.starts)
+        all.push_back({{"suite", valid_text(suite)},
+                       {"compared", to_text(starts.compared)},
+                       {"rounds", starts.rounds},
+                       {"rounds_alike", starts.alike},
+                       {"windows_given_up_in_round", or_null(starts.given_up_in)}});
+    return all;
+}
+
+OrderedJson moves_json(const SessionLaunches& launches) {
+    OrderedJson all = OrderedJson::array();
+    for (const TurnsMove& move : launches.moves) {
+        OrderedJson differences = OrderedJson::array();
+        for (const std::string& each : move.differences)
+            differences.push_back(valid_text(each));
+        all.push_back({{"variant", valid_text(launches.session.variants[move.variant].name)},
+                       {"round", move.round},
+                       {"differences", differences}});
+    }
+    return all;
+}
+
+OrderedJson idle_settings_json(const SessionLaunches& launches) {
+    OrderedJson all = OrderedJson::array();
+    for (const IdleSetting& setting : idle_settings(launches))
+        all.push_back({{"variant", valid_text(launches.session.variants[setting.variant].name)},
+                       {"name", valid_text(setting.name)},
+                       {"reason", to_text(setting.why)},
+                       {"value", valid_text(setting.value)}});
+    return all;
+}
+
 const char* why_not_compared(const TurnsSuite& suite) {
     if (!suite.variant)
         return "only_in_reference";
@@ -124,11 +159,15 @@ std::string turns_json(const Turns& turns) {
                            {"simulated", turns.simulated},
                            {"open", turns.open()},
                            {"rounds_to_decide", or_null(turns.rounds_to_decide())},
+                           {"round_s", turns.of->round_s},
                            {"variants", variants},
                            {"statements", statements},
                            {"ranges", ranges},
                            {"worst", worst},
                            {"states", states},
+                           {"moves", moves_json(*turns.of)},
+                           {"idle_settings", idle_settings_json(*turns.of)},
+                           {"starts", starts_json(*turns.of)},
                            {"not_compared", not_compared}};
     return json.dump() + "\n";
 }

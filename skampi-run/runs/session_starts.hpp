@@ -1,0 +1,20 @@
+#pragma once
+
+#include "store/database.hpp"
+
+#include <map>
+#include <string>
+
+namespace skampi {
+
+/// The suites that a launch of a session starts between barriers from its first call on, with the round of
+/// the launch that decided it: the first round in which launches without windows have cost as many rounds as
+/// they have left. A round whose launches were not all started alike says nothing; between barriers every
+/// round counts.
+///
+/// Follows from the runs that have ended alone, so that an interruption changes nothing. What a launch did is
+/// a fact of its suite (fact_windows_given_up_in_round), and stays decided.
+[[nodiscard]] std::map<std::string, int> suites_without_windows(const Database& database,
+                                                                const std::string& session_uuid);
+
+} // namespace skampi

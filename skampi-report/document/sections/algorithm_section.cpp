@@ -54,7 +54,7 @@ Section algorithms_in_short(const AlgorithmFindings& found) {
     const std::string answer = algorithms_answer(found);
     section.blocks.emplace_back(Paragraph{answer});
     for (std::string& line : rule_lines(tuning_rules(found.winners), found.rule.gain))
-        if (line != answer)
+        if (!answer.starts_with(line)) // of a single operation it is the answer
             section.blocks.emplace_back(Paragraph{std::move(line)});
     for (std::string& remark : algorithm_remarks(found))
         section.blocks.emplace_back(Paragraph{std::move(remark), Tone::remark});

@@ -266,11 +266,20 @@ std::vector<Variant> variants_of(const TuningUse& use) {
     Variant tuned = own;
     tuned.name = "tuned";
     tuned.arguments = use.arguments;
+    const auto is_set = [](const std::pair<const std::string, std::string>& setting) {
+        const char* const now = std::getenv(setting.first.c_str());
+        return now != nullptr && setting.second == now;
+    };
+    const auto names_file = [&](const auto& setting) { return setting.second == use.path; };
+    // Beside another file in use, what both files need is the default's, too.
+    const bool takes_away =
+        std::ranges::none_of(use.settings, names_file) ||
+        std::ranges::any_of(use.settings, [&](const auto& each) { return names_file(each) && is_set(each); });
     for (const auto& [name, value] : use.settings) {
         tuned.settings[name] = value;
         if (value == use.path)
             tuned.settings["TUNING_FILE_CONTENT"] = fmt::format("{:016x}", content_mark(use.text));
-        if (const char* const now = std::getenv(name.c_str()); now != nullptr && value == now)
+        if (takes_away && is_set({name, value}))
             own.settings[name] = std::nullopt;
     }
     return {own, tuned};

@@ -210,6 +210,21 @@ TEST_CASE("the environment's own use of a file is no part of the default") {
     CHECK(variants[1].settings.at("OMPI_MCA_coll_tuned_dynamic_rules_filename") == use.path);
 }
 
+TEST_CASE("beside another file in use, the default goes on with that one") {
+    const FileOf file("r.conf", slow_bcast);
+    const TuningUse use = read_tuning_use(file.path, open_mpi_user);
+    setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "1", 1);
+    setenv("OMPI_MCA_coll_tuned_dynamic_rules_filename", "/opt/other.conf", 1);
+    const std::vector<Variant> beside = variants_of(use);
+    setenv("OMPI_MCA_coll_tuned_dynamic_rules_filename", use.path.c_str(), 1);
+    const std::vector<Variant> itself = variants_of(use);
+    unsetenv("OMPI_MCA_coll_tuned_use_dynamic_rules");
+    unsetenv("OMPI_MCA_coll_tuned_dynamic_rules_filename");
+    CHECK(beside[0].settings.empty());
+    CHECK(beside[1].settings.at("OMPI_MCA_coll_tuned_use_dynamic_rules") == "1");
+    CHECK(itself[0].settings.size() == 2); // neither the file nor what makes the library read it
+}
+
 TEST_CASE("another content at the same path is another variant, another date is not") {
     const FileOf file("r.conf", slow_bcast);
     const auto tuned = [&](const std::string& text) {

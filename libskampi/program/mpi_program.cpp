@@ -425,6 +425,25 @@ std::map<std::string, std::string> without_tuning_files(JobView& view) {
     return files;
 }
 
+/// Variables that this process' environment has while it lives.
+class EnvironmentWith {
+public:
+    explicit EnvironmentWith(const std::map<std::string, std::string>& variables)
+        : variables_(variables) {
+        for (const auto& [name, value] : variables_)
+            setenv(name.c_str(), value.c_str(), 1);
+    }
+    EnvironmentWith(const EnvironmentWith&) = delete;
+    EnvironmentWith& operator=(const EnvironmentWith&) = delete;
+    ~EnvironmentWith() {
+        for (const auto& [name, value] : variables_)
+            unsetenv(name.c_str());
+    }
+
+private:
+    const std::map<std::string, std::string>& variables_;
+};
+
 TuneTask tune_task(const Options& options, const Subject& subject) {
     TuneTask task;
     task.wish.format = format_to_tune(options);
@@ -510,6 +529,8 @@ int tune_library(const Options& options, const Subject& subject) {
         return ended.signal != 0 ? 128 + ended.signal : ended.exit_status;
     };
     task.planned = [&](const std::string& path) {
+        const EnvironmentWith files(
+            in_use); // as the process above has it: its suites are those of what changes
         const TuningUse use = read_tuning_use(path, tuning_user(options));
         return verify_suites(use, seed_of(use));
     };

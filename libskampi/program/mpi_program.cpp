@@ -359,7 +359,7 @@ int verify_file(Options options, const Subject& subject) {
     const int status = launch_variants(options, plan, wanted, view, suites_of_rules(planned));
     return status > static_cast<int>(ExitStatus::incomplete)
                ? status
-               : tell_verified(use, planned, wanted.database, status, view);
+               : tell_verified(use, planned, wanted.database, view);
 }
 
 /// Launched as a rank, one speaks for all of them.

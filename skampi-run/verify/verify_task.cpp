@@ -57,7 +57,7 @@ std::optional<VerifiedFile> verified_file(const std::string& database) {
 }
 
 int tell_verified(const TuningUse& use, const std::vector<VerifySuite>& planned, const std::string& database,
-                  int status, JobView& view) {
+                  JobView& view) {
     const std::optional<VerifiedFile> file = verified_file(database);
     if (!file) {
         view.note("warning: skampi-report could not be asked: nothing is known of the times");
@@ -83,7 +83,7 @@ int tell_verified(const TuningUse& use, const std::vector<VerifySuite>& planned,
                                       open == 1 ? "it" : "them")
                         : "");
     write_standard_output(text);
-    return faulty || slower || !judged ? static_cast<int>(ExitStatus::incomplete) : status;
+    return static_cast<int>(faulty || slower || !judged ? ExitStatus::incomplete : ExitStatus::done);
 }
 
 } // namespace skampi

@@ -26,8 +26,9 @@ namespace skampi {
 
 /// Says on standard output what came out.
 /// @param planned as write_verify_plan() got them; empty = another plan was measured
-/// @param status of the session @return 0 nowhere slower; 1 slower or faulty somewhere, or the session failed
+/// @return 0 nowhere slower, though single points may lack a value; 1 slower or faulty somewhere, or too few
+/// launches were complete
 [[nodiscard]] int tell_verified(const TuningUse& use, const std::vector<VerifySuite>& planned,
-                                const std::string& database, int status, JobView& view);
+                                const std::string& database, JobView& view);
 
 } // namespace skampi

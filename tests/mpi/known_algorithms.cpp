@@ -62,10 +62,14 @@ bool is_deaf() {
     return deaf >= 0 && rank == deaf;
 }
 
+/// In registers: some processors forward what was stored at one time and rename it at another, and take a
+/// third less for the same loop.
 void work(double rounds) {
-    volatile unsigned sum = 0;
-    for (long left = static_cast<long>(rounds); left > 0; --left)
-        sum = sum + static_cast<unsigned>(left);
+    unsigned long state = 1;
+    for (long left = static_cast<long>(rounds); left > 0; --left) {
+        state = state * 6364136223846793005UL + 1;
+        asm volatile("" : "+r"(state)); // no compiler does it at once
+    }
 }
 
 } // namespace

@@ -74,9 +74,17 @@ std::optional<double> constant_on_one_rank(const GrowthModel& model) {
 
 } // namespace
 
+bool is_exact(const GrowthModel& model) {
+    constexpr double exact = 1e-4;
+    return model.worst_error < exact;
+}
+
 std::string formula(const GrowthModel& model, TimeUnit unit) {
+    // The noise assumed of a point is not that of a simulation in which all lie on the line.
+    const bool without_errors = model.errors.source == ErrorSource::simulation && is_exact(model);
     const auto coefficient = [&](double value_s, double error_s) {
-        return coefficient_text(value_s, error_s, model.errors, unit);
+        const std::string text = coefficient_text(value_s, error_s, model.errors, unit);
+        return without_errors ? text.substr(0, text.find(" ±")) : text;
     };
     std::string text;
     const std::optional<double> on_one_s = constant_on_one_rank(model);

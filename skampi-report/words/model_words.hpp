@@ -25,6 +25,9 @@ namespace skampi {
 /// The same of a model in pieces.
 [[nodiscard]] std::string errors_text(const CostModel& model);
 
+/// Every time lies on the model.
+[[nodiscard]] bool is_exact(const GrowthModel& model);
+
 /// "1.20 µs ±2 % + 310 ns ±1 % ceil(log2 p)"; "1.2 µs (p - 1)" where the constant takes back one rank.
 [[nodiscard]] std::string formula(const GrowthModel& model, TimeUnit unit);
 /// "1.20 µs ±2 % + 310 ns ±1 % p; for each KiB 102 ns ±3 % p"

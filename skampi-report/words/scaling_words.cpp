@@ -55,8 +55,7 @@ std::string first_to_last(const Scaling& scaling) {
 
 /// "each time within 3.4 %"; of exact times "exactly"
 std::string misfit_text(const Scaling& scaling) {
-    constexpr double exact = 1e-4;
-    return scaling.model->worst_error < exact
+    return is_exact(*scaling.model)
                ? "exactly"
                : fmt::format("each time within {}", format_percent(scaling.model->worst_error));
 }
@@ -65,6 +64,9 @@ std::string misfit_text(const Scaling& scaling) {
 std::string form_and_step(const Scaling& scaling) {
     const std::string step = growth_step(*scaling.model, scaling.curve->units.time);
     const std::string others = forms_alike(scaling);
+    if (scaling.model->delta_s != 0 && others.empty()) // a form of two terms says little without their prices
+        return fmt::format("{} ({})", formula(*scaling.model, scaling.curve->units.time),
+                           misfit_text(scaling));
     return fmt::format("{}{}{} ({})", growth_form_text(*scaling.model), others.empty() ? "" : " or " + others,
                        step.empty() ? "" : ", " + step, misfit_text(scaling));
 }

@@ -558,7 +558,11 @@ std::string rounds_for_each(const Turns& turns) {
         texts.push_back(fmt::format("{} {}", all[i].of, rounds_and_time(turns, all[i].rounds)));
     if (all.size() > most)
         texts.push_back(fmt::format("{} more", all.size() - most));
-    return fmt::format(" Each alone would need: {}.", fmt::join(texts, "; "));
+    const std::size_t unknown = turns.open() - all.size();
+    return fmt::format(" Each alone would need: {}{}.", fmt::join(texts, "; "),
+                       unknown == 0   ? ""
+                       : unknown == 1 ? "; for the other one no number can be given"
+                                      : fmt::format("; for the other {} no number can be given", unknown));
 }
 
 } // namespace

@@ -34,6 +34,7 @@
 #include "spec/plan.hpp"
 #include "spec/plan_text.hpp"
 #include "supervisor/job_view.hpp"
+#include "supervisor/launch.hpp"
 #include "supervisor/supervisor.hpp"
 #include "supervisor/world.hpp"
 #include "tune/simulated_algorithms.hpp"
@@ -241,11 +242,7 @@ SuperviseOptions supervise_options(const Options& options, const Subject& subjec
 
 /// Jobs are simulations: another program, of another library.
 bool is_simulated(const Options& options) {
-    return options.launcher.find("smpirun") != std::string::npos;
-}
-
-std::string simulating_program() {
-    return program_beside("skampi-run-sim.so").value_or("skampi-run-sim.so");
+    return is_simulating(options.launcher);
 }
 
 ParameterFile plan_of_jobs(const Options& options, const Subject& subject) {

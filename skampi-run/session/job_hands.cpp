@@ -72,6 +72,8 @@ SuperviseOptions launch_options(const SuperviseOptions& common, const Variant& v
         wanted.launch = (wanted.launch.empty() ? default_launch() : wanted.launch) + " " + variant.arguments;
     if (!variant.program.empty())
         wanted.executable = variant.program;
+    else if (wanted.executable.empty() && is_simulating(wanted.launch))
+        wanted.executable = simulating_program();
     wanted.before_program =
         environment_words(variant, wanted.executable.empty() ? this_program() : wanted.executable);
     std::string place_word = session_place_text(place);

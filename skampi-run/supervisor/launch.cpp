@@ -3,6 +3,7 @@
 #include "base/child.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "host/program.hpp"
 
 #include <algorithm>
 #include <array>
@@ -91,6 +92,14 @@ std::vector<std::string> launch_words(std::string_view launch, int ranks,
     if (!placed)
         result.insert(result.end(), command.begin(), command.end());
     return result;
+}
+
+bool is_simulating(std::string_view launch) {
+    return launch.find("smpirun") != std::string_view::npos;
+}
+
+std::string simulating_program() {
+    return program_beside("skampi-run-sim.so").value_or("skampi-run-sim.so");
 }
 
 std::string default_launch() {

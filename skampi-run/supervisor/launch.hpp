@@ -9,6 +9,10 @@ namespace skampi {
 /// The launcher found when this was built if it still exists, else mpiexec from PATH, else srun inside a
 /// Slurm allocation. @throws SystemError saying what was looked for
 [[nodiscard]] std::string default_launch();
+/// Whether a launcher simulates its ranks: it needs a program of SimGrid's library.
+[[nodiscard]] bool is_simulating(std::string_view launch);
+/// The one beside this program; its bare name where there is none.
+[[nodiscard]] std::string simulating_program();
 
 /// The words of a launch template with {n} and {command} replaced; the command is appended where the template
 /// has no {command}. Inside a longer word {command} is quoted for a shell.

@@ -91,6 +91,13 @@ TEST_CASE("a launch of a variant has its environment, its program and its place"
           std::vector<std::string>{"env", "-u", "B", "A=x y", "sh", "-c", "exec \"$0\" \"$@\""});
     CHECK(other.executable == "/o=p/skampi-run");
     CHECK(other.launch == "mpiexec -n {n} -x y");
+
+    // Simulated ranks need a program of the simulation's library.
+    const SuperviseOptions simulated =
+        launch_options(common, parse_variant("c: launch='smpirun -np {n} -platform c.xml'"), place);
+    CHECK(simulated.executable.ends_with("skampi-run-sim.so"));
+    CHECK(launch_options(common, parse_variant("d: launch='smpirun -np {n}' program=/o/s.so"), place)
+              .executable == "/o/s.so");
 }
 
 TEST_CASE("while another command measures into the database no variant is blamed") {

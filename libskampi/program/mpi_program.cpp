@@ -257,7 +257,9 @@ void show(SuperviseOptions& wanted, const Options& options, const ParameterFile&
     wanted.on_line = [&view](std::string_view line) { view.job_line(line); };
     wanted.on_error_line = [&view](std::string_view line) { view.error_line(line); };
     wanted.on_note = [&view](std::string_view note) { view.note(note); };
-    if (is_simulated(options))
+    const bool all_simulate =
+        !options.variant_specs.empty() && std::ranges::all_of(options.variant_specs, is_simulating);
+    if (is_simulated(options) || all_simulate)
         return; // its ranks and hosts are invented
     if (const std::string warning = host_warning(host_limits(), options.ranks, plan.memory_bytes);
         !warning.empty())

@@ -166,7 +166,7 @@ private:
                 rounds.leave(name);
                 hands_.note(fmt::format("variant {} leaves: it is slower in every suite", printable(name)));
             }
-        hands_.note(fmt::format("{} rounds: {}", rounds.complete(),
+        hands_.note(fmt::format("{}: {}", count_of(rounds.complete(), "round"),
                                 result->open == 0
                                     ? std::string("all is decided")
                                     : count_of(result->open, "statement is open", "statements are open")));

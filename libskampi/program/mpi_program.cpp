@@ -268,19 +268,19 @@ void show(SuperviseOptions& wanted, const Options& options, const ParameterFile&
         view.note("warning: one rank sends no messages; use -n 2 or more to measure communication");
 }
 
-/// What the library wants in the environment of launches that choose algorithms, while this lives.
-class EnvironmentForAlgorithms {
+/// Variables that this process' environment has while it lives.
+class EnvironmentWith {
 public:
-    EnvironmentForAlgorithms() {
-        for (const auto& [name, value] : environment_for_algorithms(mpi_library_name())) {
+    explicit EnvironmentWith(const std::map<std::string, std::string>& variables) {
+        for (const auto& [name, value] : variables) {
             const char* const now = std::getenv(name.c_str());
             before_[name] = now != nullptr ? std::optional<std::string>(now) : std::nullopt;
             setenv(name.c_str(), value.c_str(), 1);
         }
     }
-    EnvironmentForAlgorithms(const EnvironmentForAlgorithms&) = delete;
-    EnvironmentForAlgorithms& operator=(const EnvironmentForAlgorithms&) = delete;
-    ~EnvironmentForAlgorithms() {
+    EnvironmentWith(const EnvironmentWith&) = delete;
+    EnvironmentWith& operator=(const EnvironmentWith&) = delete;
+    ~EnvironmentWith() {
         for (const auto& [name, value] : before_)
             value ? setenv(name.c_str(), value->c_str(), 1) : unsetenv(name.c_str());
     }
@@ -293,9 +293,9 @@ int supervise_runs(const Options& options, const Subject& subject) {
     outlive_readers();
     const ParameterFile plan = plan_of_jobs(options, subject);
     // For every launch, the library's own choice among them.
-    std::optional<EnvironmentForAlgorithms> environment;
+    std::optional<EnvironmentWith> environment;
     if (asks_for_algorithms(plan))
-        environment.emplace();
+        environment.emplace(environment_for_algorithms(mpi_library_name()));
     SuperviseOptions wanted = supervise_options(options, subject, plan);
     JobView view(options.progress, stdout);
     if (options.task == Task::daemon)
@@ -424,25 +424,6 @@ std::map<std::string, std::string> without_tuning_files(JobView& view) {
     return files;
 }
 
-/// Variables that this process' environment has while it lives.
-class EnvironmentWith {
-public:
-    explicit EnvironmentWith(const std::map<std::string, std::string>& variables)
-        : variables_(variables) {
-        for (const auto& [name, value] : variables_)
-            setenv(name.c_str(), value.c_str(), 1);
-    }
-    EnvironmentWith(const EnvironmentWith&) = delete;
-    EnvironmentWith& operator=(const EnvironmentWith&) = delete;
-    ~EnvironmentWith() {
-        for (const auto& [name, value] : variables_)
-            unsetenv(name.c_str());
-    }
-
-private:
-    const std::map<std::string, std::string>& variables_;
-};
-
 TuneTask tune_task(const Options& options, const Subject& subject) {
     TuneTask task;
     task.wish.format = format_to_tune(options);
@@ -472,7 +453,8 @@ int launch_algorithms(Options options, const Subject& subject, JobView& view,
     options.task = Task::supervise;
     options.output.clear();
     options.time_s.reset();
-    const EnvironmentForAlgorithms environment; // of these launches alone: verification has its own
+    // Of these launches alone: verification has its own.
+    const EnvironmentWith environment(environment_for_algorithms(mpi_library_name()));
     const ParameterFile plan = plan_of_jobs(options, subject);
     SuperviseOptions wanted = supervise_options(options, subject, plan);
     if (is_simulated(options)) {
@@ -528,8 +510,8 @@ int tune_library(const Options& options, const Subject& subject) {
         return ended.signal != 0 ? 128 + ended.signal : ended.exit_status;
     };
     task.planned = [&](const std::string& path) {
-        const EnvironmentWith files(
-            in_use); // as the process above has it: its suites are those of what changes
+        // As the process above has it: its suites are those of what changes.
+        const EnvironmentWith files(in_use);
         const TuningUse use = read_tuning_use(path, tuning_user(options));
         return verify_suites(use, seed_of(use));
     };

@@ -3,29 +3,23 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "model/launch_surroundings.hpp"
+#include "runs/launches_of_session.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace skampi {
 namespace {
 
-/// The first launches that ended, in the order of the file.
-std::vector<Run> launches_of(const Database& database, const std::string& session_uuid) {
-    std::vector<Run> launches;
-    for (const RunId id : database.runs()) {
-        Run run = database.run(id);
-        const auto told = run.facts.find(fact_session_place);
-        if (run.kind != "raw" || run.ended_utc.empty() || told == run.facts.end() ||
-            std::ranges::find(launches, run.variant, &Run::variant) != launches.end())
-            continue;
-        if (const auto place = parse_session_place(told->second); place && place->session == session_uuid)
-            launches.push_back(std::move(run));
-    }
-    return launches;
+/// The first launch of each variant.
+std::vector<Run> first_launches(const Database& database, const std::string& session_uuid) {
+    std::vector<Run> first;
+    for (EndedLaunch& launch : launches_of_session(database, session_uuid))
+        if (std::ranges::find(first, launch.run.variant, &Run::variant) == first.end())
+            first.push_back(std::move(launch.run));
+    return first;
 }
 
 /// Whether two variants leave it to the same launcher where the ranks run.
@@ -39,7 +33,7 @@ bool are_started_alike(const Session& session, const std::string& one, const std
 } // namespace
 
 void check_session_machine(const Database& database, const SessionPlace& place, const Run& run) {
-    const std::vector<Run> launches = launches_of(database, place.session);
+    const std::vector<Run> launches = first_launches(database, place.session);
     std::vector<std::string> differences;
     const Run* before = nullptr;
     if (const auto own = std::ranges::find(launches, run.variant, &Run::variant); own != launches.end()) {

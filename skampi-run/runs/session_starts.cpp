@@ -1,8 +1,8 @@
 #include "runs/session_starts.hpp"
 
 #include "model/field_text.hpp"
-#include "model/session.hpp"
 #include "model/session_start.hpp"
+#include "runs/launches_of_session.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -43,14 +43,8 @@ void add_launch(const Database& database, RunId id, int round, std::map<std::str
 
 std::map<std::string, int> suites_without_windows(const Database& database, const std::string& session_uuid) {
     std::map<std::string, WindowsOfSuite> all;
-    for (const RunId id : database.runs()) {
-        const Run run = database.run(id);
-        const auto told = run.facts.find(fact_session_place);
-        if (run.kind != "raw" || run.ended_utc.empty() || told == run.facts.end())
-            continue;
-        if (const auto place = parse_session_place(told->second); place && place->session == session_uuid)
-            add_launch(database, id, place->round, all);
-    }
+    for (const EndedLaunch& launch : launches_of_session(database, session_uuid))
+        add_launch(database, launch.id, launch.place.round, all);
     std::map<std::string, int> given_up;
     for (const auto& [suite, windows] : all) {
         if (windows.given_up_in) {

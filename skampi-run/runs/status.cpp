@@ -347,9 +347,15 @@ RunSums sums_of_run(const Database& database, RunId id) {
             .wrong = right ? 0 : wrong->second};
 }
 
+std::string line_without_sums(const std::string& path, int exit_status) {
+    return exit_status > 128 // by a signal, as it was asked to
+               ? fmt::format("SKAMPI: STOPPED database={}", printable(path))
+               : fmt::format("SKAMPI: FAILED status={} database={}", exit_status, printable(path));
+}
+
 std::string summary_line(const std::string& path, int exit_status, const std::string& uuid) {
-    if (exit_status > 128) // by a signal, as it was asked to
-        return fmt::format("SKAMPI: STOPPED database={}", printable(path));
+    if (exit_status > 128)
+        return line_without_sums(path, exit_status);
     std::optional<RunSums> sums;
     try {
         const Database database = Database::open(path);
@@ -361,9 +367,7 @@ std::string summary_line(const std::string& path, int exit_status, const std::st
     } catch (const Error&) {
         // The reason has been told already: it is why there is nothing to sum up.
     }
-    if (!sums)
-        return fmt::format("SKAMPI: FAILED status={} database={}", exit_status, printable(path));
-    return sums_line(*sums, exit_status == 0);
+    return sums ? sums_line(*sums, exit_status == 0) : line_without_sums(path, exit_status);
 }
 
 std::string repeatability_remark(const RunSums& sums) {

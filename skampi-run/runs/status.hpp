@@ -72,6 +72,9 @@ struct RunSums {
 [[nodiscard]] std::string repeatability_remark(const RunSums& sums);
 /// "SKAMPI: INCOMPLETE 4 of 228 points missing, points=226 not_repeatable=2 failed=0"
 [[nodiscard]] std::string sums_line(const RunSums& sums, bool done);
+/// The line for scripts where there is nothing to sum up: STOPPED after a signal, else FAILED with the
+/// status.
+[[nodiscard]] std::string line_without_sums(const std::string& database, int exit_status);
 /// The line for scripts on a run: "SKAMPI: OK points=214 not_repeatable=2 failed=0"; where the exit status is
 /// not 0 INCOMPLETE if nothing but points is missing, else FAILED, as where there is no run to tell of. After
 /// a signal STOPPED and the file, as jobs write it.

@@ -180,6 +180,8 @@ std::optional<LookResult> parse_look(const std::string& text, const std::set<std
     for (const nlohmann::json& variant : look["variants"])
         if (variant.is_object() && variant.value("slower_everywhere", false))
             result.slower_everywhere.push_back(variant.value("name", std::string()));
+    if (look.contains("statements") && look["statements"].is_array())
+        result.statements = look["statements"].size();
     return result;
 }
 

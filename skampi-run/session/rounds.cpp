@@ -1,6 +1,7 @@
 #include "session/rounds.hpp"
 
 #include "base/utc.hpp"
+#include "runs/launches_of_session.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -15,17 +16,10 @@ constexpr int rounds_to_give_up = 3;
 
 SessionProgress progress_of_session(const Database& database, const std::string& session_uuid) {
     SessionProgress progress;
-    for (const RunId id : database.runs()) {
-        const Run run = database.run(id);
-        const auto told = run.facts.find(fact_session_place);
-        if (run.kind != "raw" || run.ended_utc.empty() || told == run.facts.end())
-            continue;
-        const std::optional<SessionPlace> place = parse_session_place(told->second);
-        if (!place || place->session != session_uuid ||
-            !progress.done.emplace(place->round, run.variant).second)
-            continue;
-        const std::optional<double> started_s = utc_seconds(run.started_utc);
-        const std::optional<double> ended_s = utc_seconds(run.ended_utc);
+    for (const EndedLaunch& launch : launches_of_session(database, session_uuid)) {
+        progress.done.emplace(launch.place.round, launch.run.variant);
+        const std::optional<double> started_s = utc_seconds(launch.run.started_utc);
+        const std::optional<double> ended_s = utc_seconds(launch.run.ended_utc);
         progress.last_start_s = std::max(progress.last_start_s, started_s.value_or(0));
         if (started_s && ended_s)
             progress.launches_s += std::max(*ended_s - *started_s, 0.0);

@@ -21,6 +21,7 @@ struct LaunchEnd {
 struct LookResult {
     std::size_t open = 0;                       ///< statements that are not decided
     std::vector<std::string> slower_everywhere; ///< variants
+    std::optional<std::size_t> statements = {}; ///< in all; none = not told
 };
 
 /// What a session needs of the world. Tests bring their own.

@@ -1,34 +1,28 @@
 #include "session/session_sums.hpp"
 
+#include "runs/launches_of_session.hpp"
 #include "runs/status.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
-#include <set>
 
 namespace skampi {
 
 SessionSums sums_of_session(const Database& database, const std::string& session_uuid) {
     SessionSums sums;
-    std::map<int, std::set<std::string>> rounds;
-    for (const RunId id : database.runs()) {
-        const Run run = database.run(id);
-        const auto told = run.facts.find(fact_session_place);
-        if (run.kind != "raw" || run.ended_utc.empty() || told == run.facts.end())
-            continue;
-        const std::optional<SessionPlace> place = parse_session_place(told->second);
-        if (!place || place->session != session_uuid || !rounds[place->round].insert(run.variant).second)
-            continue;
-        const RunSums of_run = sums_of_run(database, id);
+    std::map<int, int> rounds; // their launches
+    for (const EndedLaunch& launch : launches_of_session(database, session_uuid)) {
+        const RunSums of_run = sums_of_run(database, launch.id);
+        ++rounds[launch.place.round];
         ++sums.launches;
         if (of_run.failed > 0 || of_run.wrong > 0)
             ++sums.failed;
         else if (of_run.missing > 0)
             ++sums.incomplete;
     }
-    sums.rounds = static_cast<int>(
-        std::ranges::count_if(rounds, [](const auto& round) { return round.second.size() > 1; }));
+    sums.rounds =
+        static_cast<int>(std::ranges::count_if(rounds, [](const auto& round) { return round.second > 1; }));
     sums.failed += std::ssize(database.session_failures(session_uuid));
     return sums;
 }

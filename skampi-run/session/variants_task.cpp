@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "host/program.hpp"
+#include "runs/status.hpp"
 #include "session/job_hands.hpp"
 #include "session/session_run.hpp"
 #include "session/session_sums.hpp"
@@ -15,7 +16,6 @@
 #include <algorithm>
 #include <csignal>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -104,19 +104,19 @@ std::optional<SessionStatements> statements_of(const std::string& database, cons
     const std::optional<ChildResult> result = ask_turns(database, session);
     if (!result || !result->ok())
         return std::nullopt;
-    const nlohmann::json look = nlohmann::json::parse(result->out, nullptr, false);
-    const std::optional<LookResult> read = parse_look(result->out);
-    if (!read || !look.contains("statements") || !look["statements"].is_array())
+    const std::optional<LookResult> look = parse_look(result->out);
+    if (!look || !look->statements)
         return std::nullopt;
-    const auto open = static_cast<std::int64_t>(read->open);
-    return SessionStatements{std::max(std::ssize(look["statements"]) - open, std::ptrdiff_t{0}), open};
+    const auto open = static_cast<std::int64_t>(look->open);
+    return SessionStatements{std::max(static_cast<std::int64_t>(*look->statements) - open, std::int64_t{0}),
+                             open};
 }
 
 } // namespace
 
 std::string session_summary_line(const std::string& path, int exit_status) {
-    if (exit_status > 128) // by a signal, as it was asked to
-        return fmt::format("SKAMPI: STOPPED database={}", printable(path));
+    if (exit_status > 128)
+        return line_without_sums(path, exit_status);
     try {
         const Database database = Database::open(path);
         const bool refused = exit_status == static_cast<int>(ExitStatus::bad_input);
@@ -127,7 +127,7 @@ std::string session_summary_line(const std::string& path, int exit_status) {
     } catch (const Error&) {
         // The reason has been told already: it is why there is nothing to sum up.
     }
-    return fmt::format("SKAMPI: FAILED status={} database={}", exit_status, printable(path));
+    return line_without_sums(path, exit_status);
 }
 
 int launch_variants(const Options& options, const ParameterFile& plan, const SuperviseOptions& common,

@@ -26,16 +26,21 @@ FirstPass::FirstPass(const std::vector<std::int64_t>& arguments, Order order)
     , coarsest_step_(order == Order::coarse_first ? step_of_coarsest : 1)
     , states_(arguments.size(), State::open) {}
 
-void FirstPass::leave(std::int64_t argument) {
+std::optional<std::size_t> FirstPass::place_of(std::int64_t argument) const {
     const auto found = std::ranges::lower_bound(arguments_, argument);
-    if (found != arguments_.end() && *found == argument)
-        states_[static_cast<std::size_t>(found - arguments_.begin())] = State::done;
+    return found != arguments_.end() && *found == argument
+               ? std::optional(static_cast<std::size_t>(found - arguments_.begin()))
+               : std::nullopt;
+}
+
+void FirstPass::leave(std::int64_t argument) {
+    if (const auto place = place_of(argument))
+        states_[*place] = State::done;
 }
 
 void FirstPass::put_off(std::int64_t argument) {
-    const auto found = std::ranges::lower_bound(arguments_, argument);
-    if (found != arguments_.end() && *found == argument)
-        states_[static_cast<std::size_t>(found - arguments_.begin())] = State::put_off;
+    if (const auto place = place_of(argument))
+        states_[*place] = State::put_off;
 }
 
 void FirstPass::visited(std::int64_t argument, double least_s) {
@@ -50,9 +55,8 @@ std::size_t FirstPass::open() const {
 }
 
 bool FirstPass::is_open(std::int64_t argument) const {
-    const auto found = std::ranges::lower_bound(arguments_, argument);
-    return found != arguments_.end() && *found == argument &&
-           states_[static_cast<std::size_t>(found - arguments_.begin())] != State::done;
+    const auto place = place_of(argument);
+    return place && states_[*place] != State::done;
 }
 
 double FirstPass::usual_least_s() const {
@@ -81,16 +85,13 @@ std::int64_t FirstPass::lowest() const {
 }
 
 std::optional<FirstPass::Neighbours> FirstPass::coarser_neighbours(std::int64_t argument) const {
-    const auto found = std::ranges::lower_bound(arguments_, argument);
-    if (found == arguments_.end() || *found != argument)
+    const auto place = place_of(argument);
+    if (!place || *place % coarsest_step_ == 0)
         return std::nullopt;
-    const auto place = static_cast<std::size_t>(found - arguments_.begin());
-    if (place % coarsest_step_ == 0)
+    const std::size_t step = *place % 2 == 0 ? 2 : 1;
+    if (*place + step >= arguments_.size())
         return std::nullopt;
-    const std::size_t step = place % 2 == 0 ? 2 : 1;
-    if (place + step >= arguments_.size())
-        return std::nullopt;
-    const Neighbours neighbours{arguments_[place - step], arguments_[place + step]};
+    const Neighbours neighbours{arguments_[*place - step], arguments_[*place + step]};
     if (static_cast<double>(neighbours.above) > longest_gap * static_cast<double>(neighbours.below))
         return std::nullopt;
     return neighbours;

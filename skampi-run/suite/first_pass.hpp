@@ -56,6 +56,7 @@ public:
 
 private:
     enum class State { open, put_off, done };
+    [[nodiscard]] std::optional<std::size_t> place_of(std::int64_t argument) const;
     [[nodiscard]] double usual_least_s() const;
     [[nodiscard]] std::int64_t lowest() const; ///< of the coarsest that are open
     [[nodiscard]] std::int64_t coarsest() const;

@@ -266,7 +266,7 @@ std::vector<Variant> variants_of(const TuningUse& use) {
     Variant tuned = own;
     tuned.name = "tuned";
     tuned.arguments = use.arguments;
-    const auto is_set = [](const std::pair<const std::string, std::string>& setting) {
+    const auto is_set = [](const auto& setting) {
         const char* const now = std::getenv(setting.first.c_str());
         return now != nullptr && setting.second == now;
     };
@@ -275,12 +275,12 @@ std::vector<Variant> variants_of(const TuningUse& use) {
     const bool takes_away =
         std::ranges::none_of(use.settings, names_file) ||
         std::ranges::any_of(use.settings, [&](const auto& each) { return names_file(each) && is_set(each); });
-    for (const auto& [name, value] : use.settings) {
-        tuned.settings[name] = value;
-        if (value == use.path)
+    for (const auto& setting : use.settings) {
+        tuned.settings[setting.first] = setting.second;
+        if (names_file(setting))
             tuned.settings["TUNING_FILE_CONTENT"] = fmt::format("{:016x}", content_mark(use.text));
-        if (takes_away && is_set({name, value}))
-            own.settings[name] = std::nullopt;
+        if (takes_away && is_set(setting))
+            own.settings[setting.first] = std::nullopt;
     }
     return {own, tuned};
 }

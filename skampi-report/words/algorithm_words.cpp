@@ -89,6 +89,28 @@ std::string gain_text(const TuningRule& rule) {
                                              : "");
 }
 
+namespace {
+
+/// "unknown: 3 launches, 5 are needed (in these a was 34 % faster from 64 B to 860 B)"
+std::string few_text(const TuningRule& rule, const std::vector<std::string>& found) {
+    return fmt::format("unknown: {}, {} are needed{}", count_of(rule.launches, "launch", "launches"),
+                       launches_for_a_rule,
+                       found.empty() ? ""
+                                     : fmt::format(" (in {} {})", rule.launches == 1 ? "it" : "these",
+                                                   fmt::join(found, ", ")));
+}
+
+std::string was_text(const TuningRule& rule) {
+    return fmt::format("{} was {}", algorithm_name(rule.algorithm), faster(rule.gain));
+}
+
+/// Of a few launches a shorter region, and what was no faster, is chance.
+bool tells_of_few(const TuningRule& rule) {
+    return rule.gain > 0 && rule.bytes_high / 2 >= rule.bytes_low;
+}
+
+} // namespace
+
 std::string why_text(const TuningRule& rule, double gain) {
     const std::string name = algorithm_name(rule.algorithm);
     switch (rule.why_not) {
@@ -100,9 +122,7 @@ std::string why_text(const TuningRule& rule, double gain) {
         return fmt::format("{} may be {}, and may be no faster; more launches decide it", name,
                            faster(rule.gain));
     case WhyNot::few_launches:
-        return fmt::format("unknown: {}, {} are needed (in {} {} was {})",
-                           count_of(rule.launches, "launch", "launches"), launches_for_a_rule,
-                           rule.launches == 1 ? "it" : "these", name, faster(rule.gain));
+        return few_text(rule, {was_text(rule)});
     case WhyNot::short_region:
         return fmt::format("{} is {} over less than an octave", name, faster(rule.gain));
     case WhyNot::no_length_rules:
@@ -136,18 +156,23 @@ std::vector<std::string> rule_lines(const std::vector<TuningRule>& rules, double
             continue;
         std::vector<std::string> parts;
         std::vector<std::string> open;
+        std::vector<std::string> of_few;
+        const TuningRule* few = nullptr;
         for (const TuningRule& rule : rules) {
             if (rule.operation != first.operation || rule.ranks_low != first.ranks_low)
                 continue;
-            if (rule.written)
+            if (is_of_few(rule)) {
+                few = &rule;
+                if (tells_of_few(rule))
+                    of_few.push_back(was_text(rule) + where(rule));
+            } else if (rule.written)
                 parts.push_back(in_words(rule));
             else if (rule.why_not != WhyNot::default_is_best)
                 open.push_back(fmt::format("{}{}", why_text(rule, gain), where(rule)));
         }
-        const bool unknown = std::ranges::any_of(rules, [&](const TuningRule& rule) {
-            return rule.operation == first.operation && rule.ranks_low == first.ranks_low && is_of_few(rule);
-        });
-        if (parts.empty() && !unknown)
+        if (few)
+            parts.push_back(few_text(*few, of_few));
+        else if (parts.empty())
             parts.emplace_back("keep the default");
         parts.insert(parts.end(), open.begin(), open.end());
         lines.push_back(fmt::format("{}: {}.",

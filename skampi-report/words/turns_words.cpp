@@ -477,12 +477,12 @@ std::string idle_settings_text(const Turns& turns) {
                                         unknown.size() == 1 ? "is" : "are", library_of(turns, place)));
         if (parts.empty())
             continue;
-        text +=
-            fmt::format("{}: {}. ", fmt::join(parts, ", "),
-                        is_idle(*turns.of, place) ? fmt::format("{} and {} ran the same settings",
-                                                                reference_of(turns), name_of(turns, place))
-                                                  : fmt::format("{} differs from {} in something else alone",
-                                                                name_of(turns, place), reference_of(turns)));
+        text += fmt::format(
+            "{}: {}. ", fmt::join(parts, ", "),
+            is_idle(*turns.of, place)
+                ? fmt::format("{} and {} ran the same settings", reference_of(turns), name_of(turns, place))
+                : fmt::format("{} and {} differ only in their other settings", name_of(turns, place),
+                              reference_of(turns)));
     }
     return text;
 }

@@ -422,13 +422,18 @@ TEST_CASE("a job that hangs in MPI_Finalize ends all the same, with the status i
     command.timeout_s = 100;
     const ChildResult result = run(command);
     CAPTURE(result.err);
+    CAPTURE(result.out);
     CHECK(std::filesystem::exists(folder / "mark")); // it did hang
     CHECK_FALSE(result.timed_out);
     CHECK(result.err.find("mistake.skampi:2:8: found the unknown key") != std::string::npos);
-    if (result.signal != 0) // Open MPI's launcher crashes now and then when ranks left without MPI_Finalize
+    // Launchers are not at their best when ranks leave without MPI_Finalize: Open MPI's crashes now and then;
+    // Hydra kills the second rank while both are leaving in about 3 % of such jobs, and says so.
+    if (result.signal != 0)
         CHECK(result.err.find("returned\na non-zero exit code") != std::string::npos);
-    else
+    else if (result.out.find("TERMINATED WITH THE EXIT STRING") == std::string::npos)
         CHECK(result.exit_status == static_cast<int>(ExitStatus::bad_input));
+    else
+        CHECK(result.exit_status != 0);
 }
 
 TEST_CASE("processes killed at random moments, whichever they are: nothing is lost or measured twice") {

@@ -5,8 +5,10 @@
 #include "model/field_text.hpp"
 #include "model/measured_value.hpp"
 #include "model/series.hpp"
+#include "tuning/stays.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -63,6 +65,8 @@ public:
             if (over_lengths(stored.suite) && stored.suite.operation.pattern == Pattern::collective)
                 for (const StoredMeasurement& point : database.measurements(stored.id))
                     add_point(run, stored, point);
+        if (!is_simulated(run)) // whose stays are all alike
+            compare_in_stays(database, run, suites);
     }
 
     void finish(AlgorithmStudy& study) && {
@@ -110,10 +114,9 @@ private:
 
     void add_point(const Run& run, const StoredSuite& stored, const StoredMeasurement& point) {
         const Measurement& measured = point.measurement;
-        const int ranks = measured.ranks > 0 ? measured.ranks : run.ranks;
-        Making& made = made_[{stored.suite.operation.name, ranks, text_of_call(stored.suite)}];
+        Making& made = making_of(run, stored.suite, measured);
         made.group.operation = stored.suite.operation.name;
-        made.group.ranks = ranks;
+        made.group.ranks = ranks_of(run, measured);
         made.group.simulated = is_simulated(run);
         const std::string& word = stored.suite.algorithm;
         AlgorithmTimes& member = made.members[word];
@@ -130,11 +133,58 @@ private:
         if (!point.finished || !above_zero(measured))
             return;
         member.launches.resize(runs_);
-        const std::int64_t bytes = stored.suite.varied == Varied::message_length ? measured.argument : 0;
-        member.launches.back()[bytes] = measured.value_s;
+        member.launches.back()[bytes_of(stored.suite, measured)] = measured.value_s;
         Values& values = made.values[runs_ - 1];
         ++values.all;
         values.disturbed += has(measured.flags, Flag::disturbed) ? 1 : 0;
+    }
+
+    /// What was measured in turns with the default is as much slower as in the stays that both have; the
+    /// values of all stays, some of them beside other work, tell less.
+    void compare_in_stays(const Database& database, const Run& run, const std::vector<StoredSuite>& suites) {
+        std::map<std::string, const StoredSuite*> defaults; // by group
+        const auto group_of = [](const Suite& suite) { return suite.family + "\n" + text_of_call(suite); };
+        for (const StoredSuite& stored : suites)
+            if (stored.suite.algorithm.empty())
+                defaults[group_of(stored.suite)] = &stored;
+        std::map<const StoredSuite*, std::map<std::int64_t, Stays>> usual; // read once
+        for (const StoredSuite& stored : suites) {
+            const auto own = defaults.find(group_of(stored.suite));
+            if (stored.suite.algorithm.empty() || own == defaults.end())
+                continue;
+            if (!usual.contains(own->second))
+                usual[own->second] = stays_of(database, own->second->id);
+            const auto& of_default = usual[own->second];
+            for (const StoredMeasurement& point : database.measurements(stored.id)) {
+                Making& made = making_of(run, stored.suite, point.measurement);
+                auto& launches = made.members[stored.suite.algorithm].launches;
+                const std::int64_t bytes = bytes_of(stored.suite, point.measurement);
+                const auto there = of_default.find(point.measurement.argument);
+                if (launches.size() != runs_ || !launches.back().contains(bytes) || there == of_default.end())
+                    continue;
+                const Stays stays = stays_at(point.measurement, database.batches(point.id));
+                launches.back()[bytes] =
+                    there->second.value_s * std::exp(in_same_stays(stays, there->second).log_ratio);
+            }
+        }
+    }
+
+    static std::map<std::int64_t, Stays> stays_of(const Database& database, SuiteId suite) {
+        std::map<std::int64_t, Stays> all;
+        for (const StoredMeasurement& point : database.measurements(suite))
+            if (point.finished && above_zero(point.measurement))
+                all[point.measurement.argument] = stays_at(point.measurement, database.batches(point.id));
+        return all;
+    }
+
+    static std::int64_t bytes_of(const Suite& suite, const Measurement& measured) {
+        return suite.varied == Varied::message_length ? measured.argument : 0;
+    }
+    static int ranks_of(const Run& run, const Measurement& measured) {
+        return measured.ranks > 0 ? measured.ranks : run.ranks;
+    }
+    Making& making_of(const Run& run, const Suite& suite, const Measurement& measured) {
+        return made_[{suite.operation.name, ranks_of(run, measured), text_of_call(suite)}];
     }
 
     /// Launches that have values of the group; of simulations they are one, for they do not differ.

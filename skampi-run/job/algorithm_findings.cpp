@@ -2,29 +2,17 @@
 
 #include "base/text.hpp"
 #include "model/run.hpp"
-#include "skalib/statistics.hpp"
 #include "tuning/algorithm_effect.hpp"
+#include "tuning/stays.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <fmt/format.h>
 #include <utility>
 
 namespace skampi {
 namespace {
 
-constexpr std::ptrdiff_t few_stays = 3;
-/// Of a normal distribution: from the median distance to the standard deviation, and on to the median's
-/// error.
-constexpr double error_of_median = 1.4826 * 1.2533;
-
-/// What was measured at an argument: in each stay, and with what error in all.
-struct Stays {
-    std::map<int, double> median_s; ///< by pass; none where single measurements are not kept
-    double value_s = 0;
-    double relative_error = 0;
-};
 using StaysByArgument = std::map<std::int64_t, Stays>;
 
 StaysByArgument stays_of(const Database& database, SuiteId suite) {
@@ -36,42 +24,9 @@ StaysByArgument stays_of(const Database& database, SuiteId suite) {
                               has(m.flags, Flag::unsynchronised);
         if (!stored.finished || doubtful || !std::isfinite(m.value_s) || m.value_s <= 0)
             continue;
-        std::map<int, std::vector<double>> durations;
-        for (const Batch& batch : database.batches(stored.id))
-            if (!batch.dropped && !batch.dirty)
-                durations[batch.pass].insert(durations[batch.pass].end(), batch.duration_s.begin(),
-                                             batch.duration_s.end());
-        Stays stays;
-        stays.value_s = m.value_s;
-        stays.relative_error = m.standard_error_s / m.value_s;
-        for (auto& [pass, duration_s] : durations) {
-            if (duration_s.empty())
-                continue;
-            const double time_s = skalib::median(duration_s) - m.overhead_s;
-            if (time_s > 0)
-                stays.median_s[pass] = time_s;
-        }
-        all[m.argument] = std::move(stays);
+        all[m.argument] = stays_at(m, database.batches(stored.id));
     }
     return all;
-}
-
-/// Of the stays that both were measured in. The error is that of the stays, or of the values where those are
-/// few and alike by chance.
-AgainstDefault against(const Stays& one, const Stays& usual) {
-    std::vector<double> logs;
-    for (const auto& [pass, time_s] : one.median_s)
-        if (const auto there = usual.median_s.find(pass); there != usual.median_s.end())
-            logs.push_back(std::log(time_s / there->second));
-    const double of_values = std::hypot(one.relative_error, usual.relative_error);
-    if (std::ssize(logs) < few_stays) // one that something else disturbed would be most of them
-        return {std::log(one.value_s / usual.value_s), of_values};
-    const double middle = skalib::median(logs);
-    for (double& log : logs)
-        log = std::abs(log - middle);
-    const double of_stays =
-        error_of_median * skalib::median(logs) / std::sqrt(static_cast<double>(logs.size()));
-    return {middle, std::max(of_stays, of_values)};
 }
 
 AlgorithmRatios ratios_of(const std::string& word, const StaysByArgument& member,
@@ -79,7 +34,7 @@ AlgorithmRatios ratios_of(const std::string& word, const StaysByArgument& member
     AlgorithmRatios ratios{.word = word, .at = {}};
     for (const auto& [argument, stays] : member)
         if (const auto there = usual.find(argument); there != usual.end())
-            ratios.at[argument] = against(stays, there->second);
+            ratios.at[argument] = in_same_stays(stays, there->second);
     return ratios;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 
+#include <cmath>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <iterator>
@@ -37,6 +38,9 @@ struct InventedStudy {
     std::string wrong_word; ///< that delivers wrong data
     std::string cpus = "0-7";
     int disturbed = 0; ///< launches, the first ones
+    int stays = 0;     ///< at each length; in every third one the machine is slow for all algorithms
+    /// In the slow stays this one has most of its single measurements, and so a value of its own.
+    std::string unlucky_word;
 };
 
 Suite algorithm_suite(const InventedStudy& study, const InventedWord& word) {
@@ -86,8 +90,20 @@ void add_study(Database& database, const InventedStudy& study, const std::string
                     set(point.flags, Flag::disturbed);
                 if (!study.wrong_word.empty() && word.word == study.wrong_word && bytes == 64)
                     set(point.flags, Flag::wrong_result);
+                std::vector<Batch> batches;
+                for (int stay = 0; stay < study.stays; ++stay) {
+                    const bool slow = stay % 3 == 2;
+                    Batch batch;
+                    batch.pass = stay;
+                    batch.start_s = stay;
+                    batch.duration_s.assign(slow && word.word == study.unlucky_word ? 40 : 4,
+                                            point.value_s * (slow ? 1.6 : 1));
+                    batches.push_back(std::move(batch));
+                }
+                if (study.stays > 0 && word.word == study.unlucky_word)
+                    point.value_s *= 1.6;
                 const MeasurementId measurement = database.begin_measurement(stored.id, point);
-                database.add_batches(measurement, {}, point, true);
+                database.add_batches(measurement, batches, point, true);
             }
             database.end_suite(stored.id, SuiteState::finished);
         }
@@ -158,6 +174,33 @@ TEST_CASE("algorithms are read with their launches and numbers, and the fastest 
         CHECK(text_of_file(path) == made.file.text);
         CHECK(made.file.text.find("pairwise") != std::string::npos);
         CHECK(algorithms_json(found.get()).find("\"why_not\":\"default is best\"") != std::string::npos);
+    }
+}
+
+TEST_CASE("algorithms are compared in the stays that they share, not by their values") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    InventedStudy study;
+    study.stays = 9;
+    study.unlucky_word = "pairwise";
+    add_study(database, study);
+    const auto ratio_at = [&](std::int64_t bytes) {
+        const auto found = find_algorithms(database, {});
+        REQUIRE(found);
+        for (const WinnerPoint& point : found->winners.front().points)
+            if (point.bytes == bytes)
+                for (std::size_t m = 0; m < point.members.size(); ++m)
+                    if (found->study.groups.front().members[m].word == study.unlucky_word)
+                        return std::exp(point.members[m].value().log_ratio);
+        return 0.0;
+    };
+    CHECK(ratio_at(64) == doctest::Approx(1.3).epsilon(0.01));
+    CHECK(ratio_at(8192) == doctest::Approx(0.5).epsilon(0.01));
+    SUBCASE("where single measurements are not kept, by their values") {
+        for (const RunId run : database.runs())
+            for (const StoredSuite& stored : database.suites(run))
+                database.drop_samples(stored.id);
+        CHECK(ratio_at(64) == doctest::Approx(1.3 * 1.6).epsilon(0.01));
     }
 }
 

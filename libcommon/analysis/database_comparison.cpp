@@ -331,9 +331,10 @@ const PooledComparison* certain_by_size(const DatabaseComparison::Suite& suite, 
         return nullptr;
     for (const auto& [size, pooled] : suite.by_size) {
         const auto inside = [&](std::int64_t bytes) { return range.from <= bytes && bytes <= range.to; };
-        const bool same = std::ranges::all_of(suite.curves.points, [&](const PointComparison& point) {
-            return inside(point.argument) == (size_of_message(point.argument) == size);
-        });
+        const bool same =
+            std::ranges::all_of(suite.curves.points, [&, wanted = size](const PointComparison& point) {
+                return inside(point.argument) == (size_of_message(point.argument) == wanted);
+            });
         if (same && (pooled.faster() || pooled.slower()))
             return &pooled;
     }

@@ -181,7 +181,8 @@ void write_file(const std::string& path, std::string_view text) {
 void write_standard_output(std::string_view text, ExitStatus when_lost) {
     const bool failed_before = std::ferror(stdout) != 0;
     errno = 0;
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    const bool written = text.empty() || // whose pointer may be none, which fwrite must not be given
+                         std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
     if (written && std::fflush(stdout) == 0 && !failed_before)
         return;
     throw Error(when_lost, std::string("standard output cannot be written: ") +

@@ -76,6 +76,22 @@ Meaning meaning_of(Pattern pattern) {
     return Meaning::unknown;
 }
 
+/// Of the suite being read, as its comments tell it.
+struct SuiteDescription {
+    std::string name;
+    Pattern pattern = Pattern::simple;
+    Varied varied = Varied::argument; ///< of which nobody told what it is
+    std::string operation;
+    std::optional<std::int64_t> bytes; ///< default values
+    int ranks = 0;
+    bool in_windows = false; ///< as its prefix tells
+    std::optional<skalib::Scale> scale;
+    std::optional<double> max_relative_error;
+    std::map<std::string, std::string, std::less<>> settings; ///< by the fields' names
+    std::optional<std::vector<int>> nodes; ///< titled columns; nothing where no titles are: all from 0 on
+    bool begun = false;                    ///< has a row
+};
+
 /// A header of lines that begin with @, then suites between "/*@in..." and "#eol".
 class SkampiOutReader : public LineReader {
 public:
@@ -94,22 +110,6 @@ private:
                 found[i].run.facts["interrupted"] = "the file has no end";
         return found;
     }
-
-    /// Of the suite being read, as its comments tell it.
-    struct Description {
-        std::string name;
-        Pattern pattern = Pattern::simple;
-        Varied varied = Varied::argument; ///< of which nobody told what it is
-        std::string operation;
-        std::optional<std::int64_t> bytes; ///< default values
-        int ranks = 0;
-        bool in_windows = false; ///< as its prefix tells
-        std::optional<skalib::Scale> scale;
-        std::optional<double> max_relative_error;
-        std::map<std::string, std::string, std::less<>> settings; ///< by the fields' names
-        std::optional<std::vector<int>> nodes; ///< titled columns; nothing where no titles are: all from 0 on
-        bool begun = false;                    ///< has a row
-    };
 
     void take_line() override {
         line_ = table_.line();
@@ -301,9 +301,9 @@ private:
     }
 
     std::string line_;
-    std::optional<Description> suite_; ///< nothing between suites
-    std::optional<bool> absolute_;     ///< as the header tells
-    std::set<std::size_t> ended_;      ///< the runs that have an end, from 1
+    std::optional<SuiteDescription> suite_; ///< nothing between suites
+    std::optional<bool> absolute_;          ///< as the header tells
+    std::set<std::size_t> ended_;           ///< the runs that have an end, from 1
 };
 
 } // namespace

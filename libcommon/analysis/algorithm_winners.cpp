@@ -21,6 +21,8 @@ namespace {
 constexpr double close_border = 1.05;
 /// Between lengths that are not farther apart than this, a launch's time is on the line.
 constexpr double near_lengths = 2.1;
+/// An algorithm within so much of the fastest at a length may be the fastest a little further on.
+constexpr double near_best = 1.1;
 /// An algorithm that is so much slower than the default somewhere is none for all lengths.
 constexpr double slower_for_all = 0.01;
 
@@ -89,6 +91,23 @@ std::vector<double> those_known(const std::vector<std::optional<double>>& values
     return known;
 }
 
+bool was_measured(const AlgorithmGroup& group, std::size_t member, std::int64_t bytes) {
+    return std::ranges::any_of(group.members[member].launches,
+                               [&](const LaunchValues& values) { return values.contains(bytes); });
+}
+
+/// What no launch measured at a length is on the line between its neighbours, but not the fastest there: a
+/// line runs below a step.
+void hold_back_unmeasured(const AlgorithmGroup& group, WinnerPoint& point) {
+    double best = 0;
+    for (std::size_t m = 1; m < point.members.size(); ++m)
+        if (point.members[m] && was_measured(group, m, point.bytes))
+            best = std::min(best, point.members[m]->log_ratio);
+    for (std::size_t m = 1; m < point.members.size(); ++m)
+        if (point.members[m] && !was_measured(group, m, point.bytes))
+            point.members[m]->log_ratio = std::max(point.members[m]->log_ratio, best);
+}
+
 /// Lengths that half of the launches, or more, have of the member and of the default.
 std::vector<WinnerPoint> points_of(const AlgorithmGroup& group) {
     std::set<std::int64_t> lengths;
@@ -112,6 +131,7 @@ std::vector<WinnerPoint> points_of(const AlgorithmGroup& group) {
             measured += over && m > 0 ? 1 : 0;
         }
         point.members.front() = AgainstDefault{};
+        hold_back_unmeasured(group, point);
         if (measured > 0)
             points.push_back(std::move(point));
     }
@@ -419,8 +439,17 @@ private:
             return;
         const auto middle =
             static_cast<std::int64_t>(std::llround(std::sqrt(low * static_cast<double>(next.bytes))));
-        found_.open_borders.push_back(
-            {std::clamp(middle, last.bytes + 1, next.bytes - 1), last.chosen, next.chosen});
+        OpenBorder border{std::clamp(middle, last.bytes + 1, next.bytes - 1), last.chosen, next.chosen, {}};
+        for (std::size_t m = 1; m < group_.members.size(); ++m)
+            if (m == last.chosen || m == next.chosen || is_near_best(last, m) || is_near_best(next, m))
+                border.members.push_back(m);
+        found_.open_borders.push_back(std::move(border));
+    }
+
+    /// Where it was measured.
+    [[nodiscard]] bool is_near_best(const WinnerPoint& point, std::size_t member) const {
+        return point.members[member] && was_measured(group_, member, point.bytes) &&
+               point.members[member]->log_ratio <= point.members[point.best]->log_ratio + std::log(near_best);
     }
 
     AlgorithmWinners& found_;

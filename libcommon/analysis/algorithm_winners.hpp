@@ -73,6 +73,9 @@ struct OpenBorder {
     std::int64_t bytes = 0; ///< to be measured
     std::size_t below = 0;  ///< members
     std::size_t above = 0;
+    /// To be measured there with the default: these two, and those near to the fastest on one of both sides,
+    /// for a step of theirs may lie between.
+    std::vector<std::size_t> members;
 };
 
 struct AlgorithmWinners {
@@ -91,12 +94,13 @@ struct AlgorithmWinners {
 /// Pure: the same values give the same findings.
 ///
 /// A launch's time at a length that it did not measure lies on the line between its neighbours, in
-/// logarithms, where these are no farther apart than about an octave; a length counts where half of the
-/// launches have a time. At each length the fastest is the smallest mean ratio, and the
-/// default where that does not gain what is asked for. Regions are found over all lengths together: the least
-/// loss against the fastest, where each border costs something, so that algorithms that take turns within
-/// their noise are one region. A region shorter than an octave joins the default unless its gain is more than
-/// four times what is asked for; simulations have no noise and keep it.
+/// logarithms, where these are no farther apart than about an octave; what no launch measured there is not
+/// taken for faster than what one did. A length counts where half of the launches have a time. At each length
+/// the fastest is the smallest mean ratio, and the default where that does not gain what is asked for.
+/// Regions are found over all lengths together: the least loss against the fastest, where each border costs
+/// something, so that algorithms that take turns within their noise are one region. A region shorter than an
+/// octave joins the default unless its gain is more than four times what is asked for; simulations have no
+/// noise and keep it.
 ///
 /// A region's gain is the mean over launches of the median over its lengths (weighted by the octaves they
 /// stand for); its interval is Student's, with an equal share of the error for each algorithm at each length.

@@ -5,6 +5,7 @@
 #include "model/field_text.hpp"
 #include "model/measured_value.hpp"
 #include "model/series.hpp"
+#include "tuning/equal_times.hpp"
 #include "tuning/stays.hpp"
 
 #include <algorithm>
@@ -70,7 +71,8 @@ public:
     }
 
     void finish(AlgorithmStudy& study) && {
-        for (auto& [key, made] : made_) {
+        for (auto& entry : made_) {
+            Making& made = entry.second;
             const auto usual = made.members.find({});
             if (usual == made.members.end() || made.members.size() < 2)
                 continue;
@@ -198,6 +200,13 @@ private:
                 else
                     left.push_back(std::move(member.launches[each]));
             member.launches = std::move(left);
+        }
+        if (group.launches > 0 && group.simulated) {
+            std::vector<LaunchValues*> values;
+            for (AlgorithmTimes& member : group.members)
+                if (!member.word.empty())
+                    values.push_back(&member.launches.front());
+            take_from_equals(values, [](double value_s) { return value_s; });
         }
     }
 

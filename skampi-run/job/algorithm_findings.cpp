@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "model/run.hpp"
 #include "tuning/algorithm_effect.hpp"
+#include "tuning/equal_times.hpp"
 #include "tuning/stays.hpp"
 
 #include <algorithm>
@@ -93,6 +94,10 @@ algorithm_findings(const Database& database, const std::vector<StoredSuite>& mem
     }
     if (usual == members.end() || all.empty())
         return facts;
+    std::vector<std::map<std::int64_t, AgainstDefault>*> ratios;
+    for (AlgorithmRatios& each : all)
+        ratios.push_back(&each.at);
+    take_from_equals(ratios, [](const AgainstDefault& ratio) { return ratio.log_ratio; });
     if (const std::string text = default_text(default_is(all), usual->suite.varied); !text.empty())
         facts[static_cast<std::size_t>(usual - members.begin())][fact_default_is] = text;
     return facts;

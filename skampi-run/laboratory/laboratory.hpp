@@ -161,6 +161,9 @@ struct Tempo {
     std::int64_t overhead_batches = 8;
     std::int64_t overhead_per_batch = 32; ///< empty single measurements in each
 
+    /// Simulated ranks have nothing to warm up, and their calls take exactly what they take.
+    [[nodiscard]] bool is_simulated() const { return warm_up_s <= 0; }
+
     /// The same with a clock as it was measured. @param resolution @RESOLUTION
     [[nodiscard]] Tempo with(const skalib::ClockFacts& clock, double resolution) const {
         Tempo tempo = *this;

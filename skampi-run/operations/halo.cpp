@@ -10,7 +10,6 @@
 namespace skampi {
 namespace {
 
-constexpr int most_partitions = 4;
 
 /// A face as MPI is told of it.
 struct Face {
@@ -185,6 +184,7 @@ int make_partitioned(Call& c) {
             f.type = c.receive_types[i];
             f.count = c.count / c.faces[i].block;
         }
+        constexpr int most_partitions = 4;
         const int parts = f.count % most_partitions == 0 ? most_partitions : 1;
         c.pieces[i] = parts;
         code = first_error({code,

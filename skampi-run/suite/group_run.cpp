@@ -19,9 +19,21 @@ constexpr double near_lowest = 1.1;
 constexpr double errors_for_near = 2; ///< standard errors, that may be its value's alone
 /// A member beyond so much of the lowest at two lengths is not the fastest between them.
 constexpr double hopeless = 2;
+/// A member within so much of the lowest at one of two neighbouring lengths may be the fastest between them:
+/// an algorithm that cuts messages into segments has steps there, or its rule of choice has one.
+constexpr double near_between = 1.5;
 
 bool is_default(const SuiteRun& member) {
     return member.suite().algorithm.empty();
+}
+
+/// In the middle of the logarithms; none where no argument lies there.
+std::optional<std::int64_t> middle_of(const skalib::RefinementLimits& limits, std::int64_t below,
+                                      std::int64_t above) {
+    const std::int64_t unit = std::max<std::int64_t>(1, limits.multiple_of);
+    const double middle = std::sqrt(static_cast<double>(below) * static_cast<double>(above));
+    const std::int64_t argument = std::llround(middle / static_cast<double>(unit)) * unit;
+    return below < argument && argument < above ? std::optional(argument) : std::nullopt;
 }
 
 bool has_usable_time(const Point& point) {
@@ -46,6 +58,7 @@ GroupRun::GroupRun(const std::vector<SuiteOfRun>& members, Laboratory& laborator
     : laboratory_(laboratory)
     , database_(database)
     , seed_(seed)
+    , simulated_(tempo.is_simulated())
     , shares_(members.size(), 0.0) {
     for (SuiteOfRun member : members) {
         member.in_turns = true;
@@ -133,7 +146,7 @@ void GroupRun::first_pass() {
             return;
         for (const auto& member : members_)
             if (!member->ended_early() && member->is_open_in_first_pass(*argument) &&
-                is_hopeless(*member, *argument))
+                (is_hopeless(*member, *argument) || is_another_there(*member, *argument)))
                 member->leave_in_first_pass(*argument);
         stay(
             *argument, 0,
@@ -148,16 +161,28 @@ void GroupRun::refine() {
     for (const auto& member : members_)
         if (!member->ended_early() && !member->may_be_refined())
             return;
+    look_between();
     refine_lowest();
     refine_members();
 }
 
-bool GroupRun::stay_of_refinement(std::int64_t argument) {
+void GroupRun::look_between() {
+    const skalib::RefinementLimits& limits = members_.front()->suite().arguments;
+    if (limits.scale != skalib::Scale::dynamic_log || !simulated_)
+        return;
+    const std::vector<std::int64_t> arguments = skalib::Refinement(limits).first_pass();
+    for (std::size_t i = 1; i < arguments.size() && !stopped(); ++i)
+        if (arguments[i] >= 2 * arguments[i - 1])
+            if (const auto middle = middle_of(limits, arguments[i - 1], arguments[i]))
+                stay_of_refinement(*middle, near_between);
+}
+
+bool GroupRun::stay_of_refinement(std::int64_t argument, double factor) {
     return stay(
         argument, 0,
         [&](const SuiteRun& member) {
-            return !member.points().contains(argument) && is_near(member, argument) &&
-                   member.left_for_refinement_s() > 0;
+            return !member.points().contains(argument) && is_near(member, argument, factor) &&
+                   !is_another_between(member, argument) && member.left_for_refinement_s() > 0;
         },
         [&](SuiteRun& member) { member.visit_refined(argument); });
 }
@@ -178,7 +203,7 @@ void GroupRun::refine_lowest() {
                 measured.insert(argument);
     std::ranges::for_each(measured, learn);
     while (const auto next = lowest.next()) {
-        if (!stay_of_refinement(*next) || stopped())
+        if (!stay_of_refinement(*next, near_lowest) || stopped())
             return;
         learn(*next);
     }
@@ -190,9 +215,9 @@ void GroupRun::refine_members() {
             const auto next = member->next_of_refinement();
             if (!next || stopped())
                 break;
-            if (!is_near(*member, *next))
+            if (!is_near(*member, *next, near_lowest) || is_another_between(*member, *next))
                 member->leave_unrefined(*next);
-            else if (!stay_of_refinement(*next))
+            else if (!stay_of_refinement(*next, near_lowest))
                 break;
         }
 }
@@ -292,13 +317,48 @@ bool GroupRun::is_wanted(const SuiteRun& member, std::int64_t argument, int pass
     return (pass == 1 && is_default(member)) || is_near_at(member, argument, near_lowest);
 }
 
-bool GroupRun::is_near(const SuiteRun& member, std::int64_t argument) const {
+bool GroupRun::is_near(const SuiteRun& member, std::int64_t argument, double factor) const {
     if (is_default(member))
         return true;
     const Points& points = member.points();
     const auto above = points.lower_bound(argument);
-    return (above != points.end() && is_near_at(member, above->first, near_lowest)) ||
-           (above != points.begin() && is_near_at(member, std::prev(above)->first, near_lowest));
+    return (above != points.end() && is_near_at(member, above->first, factor)) ||
+           (above != points.begin() && is_near_at(member, std::prev(above)->first, factor));
+}
+
+bool GroupRun::is_another_there(const SuiteRun& member, std::int64_t argument) const {
+    const auto sides = member.coarser_neighbours(argument);
+    return sides && is_another_at(member, sides->below, sides->above);
+}
+
+bool GroupRun::is_another_between(const SuiteRun& member, std::int64_t argument) const {
+    const Points& points = member.points();
+    const auto above = points.lower_bound(argument);
+    return above != points.end() && above != points.begin() &&
+           is_another_at(member, std::prev(above)->first, above->first);
+}
+
+bool GroupRun::is_another_at(const SuiteRun& member, std::int64_t below, std::int64_t above) const {
+    if (is_default(member) || !simulated_)
+        return false;
+    const auto time_at = [](const SuiteRun& of, std::int64_t argument) {
+        const auto there = of.points().find(argument);
+        return there != of.points().end() && has_usable_time(there->second)
+                   ? std::optional(there->second.measurement.value_s)
+                   : std::nullopt;
+    };
+    const auto low = time_at(member, below);
+    const auto high = time_at(member, above);
+    if (!low || !high)
+        return false;
+    for (const auto& other : members_) {
+        if (other.get() == &member)
+            return false;
+        if (!is_default(*other) && !other->ended_early() && time_at(*other, below) == low &&
+            time_at(*other, above) == high)
+            return true;
+    }
+    return false;
 }
 
 } // namespace skampi

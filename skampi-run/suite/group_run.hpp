@@ -26,10 +26,11 @@ struct GroupListener {
 /// order drawn for the stay, so that what the machine does in the meantime meets them all. The first pass is
 /// for all, from coarse to fine where the scale chooses arguments: there a member that takes twice as long as
 /// the fastest on both sides of an argument is not visited at it. Behind it, arguments are added where the
-/// lowest of their curves is worst, or that of a member near to it, and the passes are for the members near
-/// to it: those far from the fastest keep the values of their first pass. The member without a word, the
-/// library's own choice, which the others are compared with, is measured at all arguments and at least in two
-/// passes.
+/// lowest of their curves is worst, or that of a member near to it (in a simulation first in the middle
+/// between two, of whoever takes up to half as long again as the fastest), and the passes are for
+/// the members near to it: those far from the fastest keep the values of their first pass. The member without
+/// a word, the library's own choice, which the others are compared with, is measured at all arguments and at
+/// least in two passes.
 ///
 /// In the database the member whose turn it is is in progress, no other: if the job ends in it, it is the one
 /// that is put off.
@@ -53,13 +54,17 @@ private:
 
     void first_pass();
     void refine();
+    /// In a simulation, once, in the middle between arguments of the first pass that are an octave
+    /// apart or more. Of a real machine so many arguments cost too much.
+    void look_between();
     void refine_lowest();
     void refine_members();
     void later_passes();
     void pass_over(int pass);
     /// A turn of each member that wants one. @return whether any did
     bool stay(std::int64_t argument, int pass, const Wanted& wanted, const Turn& turn);
-    bool stay_of_refinement(std::int64_t argument);
+    /// @param factor of the lowest value, that a member must be within to be visited
+    bool stay_of_refinement(std::int64_t argument, double factor);
     void begin_turn(std::size_t member);
     [[nodiscard]] std::optional<Lowest> lowest_at(std::int64_t argument) const;
     /// Within a factor of the lowest value, or perhaps.
@@ -68,13 +73,20 @@ private:
     [[nodiscard]] bool is_hopeless(const SuiteRun& member, std::int64_t argument) const;
     [[nodiscard]] bool is_wanted(const SuiteRun& member, std::int64_t argument, int pass) const;
     /// Near at an argument that was not measured yet: at the next ones on either side, or the default.
-    [[nodiscard]] bool is_near(const SuiteRun& member, std::int64_t argument) const;
+    [[nodiscard]] bool is_near(const SuiteRun& member, std::int64_t argument, double factor) const;
+    /// In a simulation: whether a member before it took exactly the same time at both arguments. They are two
+    /// names for one algorithm there, and one of them is enough.
+    [[nodiscard]] bool is_another_at(const SuiteRun& member, std::int64_t below, std::int64_t above) const;
+    /// The same of an argument of the first pass, and of one that was not measured yet.
+    [[nodiscard]] bool is_another_there(const SuiteRun& member, std::int64_t argument) const;
+    [[nodiscard]] bool is_another_between(const SuiteRun& member, std::int64_t argument) const;
     [[nodiscard]] bool stopped() const;
     void listen(std::size_t member);
 
     Laboratory& laboratory_;
     Database& database_;
     std::uint64_t seed_;
+    bool simulated_;
     std::vector<std::unique_ptr<SuiteRun>> members_;
     std::vector<double> shares_; ///< of each member that is done
     std::optional<std::size_t> in_turn_;

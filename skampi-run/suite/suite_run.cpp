@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t least_warm_up_in_turns = 16;
 
 Tempo tempo_of(const SuiteOfRun& measured, Tempo tempo) {
-    if (measured.in_turns && tempo.warm_up_s > 0) // simulated ranks have nothing to warm up
+    if (measured.in_turns && !tempo.is_simulated())
         tempo.min_warm_up = std::max(tempo.min_warm_up, least_warm_up_in_turns);
     return tempo;
 }

@@ -50,20 +50,15 @@ bool take_rules(const json& list, std::vector<TuningRule>& rules) {
     return true;
 }
 
-std::string shown_word(const json& word) {
-    const std::string text = word.is_string() ? word.get<std::string>() : std::string();
-    return text.empty() ? "default" : text;
-}
-
 void take_operation(const json& operation, TuneLook& look) {
     const std::string name = operation.value("operation", std::string());
     look.simulated = look.simulated || operation.value("simulated", false);
     look.launches = std::min(look.launches, operation.value("launches", std::size_t{0}));
     for (const json& length : operation.value("lengths_wanted", json::array())) {
         WantedLength wanted{name, length.value("bytes", std::int64_t{0}), {"default"}};
-        for (const char* const side : {"below", "above"})
-            if (const std::string word = shown_word(length.value(side, json(""))); word != "default")
-                wanted.words.push_back(word);
+        for (const json& word : length.value("algorithms", json::array()))
+            if (word.is_string() && !word.get<std::string>().empty())
+                wanted.words.push_back(word.get<std::string>());
         if (wanted.bytes > 0 && wanted.words.size() > 1)
             look.wanted.push_back(std::move(wanted));
     }

@@ -91,6 +91,7 @@ TEST_CASE("an algorithm that crosses the default gets the lengths above the cros
         CHECK(border.bytes < winners.points[rules.front()->first].bytes);
         CHECK(border.below == 0);
         CHECK(border.above == 1);
+        CHECK(border.members == std::vector<std::size_t>{1});
     }
     SUBCASE("but it is none for all lengths") {
         CHECK(winners.for_all.member == 0);
@@ -147,6 +148,26 @@ TEST_CASE("lengths that are alike or unlike the default by chance make no ranges
         for (auto& [bytes, ratio] : algorithm->at)
             ratio.standard_error = 0;
     CHECK(default_is({ring, binomial}).size() > 4);
+}
+
+TEST_CASE("an algorithm is not the fastest at a length where others were measured and it was not") {
+    // Steps: between 1,024 and 2,048 bytes the line of "steps" runs below "steady", its times do not.
+    AlgorithmGroup group = invented_group({{"", latency_and_rate(4, 1)},
+                                           {"steady", latency_and_rate(1, 1)},
+                                           {"steps", latency_and_rate(1.2, 0.9)}},
+                                          {.launches = 1, .noise = 0, .launch_effect = 0, .simulated = true});
+    for (const std::int64_t bytes : {1200, 1400, 1600})
+        for (const std::size_t member : {0, 1})
+            group.members[member].launches.front()[bytes] =
+                (member == 0 ? 4e-6 : 1e-6) + 0.5e-9 * static_cast<double>(bytes);
+    const AlgorithmWinners winners = judge_algorithms(group);
+    for (const WinnerPoint& point : winners.points)
+        if (point.bytes == 1200 || point.bytes == 1400 || point.bytes == 1600) {
+            CAPTURE(point.bytes);
+            CHECK(point.best == 1);
+            REQUIRE(point.members[2]);
+            CHECK(point.members[2]->log_ratio >= point.members[1]->log_ratio);
+        }
 }
 
 TEST_CASE("of times that scatter much nobody says what the default does, and no border is looked for") {

@@ -128,12 +128,16 @@ struct GroupWorld {
         run = database.begin_run(facts, plan);
         suites = database.suites(run);
     }
-    std::vector<SuiteOutcome> measure(GroupLaboratory& laboratory, std::uint64_t seed = 1) {
+    std::vector<SuiteOutcome> simulate(GroupLaboratory& laboratory) {
+        return measure(laboratory, 1, {.warm_up_s = 0});
+    }
+    std::vector<SuiteOutcome> measure(GroupLaboratory& laboratory, std::uint64_t seed = 1,
+                                      const Tempo& tempo = Tempo{}) {
         RunState state;
         std::vector<SuiteOfRun> group;
         for (const StoredSuite& suite : suites)
             group.push_back({suite.suite, suite.ordinal, 2, suite.id, false});
-        GroupRun group_run(group, laboratory, Tempo{}, database, state, seed);
+        GroupRun group_run(group, laboratory, tempo, database, state, seed);
         return group_run.measure();
     }
     [[nodiscard]] std::map<std::int64_t, Measurement> results(std::size_t place) const {
@@ -294,6 +298,37 @@ TEST_CASE("a jump of the lowest curve is found, one of a member far above it is 
     CHECK(world.results(1).contains(999));
     CHECK(world.results(1).contains(1000));
     CHECK(world.results(2).size() < 16);
+}
+
+TEST_CASE("in a simulation two names of one algorithm are measured once between two lengths") {
+    GroupWorld world({"", "one", "other", "alike to 1000"});
+    GroupLaboratory laboratory;
+    laboratory.noise = 0;
+    const auto jumps = [](std::int64_t m) { return (m < 300 ? 0.5 : 0.8) * linear_s(m); };
+    laboratory.time_s = {[](std::int64_t m) { return linear_s(m); }, jumps, jumps,
+                         [&](std::int64_t m) { return m < 1000 ? jumps(m) : 0.6 * linear_s(m); }};
+    (void)world.simulate(laboratory);
+    CHECK(world.results(1).contains(300));
+    CHECK(world.results(2).contains(1));
+    CHECK(world.results(2).contains(32768));
+    CHECK(2 * world.results(2).size() < world.results(1).size());
+    CHECK(world.results(3).contains(999));
+    CHECK(world.results(3).contains(1000));
+}
+
+TEST_CASE("in a simulation a step of a slower member between two powers of two is found") {
+    const auto is_found = [](bool simulated) {
+        GroupWorld world({"", "steady", "in segments"});
+        GroupLaboratory laboratory;
+        laboratory.noise = 0;
+        laboratory.time_s = {[](std::int64_t m) { return 3 * linear_s(m); },
+                             [](std::int64_t m) { return linear_s(m); },
+                             [](std::int64_t m) { return (m > 1024 && m < 1900 ? 0.7 : 1.3) * linear_s(m); }};
+        (void)(simulated ? world.simulate(laboratory) : world.measure(laboratory));
+        return world.results(2).contains(1448); // between 1,024 and 2,048
+    };
+    CHECK(is_found(true));
+    CHECK_FALSE(is_found(false)); // it would cost too much
 }
 
 TEST_CASE("six algorithms over sixteen lengths cost at most 2.5 times what one costs") {

@@ -404,7 +404,7 @@ TEST_CASE("what skampi-report says of algorithms is read, and nothing else") {
         R"({"version":1,"library":"Open MPI v4.1.4","layer":"open mpi tuned","newest_run":"u","hosts":"h",
             "placement":"p","ranks":[4,16],"runs":3,"gain":0.1,"ranks_share_cores":false,
             "operations":[{"operation":"MPI_Bcast","launches":3,"simulated":false,
-              "lengths_wanted":[{"bytes":90,"below":"","above":"ring"},{"bytes":91,"below":"","above":""}]}],
+              "lengths_wanted":[{"bytes":90,"algorithms":["ring"]},{"bytes":91,"algorithms":[""]}]}],
             "rules":[],"rules_for_all_lengths":[]})");
     REQUIRE(look.has_value());
     CHECK(look->launches == 3);

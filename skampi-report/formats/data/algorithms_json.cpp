@@ -41,9 +41,15 @@ RowJson group_json(const AlgorithmWinners& winners) {
         points.push_back({{"bytes", point.bytes}, {"best", word(point.best)}, {"log_ratios", ratios}});
     }
     RowJson wanted = RowJson::array();
-    for (const OpenBorder& border : winners.open_borders)
-        wanted.push_back(
-            {{"bytes", border.bytes}, {"below", word(border.below)}, {"above", word(border.above)}});
+    for (const OpenBorder& border : winners.open_borders) {
+        RowJson algorithms = RowJson::array();
+        for (const std::size_t member : border.members)
+            algorithms.push_back(word(member));
+        wanted.push_back({{"bytes", border.bytes},
+                          {"below", word(border.below)},
+                          {"above", word(border.above)},
+                          {"algorithms", algorithms}});
+    }
     RowJson default_is = RowJson::array();
     for (const DefaultIs& range : winners.default_is) {
         RowJson words = RowJson::array();

@@ -2,6 +2,7 @@
 #include "base/child.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "capture_binding.hpp"
 #include "environment.hpp"
 #include "faulty_run.hpp"
 #include "scratch_folder.hpp"
@@ -89,7 +90,7 @@ void check_others_complete(const Outcome& outcome, const std::string& culprit,
     for (const auto& [name, count] : wanted) {
         if (name == culprit)
             continue;
-        CAPTURE(name);
+        CAPTURE_BINDING(name);
         CHECK(outcome.suite(name).state == SuiteState::finished);
         CHECK(outcome.suite(name).attempts == 1);
         CHECK(std::ranges::count(outcome.measurements.at(name), true, &StoredMeasurement::finished) ==
@@ -257,7 +258,7 @@ TEST_CASE("an error outside of what is timed that comes each time fails its suit
     for (const auto& [fault, culprit] : {std::pair{"MPI_Alltoall:1:1:error:2000", "alltoall"},
                                          {"MPI_Win_allocate:1:1:error", "put"},
                                          {"MPI_Win_allocate:1:0:error", "put"}}) {
-        CAPTURE(fault);
+        CAPTURE_BINDING(fault);
         const Outcome outcome = run_with(fault, 0, "20s", short_plan);
         CAPTURE(outcome.result.err);
         CHECK(outcome.result.exit_status == 1);

@@ -463,7 +463,8 @@ TEST_CASE("a run leaves one self-contained file that says how it was made") {
     const auto all = finished(database, database.runs().front());
     CHECK(all.size() == 11 + 9 + 1);
     for (const auto& [key, m] : all) {
-        INFO(key.first << " at " << key.second);
+        const auto& at = key;
+        INFO(at.first << " at " << at.second);
         // Beside much load the time may be over before.
         CHECK((m.measurement.summary.count >= 4 || has(m.measurement.flags, Flag::timed_out)));
         if (key.first != "clock")

@@ -1,5 +1,6 @@
 // Algorithms chosen within one simulated launch: each takes the time that it takes in a launch of its own,
 // where SimGrid's configuration chooses it.
+#include "capture_binding.hpp"
 #include "simulated_run.hpp"
 
 #include <algorithm>
@@ -79,14 +80,14 @@ TEST_CASE("each algorithm takes the time that it takes in a launch of its own") 
     double slowest = 0;
     double fastest = 1;
     for (const auto& [word, in_turns] : together) {
-        CAPTURE(word);
+        CAPTURE_BINDING(word);
         const std::vector<std::string> chosen =
             word.empty() ? std::vector<std::string>() : std::vector<std::string>{"smpi/bcast:" + word};
         const auto alone = times("MPI_Bcast", "default", chosen);
         REQUIRE(alone.size() == 1);
         REQUIRE(in_turns.size() == 2);
         for (const auto& [bytes, time_s] : alone.begin()->second) {
-            CAPTURE(bytes);
+            CAPTURE_BINDING(bytes);
             CHECK(std::abs(in_turns.at(bytes) / time_s - 1) < 0.01);
         }
         slowest = std::max(slowest, in_turns.at(65536));

@@ -1,5 +1,6 @@
 // Application kernels on simulated clusters: right data among any number of ranks, and times that follow from
 // what the platform file says of a link and from the messages that a kernel sends.
+#include "capture_binding.hpp"
 #include "close_to.hpp"
 #include "simulated_run.hpp"
 
@@ -61,7 +62,7 @@ TEST_CASE("every kernel delivers right data among one, a prime, no square and a 
         const auto all = results(scratch / "k.db");
         CHECK(all.size() == lengths.size() * names.size());
         for (const auto& [suite, points] : all) {
-            CAPTURE(suite);
+            CAPTURE_BINDING(suite);
             REQUIRE(points.size() == 1);
             const Measurement& m = points.begin()->second;
             CHECK_FALSE(has(m.flags, Flag::wrong_result));
@@ -110,7 +111,8 @@ TEST_CASE("kernels take as long as their messages need on links of known latency
         REQUIRE(points != all.end());
         CHECK(points->second.size() >= 3);
         for (const auto& [bytes, m] : points->second) {
-            INFO(name << " at " << bytes);
+            CAPTURE(name);
+            CAPTURE_BINDING(bytes);
             CHECK(m.value_s == close_to(truth_s(static_cast<double>(bytes))).epsilon(within));
         }
     };

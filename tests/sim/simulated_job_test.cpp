@@ -1,4 +1,5 @@
 // skampi-run on simulated clusters: what it measures is right.
+#include "capture_binding.hpp"
 #include "close_to.hpp"
 #include "killed_job.hpp"
 #include "model/placement.hpp"
@@ -401,7 +402,8 @@ TEST_CASE("killed again and again, a simulated run ends with the very values of 
     for (const auto& [suite, points] : expected) {
         REQUIRE(after.at(suite).size() == points.size());
         for (const auto& [argument, m] : points) {
-            INFO(suite << " at " << argument);
+            CAPTURE_BINDING(suite);
+            CAPTURE_BINDING(argument);
             REQUIRE(after.at(suite).count(argument) == 1);
             // The clock is simulated, to a nanosecond (surf/precision of smpirun), and a time is the
             // difference of two large numbers.
@@ -432,7 +434,7 @@ TEST_CASE("algorithms in turns in one simulated launch take the times of a launc
         REQUIRE(alone.ok());
         const auto of_launch = results(scratch / (word + ".db"));
         for (const auto& [argument, m] : of_launch.at("B")) {
-            CAPTURE(argument);
+            CAPTURE_BINDING(argument);
             CHECK(in_turns.at("B (Algorithm = " + word + ")").at(argument).value_s ==
                   close_to(m.value_s).epsilon(0.01));
         }

@@ -1,4 +1,5 @@
 // skampi-run on simulated clusters: many ranks, and what coordinating them costs.
+#include "capture_binding.hpp"
 #include "simulated_run.hpp"
 
 #include <algorithm>
@@ -38,7 +39,8 @@ TEST_CASE("every collective completes on 64 hosts, also varied over the number o
     CHECK(all.at("nodes 20").at(32).value_s > 2 * all.at("nodes 20").at(2).value_s);
     for (const auto& [suite, points] : all)
         for (const auto& [argument, m] : points) {
-            INFO(suite << " at " << argument);
+            CAPTURE_BINDING(suite);
+            CAPTURE_BINDING(argument);
             CHECK(m.value_s > 0);
             CHECK_FALSE(has(m.flags, Flag::wrong_result));
         }
@@ -72,7 +74,8 @@ TEST_CASE("collectives complete on a fat tree and on a dragonfly, and with a par
         CHECK(all.size() == 5);
         for (const auto& [suite, points] : all)
             for (const auto& [argument, m] : points) {
-                INFO(suite << " at " << argument);
+                CAPTURE_BINDING(suite);
+                CAPTURE_BINDING(argument);
                 CHECK(m.value_s > 0);
                 CHECK_FALSE(has(m.flags, Flag::wrong_result));
             }

@@ -2,6 +2,7 @@
 // is none.
 
 #include "base/child.hpp"
+#include "capture_binding.hpp"
 #include "environment.hpp"
 #include "invented_results.hpp"
 #include "nasty_texts.hpp"
@@ -163,7 +164,7 @@ TEST_CASE(
                   {{"name", "boxes"}, {"address", "boxes.html"}, {"width", 400}, {"kind", "boxes"}}});
     CHECK(looked.complaints == "");
     for (const auto& [name, page] : looked.findings.items()) {
-        INFO(name);
+        CAPTURE_BINDING(name);
         check_sound(page);
         CHECK(page["loaded"].empty());
         CHECK(page["scripts"] == 1); // none but ours came out of any text
@@ -256,7 +257,7 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
         "--blink-settings=preferredColorScheme=0");
     CHECK(looked.complaints == "");
     for (const auto& [name, page] : looked.findings.items()) {
-        INFO(name);
+        CAPTURE_BINDING(name);
         check_sound(page);
         CHECK(page["background"] != "rgb(255, 255, 255)"); // the browser asks for dark pages
         for (const auto& file : page["loaded"])

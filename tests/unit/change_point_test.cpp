@@ -1,5 +1,6 @@
 #include "analysis/change_point.hpp"
 #include "analysis/two_states.hpp"
+#include "capture_binding.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -130,11 +131,13 @@ TEST_CASE("a drift is no step") {
 TEST_CASE("two states of a machine that alternate are no steps") {
     constexpr int series = 6;
     constexpr int most = 1;
-    for (const auto& [stay, distance] : {std::pair(2.0, 0.1), std::pair(5.0, 0.5)})
-        CHECK_MESSAGE(alarms([stay = stay, distance = distance](
-                                 Random& random) { return two_states(random, stay, distance); },
-                             series) <= most,
-                      "stays for ", stay, " runs, distance ", distance);
+    for (const auto& [stay, distance] : {std::pair(2.0, 0.1), std::pair(5.0, 0.5)}) {
+        CAPTURE_BINDING(stay); // runs
+        CAPTURE_BINDING(distance);
+        CHECK(alarms([stay = stay,
+                      distance = distance](Random& random) { return two_states(random, stay, distance); },
+                     series) <= most);
+    }
 }
 
 TEST_CASE("a step that both states of an alternating machine share is found") {

@@ -1,3 +1,4 @@
+#include "capture_binding.hpp"
 #include "store/database.hpp"
 #include "store/schema.hpp"
 
@@ -1148,7 +1149,7 @@ TEST_CASE("a planted schema is refused before it can act") {
              {"DROP INDEX event_of_run", "index event_of_run is missing"},
              {"ALTER TABLE run ADD COLUMN more INTEGER DEFAULT 1", "table run"},
          }) {
-        CAPTURE(sql);
+        CAPTURE_BINDING(sql);
         altered(sql);
         const std::string before = read(folder / "y.db");
         CHECK_THROWS_WITH_AS((void)Database::open(folder / "y.db"), doctest::Contains(named.c_str()),
@@ -1216,7 +1217,7 @@ TEST_CASE(
     }
     CHECK(real.size() > 10);
     for (const auto& [name, columns] : real) {
-        CAPTURE(name);
+        CAPTURE_BINDING(name);
         CHECK(documented.contains(name));
         if (name.starts_with("view"))
             CHECK(documented[name] == columns);

@@ -1,4 +1,5 @@
 // Groups of algorithms against a laboratory with invented times: no MPI call is made, no clock is read.
+#include "capture_binding.hpp"
 #include "close_to.hpp"
 #include "interruption/crash_protocol.hpp"
 #include "ping_pong_suite.hpp"
@@ -216,7 +217,7 @@ TEST_CASE("each member gets its own times") {
         const auto results = world.results(i);
         CHECK(results.size() >= 9);
         for (const auto& [m, result] : results) {
-            CAPTURE(m);
+            CAPTURE_BINDING(m);
             CHECK(result.value_s == close_to(laboratory.time_s[i](m)).epsilon(0.03));
             CHECK(result.flags == 0);
         }

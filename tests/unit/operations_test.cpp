@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "capture_binding.hpp"
 #include "operations/all_operations.hpp"
 #include "operations/message_limit.hpp"
 #include "operations/operation.hpp"
@@ -245,7 +246,8 @@ TEST_CASE("the page on operations has the table of this build, row by row") {
         add(known, line);
     CHECK(known.size() == all_operations().size());
     for (const auto& [name, line] : known) {
-        INFO("to be replaced by what `skampi-run list --markdown` prints: ", name);
+        INFO("to be replaced by what `skampi-run list --markdown` prints");
+        CAPTURE_BINDING(name);
         CHECK(documented[name] == line);
     }
     for (const std::string& name : lacking_operations()) // whose rows another library tells

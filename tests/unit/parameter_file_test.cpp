@@ -1,6 +1,7 @@
 #include "../golden.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "capture_binding.hpp"
 #include "close_to.hpp"
 #include "parsed.hpp"
 #include "seed_operations.hpp"
@@ -789,7 +790,7 @@ TEST_CASE("a parameter is refused where the operation has none, and effective wh
     for (const OperationInfo& operation : seed_operations())
         for (const auto& [parameter, assignment] : assignments) {
             CAPTURE(operation.name);
-            CAPTURE(assignment);
+            CAPTURE_BINDING(assignment);
             const std::string block = "A { Type = " + operation.name + "; " + assignment + " }";
             const auto& all = operation.parameters;
             if (std::find(all.begin(), all.end(), parameter) == all.end()) {

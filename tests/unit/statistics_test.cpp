@@ -1,3 +1,4 @@
+#include "capture_binding.hpp"
 #include "close_to.hpp"
 #include "skalib/statistics.hpp"
 
@@ -501,8 +502,8 @@ TEST_CASE(
         CAPTURE(static_cast<int>(kind));
         for (const auto& [of_pass, of_batch] :
              {std::pair(0.0, 0.0), std::pair(0.0, 1.0), std::pair(1.0, 0.0), std::pair(0.5, 0.5)}) {
-            CAPTURE(of_pass);
-            CAPTURE(of_batch);
+            CAPTURE_BINDING(of_pass);
+            CAPTURE_BINDING(of_batch);
             const double known = covered(kind, of_pass, of_batch, true, seven_degrees);
             CHECK(known > 0.9);
             const double unknown = covered(kind, of_pass, of_batch, false, seven_degrees);

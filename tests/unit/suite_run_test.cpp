@@ -1,4 +1,5 @@
 // The measuring core against a laboratory with invented times: no MPI call is made, no clock is read.
+#include "capture_binding.hpp"
 #include "close_to.hpp"
 #include "ping_pong_suite.hpp"
 #include "scratch_folder.hpp"
@@ -510,7 +511,7 @@ TEST_CASE("a call of the warm-up is no value of the operation alone") {
     laboratory.late_share = 1; // no window is kept: the ranks are started in another way soon
     CHECK(world.measure(laboratory).error.empty());
     for (const auto& [argument, m] : world.results()) {
-        CAPTURE(argument);
+        CAPTURE_BINDING(argument);
         CHECK(m.alone_s == close_to(laboratory.time_s(argument)).epsilon(0.001));
         CHECK(overlap(m) == close_to(0.4).epsilon(0.01));
     }
@@ -546,7 +547,7 @@ TEST_CASE("what disturbs the operation measured alone is not taken for overlap")
     const auto results = world.results();
     CHECK(results.at(1).computation_s > 1.5 * laboratory.time_s(1)); // which stays what it was then
     for (const auto& [argument, m] : results) {
-        CAPTURE(argument);
+        CAPTURE_BINDING(argument);
         CHECK(m.alone_s == close_to(laboratory.time_s(argument)).epsilon(0.02));
         CHECK(overlap(m) < 0.05);
     }
@@ -579,7 +580,7 @@ TEST_CASE("a neighbour on a core that comes and goes leaves no trace in the valu
     const auto results = world.results();
     REQUIRE(results.size() == 11);
     for (const auto& [argument, m] : results) {
-        CAPTURE(argument);
+        CAPTURE_BINDING(argument);
         CHECK(m.value_s == close_to(laboratory.time_s(argument)).epsilon(0.01));
         CHECK_FALSE(has(m.flags, Flag::disturbed));
         CHECK(m.discarded > 0);
@@ -601,7 +602,7 @@ TEST_CASE("a neighbour that stays is accepted after a while, and the values say 
     state.modes.know(0.3e-6, 0.3e-6, 0.3e-6, 3.8); // an earlier run had the cores for itself
     CHECK(world.measure(laboratory, state).error.empty());
     for (const auto& [argument, m] : world.results()) {
-        CAPTURE(argument);
+        CAPTURE_BINDING(argument);
         CHECK(m.value_s == close_to(1.5 * laboratory.time_s(argument)).epsilon(0.02));
         CHECK(has(m.flags, Flag::disturbed));
         CHECK(m.summary.count <= 4 * *suite.repetition.max_count);
@@ -638,7 +639,7 @@ TEST_CASE("what the cores can do may be learnt late: the values before are forme
     InventedWorld world(suite);
     CHECK(world.measure(laboratory).error.empty());
     for (const auto& [argument, m] : world.results()) {
-        CAPTURE(argument);
+        CAPTURE_BINDING(argument);
         CHECK(m.value_s == close_to(laboratory.time_s(argument)).epsilon(0.01));
         CHECK_FALSE(has(m.flags, Flag::disturbed));
     }
@@ -672,7 +673,7 @@ TEST_CASE("data that go wrong after many calls are seen, also where time is over
         world.measure(laboratory);
         CHECK(world.results().size() >= 13);
         for (const auto& [argument, m] : world.results()) {
-            CAPTURE(argument);
+            CAPTURE_BINDING(argument);
             CHECK(has(m.flags, Flag::wrong_result));
             CHECK(std::isnan(m.value_s));
         }
@@ -802,7 +803,7 @@ TEST_CASE("an overhead measured while ranks were interrupted is measured again, 
     CHECK(world.measure(laboratory).error.empty());
     CHECK_FALSE(first);
     for (const auto& [argument, m] : world.results()) {
-        CAPTURE(argument);
+        CAPTURE_BINDING(argument);
         CHECK(m.value_s == close_to(laboratory.time_s(argument)).epsilon(0.001));
         CHECK(m.overhead_s == close_to(1e-7));
         CHECK(m.flags == 0);
@@ -823,7 +824,7 @@ TEST_CASE("empty calls that took longer than calls are measured again, though no
     CHECK(empty_series > 1);
     CHECK(world.results().size() > 3);
     for (const auto& [argument, m] : world.results()) {
-        CAPTURE(argument);
+        CAPTURE_BINDING(argument);
         CHECK(m.overhead_s == close_to(1e-7));
         CHECK(m.value_s == close_to(1e-6 + 1e-9 * static_cast<double>(argument)).epsilon(1e-4));
         CHECK_FALSE(has(m.flags, Flag::unreliable));
@@ -886,7 +887,7 @@ TEST_CASE("an overhead that is an interruption is not subtracted, whatever tells
         REQUIRE(world.results().size() == 13);
         const double around_s = laboratory == &by_calls ? 1e-7 : 8e-3;
         for (const auto& [argument, m] : world.results()) {
-            CAPTURE(argument);
+            CAPTURE_BINDING(argument);
             CHECK(m.overhead_s == 0);
             CHECK(m.value_s == close_to(laboratory->time_s(argument) + around_s));
             CHECK(m.summary.minimum > around_s);
@@ -908,7 +909,7 @@ TEST_CASE("windows given up on a busy machine leave no difference of two interru
     CHECK(world.measure(laboratory).error.empty());
     REQUIRE(world.results().size() == 13);
     for (const auto& [argument, m] : world.results()) {
-        CAPTURE(argument);
+        CAPTURE_BINDING(argument);
         CHECK(m.overhead_s == 0);
         CHECK(m.value_s > 7e-3);
         CHECK(m.summary.minimum > 7e-3);
@@ -928,7 +929,7 @@ TEST_CASE("an overhead unlike those of the run's other suites flags the values i
     laboratory.loop_s = [](Synchronization, double) { return 6e-7; };
     second.measure(laboratory, state);
     for (const auto& [argument, m] : second.results()) {
-        CAPTURE(argument);
+        CAPTURE_BINDING(argument);
         CHECK(m.value_s == close_to(laboratory.time_s(argument)).epsilon(0.001));
         CHECK(has(m.flags, Flag::unreliable));
     }
@@ -970,7 +971,7 @@ TEST_CASE("when windows are given up in mid-suite each value is formed of one ki
         REQUIRE(results.size() == 13);
         std::size_t barriers = 0;
         for (const auto& [argument, m] : results) {
-            CAPTURE(argument);
+            CAPTURE_BINDING(argument);
             CHECK(m.value_s == close_to(laboratory.time_s(argument)).epsilon(0.001));
             CHECK(m.summary.count >= 8);
             const bool between_barriers = m.overhead_s > 2e-6;
@@ -1010,7 +1011,7 @@ TEST_CASE("a run resumed after windows were given up goes on between barriers") 
         CHECK_FALSE(world.measure(second).stopped);
         CHECK(world.batches().size() > before);
         for (const auto& [argument, m] : world.results()) {
-            CAPTURE(argument);
+            CAPTURE_BINDING(argument);
             CHECK(m.value_s == close_to(second.time_s(argument)).epsilon(0.001));
             CHECK(m.overhead_s == close_to(3e-6).epsilon(0.001));
             CHECK(has(m.flags, Flag::unsynchronised));
@@ -1115,7 +1116,7 @@ TEST_CASE("the time of a measurement holds, too, and ends no other one's") {
         CHECK(world.measure(laboratory).error.empty());
         REQUIRE(world.results().size() == 7);
         for (const auto& [argument, m] : world.results()) {
-            CAPTURE(argument);
+            CAPTURE_BINDING(argument);
             CHECK(m.time_used_s <= 1.1 * limit_s + 100 * 1.3 * laboratory.time_s(argument));
             CHECK(m.time_used_s > 0.9 * limit_s);
             CHECK(has(m.flags, Flag::timed_out));
@@ -1154,7 +1155,7 @@ TEST_CASE("a starved suite measures fewer arguments, from coarse to fine, each o
     CHECK(results.size() >= 7);
     CHECK(results.size() + outcome.left_out == 13); // 1, 2, 4, ... 4096
     for (const auto& [argument, m] : results) {
-        CAPTURE(argument);
+        CAPTURE_BINDING(argument);
         CHECK(has(m.flags, Flag::timed_out));
         CHECK_FALSE(has(m.flags, Flag::unsynchronised));
         CHECK(m.value_s == close_to(0.04).epsilon(0.001));
@@ -1353,7 +1354,7 @@ TEST_CASE("batches are as long as planned, of calls near the clock's resolution,
 TEST_CASE("where many ranks take long to agree on a start, batches are longer, up to a bound") {
     for (const auto& [agreement_s, expected_s] :
          {std::pair{1e-6, Tempo{}.batch_s}, {2e-4, 1e-3}, {1e-2, 2e-3}}) {
-        CAPTURE(agreement_s);
+        CAPTURE_BINDING(agreement_s);
         Suite suite = broadcast_suite();
         suite.arguments.end = 1;
         suite.repetition.min_count = 4000;
@@ -1424,7 +1425,7 @@ TEST_CASE("node times of more ranks than single measurements are kept of outlast
         CHECK_FALSE(world.measure(second).stopped);
         CHECK(world.results().size() == 7);
         for (const auto& [argument, m] : world.results()) {
-            CAPTURE(argument);
+            CAPTURE_BINDING(argument);
             CHECK(m.node_times.size() > 200);
             CHECK(m.node_times.size() <= most_node_times);
             for (const NodeTime& node : m.node_times)

@@ -25,7 +25,12 @@ std::string as_typed(const std::string& path) {
         return std::isalnum(c) != 0 ||
                std::string_view("/._-+,:=@%").find(static_cast<char>(c)) != std::string_view::npos;
     });
-    return plain && !path.empty() ? path : printable(for_shell(path));
+    if (plain && !path.empty())
+        return path;
+    // What keeps its meaning inside of double quotes.
+    const bool nested =
+        path.find('\'') != std::string::npos && path.find_first_of("\"$`\\!") == std::string::npos;
+    return printable(nested ? '"' + path + '"' : for_shell(path));
 }
 
 std::string launch_command(const Run& run, int ranks, std::size_t launches, const std::string& database,
@@ -46,6 +51,28 @@ std::string launch_command(const Run& run, int ranks, std::size_t launches, cons
             command += " --suite " + as_typed(pattern);
     }
     return command + " -d " + as_typed(database);
+}
+
+std::string session_command(const Session& session, const std::string& parameter_file,
+                            const std::string& database) {
+    std::string text = "skampi-run compare";
+    if (!parameter_file.empty())
+        text += " " + as_typed(parameter_file);
+    text += fmt::format(" -n {}", session.ranks);
+    if (!session.launch.empty())
+        text += " --launch " + as_typed(session.launch);
+    for (const Variant& variant : session.variants) {
+        const std::string words = variant_text(variant);
+        text += " --variant " + as_typed(variant.name + ":" + (words.empty() ? "" : " ") + words);
+    }
+    if (session.first_look != session.most_rounds)
+        text += fmt::format(" --rounds {}..{}", session.first_look, session.most_rounds);
+    else
+        text += fmt::format(" --rounds {}", session.most_rounds);
+    text += fmt::format(" --margin {:g}%", 100 * session.margin);
+    if (session.time_limit_s > 0)
+        text += fmt::format(" --time {:.0f}s", session.time_limit_s);
+    return text + (session.race ? " --race" : "") + " -d " + as_typed(database);
 }
 
 } // namespace skampi

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/run.hpp"
+#include "model/session.hpp"
 
 #include <string>
 
@@ -9,7 +10,7 @@ namespace skampi {
 /// Fact of a run: the patterns that chose suites of its file, a line each; absent = all were measured.
 inline constexpr const char* fact_selected_suites = "selected suites";
 
-/// A file name as one types it in a shell: in quotes only where it needs them.
+/// A word as one types it in a shell: in quotes only where it needs them.
 [[nodiscard]] std::string as_typed(const std::string& path);
 
 /// What --launch of skampi-run gets to bind each rank to a core. @param launcher as Run names it @return
@@ -22,5 +23,10 @@ inline constexpr const char* fact_selected_suites = "selected suites";
 /// @param bound whether each rank is bound to a core of its own, where the run's launcher is known
 [[nodiscard]] std::string launch_command(const Run& run, int ranks, std::size_t launches,
                                          const std::string& database, bool bound = false);
+
+/// The command that makes such a session.
+/// @param parameter_file empty = the built-in one
+[[nodiscard]] std::string session_command(const Session& session, const std::string& parameter_file,
+                                          const std::string& database);
 
 } // namespace skampi

@@ -665,6 +665,13 @@ std::string turns_method(const Turns& turns) {
         format_percent(turns.of->session.error), turns.look.number, turns.look.looks);
 }
 
+std::string turns_command(const Turns& turns) {
+    const Subject& reference = turns.of->variants.front();
+    const std::string file = reference.run ? reference.run->parameter_file : std::string();
+    return "The session again, from its begin: " +
+           session_command(turns.of->session, file == built_in_parameter_file ? "" : file, "new.db");
+}
+
 std::string turns_cell(const TurnsStatement& statement) {
     if (!statement.judged())
         return "open";

@@ -128,18 +128,4 @@ std::string describe_variants(const std::vector<Variant>& variants) {
     return text;
 }
 
-std::string variant_text(const Variant& variant) {
-    std::string text;
-    const auto add = [&](const std::string& word) { text += (text.empty() ? "" : " ") + for_shell(word); };
-    for (const auto& [name, value] : variant.settings)
-        add(value ? name + "=" + *value : "unset=" + name);
-    if (!variant.program.empty())
-        add("program=" + variant.program);
-    if (!variant.launch.empty())
-        add("launch=" + variant.launch);
-    if (!variant.arguments.empty())
-        add("args=" + variant.arguments);
-    return text;
-}
-
 } // namespace skampi

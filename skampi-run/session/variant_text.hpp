@@ -25,7 +25,4 @@ void check_variants(const std::vector<Variant>& variants, bool same_on_purpose);
 /// For `skampi-run check`, a line for each; empty = there are none. @throws InputError as check_variants()
 [[nodiscard]] std::string describe_variants(const std::vector<Variant>& variants);
 
-/// In one line, for people: "MPIR_CVAR_X=y program=/opt/skampi-run"; empty = nothing is changed.
-[[nodiscard]] std::string variant_text(const Variant& variant);
-
 } // namespace skampi

@@ -1,3 +1,4 @@
+#include "model/launch_command.hpp"
 #include "model/session.hpp"
 
 #include <algorithm>
@@ -17,6 +18,28 @@ TEST_CASE("a place in a session is written and read back, and nothing else is on
         CAPTURE(text);
         CHECK_FALSE(parse_session_place(text));
     }
+}
+
+TEST_CASE("the command of a session can be typed again") {
+    Session session;
+    session.ranks = 2;
+    session.margin = 0.025;
+    session.first_look = 5;
+    session.most_rounds = 40;
+    session.time_limit_s = 3600;
+    session.variants = {{"old", {}, {}, {}, {}},
+                        {"new", {}, "mpiexec -n {n}", {}, {{"A", "1"}, {"B", std::nullopt}}}};
+    CHECK(session_command(session, "my plan.skampi", "new.db") ==
+          "skampi-run compare 'my plan.skampi' -n 2 --variant old: --variant "
+          "\"new: A=1 unset=B 'launch=mpiexec -n {n}'\" --rounds 5..40 --margin 2.5% --time 3600s -d new.db");
+    session.race = true;
+    session.launch = "srun -n {n}";
+    session.most_rounds = 5;
+    session.time_limit_s = 0;
+    session.variants.pop_back();
+    CHECK(
+        session_command(session, "", "new.db") ==
+        "skampi-run compare -n 2 --launch 'srun -n {n}' --variant old: --rounds 5 --margin 2.5% --race -d new.db");
 }
 
 TEST_CASE("the order of a round depends on seed and round alone, and all orders come") {

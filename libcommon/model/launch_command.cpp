@@ -9,6 +9,23 @@
 #include <string_view>
 
 namespace skampi {
+namespace {
+
+/// Only where a shell needs them.
+std::string in_quotes(const std::string& word) {
+    const bool plain = std::ranges::all_of(word, [](unsigned char c) {
+        return std::isalnum(c) != 0 ||
+               std::string_view("/._-+,:=@%").find(static_cast<char>(c)) != std::string_view::npos;
+    });
+    if (plain && !word.empty())
+        return word;
+    // What keeps its meaning inside of double quotes.
+    const bool nested =
+        word.find('\'') != std::string::npos && word.find_first_of("\"$`\\!") == std::string::npos;
+    return nested ? '"' + word + '"' : for_shell(word);
+}
+
+} // namespace
 
 std::string binding_launcher(const std::string& launcher) {
     if (launcher == "Hydra")
@@ -20,17 +37,8 @@ std::string binding_launcher(const std::string& launcher) {
     return {};
 }
 
-std::string as_typed(const std::string& path) {
-    const bool plain = std::ranges::all_of(path, [](unsigned char c) {
-        return std::isalnum(c) != 0 ||
-               std::string_view("/._-+,:=@%").find(static_cast<char>(c)) != std::string_view::npos;
-    });
-    if (plain && !path.empty())
-        return path;
-    // What keeps its meaning inside of double quotes.
-    const bool nested =
-        path.find('\'') != std::string::npos && path.find_first_of("\"$`\\!") == std::string::npos;
-    return printable(nested ? '"' + path + '"' : for_shell(path));
+std::string as_typed(const std::string& word) {
+    return printable(in_quotes(word));
 }
 
 std::string launch_command(const Run& run, int ranks, std::size_t launches, const std::string& database,
@@ -51,6 +59,20 @@ std::string launch_command(const Run& run, int ranks, std::size_t launches, cons
             command += " --suite " + as_typed(pattern);
     }
     return command + " -d " + as_typed(database);
+}
+
+std::string variant_text(const Variant& variant) {
+    std::string text;
+    const auto add = [&](const std::string& word) { text += (text.empty() ? "" : " ") + in_quotes(word); };
+    for (const auto& [name, value] : variant.settings)
+        add(value ? name + "=" + *value : "unset=" + name);
+    if (!variant.program.empty())
+        add("program=" + variant.program);
+    if (!variant.launch.empty())
+        add("launch=" + variant.launch);
+    if (!variant.arguments.empty())
+        add("args=" + variant.arguments);
+    return text;
 }
 
 std::string session_command(const Session& session, const std::string& parameter_file,

@@ -11,7 +11,7 @@ namespace skampi {
 inline constexpr const char* fact_selected_suites = "selected suites";
 
 /// A word as one types it in a shell: in quotes only where it needs them.
-[[nodiscard]] std::string as_typed(const std::string& path);
+[[nodiscard]] std::string as_typed(const std::string& word);
 
 /// What --launch of skampi-run gets to bind each rank to a core. @param launcher as Run names it @return
 /// empty = not known
@@ -23,6 +23,10 @@ inline constexpr const char* fact_selected_suites = "selected suites";
 /// @param bound whether each rank is bound to a core of its own, where the run's launcher is known
 [[nodiscard]] std::string launch_command(const Run& run, int ranks, std::size_t launches,
                                          const std::string& database, bool bound = false);
+
+/// The words of --variant behind its name, for a shell: "MPIR_CVAR_X=y program=/opt/skampi-run"; empty =
+/// nothing is changed.
+[[nodiscard]] std::string variant_text(const Variant& variant);
 
 /// The command that makes such a session.
 /// @param parameter_file empty = the built-in one

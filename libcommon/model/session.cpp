@@ -1,7 +1,6 @@
 #include "model/session.hpp"
 
 #include "model/field_text.hpp"
-#include "model/launch_command.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -101,20 +100,6 @@ std::vector<int> rounds_of_looks(const Session& session) {
     }
     looks.push_back(session.most_rounds);
     return looks;
-}
-
-std::string variant_text(const Variant& variant) {
-    std::string text;
-    const auto add = [&](const std::string& word) { text += (text.empty() ? "" : " ") + as_typed(word); };
-    for (const auto& [name, value] : variant.settings)
-        add(value ? name + "=" + *value : "unset=" + name);
-    if (!variant.program.empty())
-        add("program=" + variant.program);
-    if (!variant.launch.empty())
-        add("launch=" + variant.launch);
-    if (!variant.arguments.empty())
-        add("args=" + variant.arguments);
-    return text;
 }
 
 } // namespace skampi

@@ -24,10 +24,6 @@ struct Variant {
     bool operator==(const Variant&) const = default;
 };
 
-/// The words of --variant behind its name, for a shell: "MPIR_CVAR_X=y program=/opt/skampi-run"; empty =
-/// nothing is changed.
-[[nodiscard]] std::string variant_text(const Variant& variant);
-
 /// Whether a text can be the name of an environment variable: a letter or _, then letters, digits and _.
 [[nodiscard]] bool is_variable_name(std::string_view text);
 /// What is wrong with the name of a variant: "found ..., expected ..."; empty = nothing is.

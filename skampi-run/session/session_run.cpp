@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "host/host_facts.hpp"
+#include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "session/rounds.hpp"
 #include "session/session_sums.hpp"

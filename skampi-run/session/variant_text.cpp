@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "host/environment.hpp"
+#include "model/launch_command.hpp"
 #include "supervisor/launch.hpp"
 
 #include <fmt/format.h>

@@ -3,6 +3,7 @@
 
 #include "algorithms/library_words.hpp"
 #include "base/error.hpp"
+#include "model/launch_command.hpp"
 #include "session/variant_text.hpp"
 #include "supervisor/launch.hpp"
 #include "tune/tune_look.hpp"

@@ -1,3 +1,4 @@
+#include "model/launch_command.hpp"
 #include "session/variant_text.hpp"
 
 #include "base/error.hpp"

@@ -25,6 +25,20 @@ std::string in_quotes(const std::string& word) {
     return nested ? '"' + word + '"' : for_shell(word);
 }
 
+/// Of the plan: its file, if it has one, and the suites that were chosen of it; each behind a space.
+std::string plan_words(const Run& run) {
+    std::string words;
+    const std::string& file = run.parameter_file;
+    if (!file.empty() && file != built_in_parameter_file && file != differs_between_runs)
+        words += " " + as_typed(file);
+    if (const auto selected = run.facts.find(fact_selected_suites); selected != run.facts.end()) {
+        std::istringstream patterns(selected->second);
+        for (std::string pattern; std::getline(patterns, pattern);)
+            words += " --suite " + as_typed(pattern);
+    }
+    return words;
+}
+
 } // namespace
 
 std::string binding_launcher(const std::string& launcher) {
@@ -51,14 +65,7 @@ std::string launch_command(const Run& run, int ranks, std::size_t launches, cons
         command += fmt::format(" --launches {}", launches);
     if (const std::string launcher = binding_launcher(run.launcher); bound && !launcher.empty())
         command += " --launch " + for_shell(launcher);
-    if (run.parameter_file != built_in_parameter_file && run.parameter_file != differs_between_runs)
-        command += " " + as_typed(run.parameter_file);
-    if (const auto selected = run.facts.find(fact_selected_suites); selected != run.facts.end()) {
-        std::istringstream patterns(selected->second);
-        for (std::string pattern; std::getline(patterns, pattern);)
-            command += " --suite " + as_typed(pattern);
-    }
-    return command + " -d " + as_typed(database);
+    return command + plan_words(run) + " -d " + as_typed(database);
 }
 
 std::string variant_text(const Variant& variant) {
@@ -75,15 +82,13 @@ std::string variant_text(const Variant& variant) {
     return text;
 }
 
-std::string session_command(const Session& session, const std::string& parameter_file,
-                            const std::string& database) {
-    std::string text = "skampi-run compare";
-    if (!parameter_file.empty())
-        text += " " + as_typed(parameter_file);
-    text += fmt::format(" -n {}", session.ranks);
+std::string session_command(const Session& session, const Run& launch, const std::string& database) {
+    std::string text = fmt::format("skampi-run compare{} -n {}", plan_words(launch), session.ranks);
     if (!session.launch.empty())
         text += " --launch " + as_typed(session.launch);
     for (const Variant& variant : session.variants) {
+        if (variant.settings.contains(tuning_content_variable))
+            return {};
         const std::string words = variant_text(variant);
         text += " --variant " + as_typed(variant.name + ":" + (words.empty() ? "" : " ") + words);
     }

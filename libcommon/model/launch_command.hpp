@@ -28,9 +28,9 @@ inline constexpr const char* fact_selected_suites = "selected suites";
 /// nothing is changed.
 [[nodiscard]] std::string variant_text(const Variant& variant);
 
-/// The command that makes such a session.
-/// @param parameter_file empty = the built-in one
-[[nodiscard]] std::string session_command(const Session& session, const std::string& parameter_file,
+/// The command that makes such a session. Empty for one of skampi-run verify, which makes its plan itself.
+/// @param launch one of its launches, of whose plan it is   @param database into which the launches go
+[[nodiscard]] std::string session_command(const Session& session, const Run& launch,
                                           const std::string& database);
 
 } // namespace skampi

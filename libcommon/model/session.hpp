@@ -24,6 +24,10 @@ struct Variant {
     bool operator==(const Variant&) const = default;
 };
 
+/// A variable of variants that compare a tuning file with the library's own choice (skampi-run verify): a
+/// hash of what the file holds, so that another content is another session.
+inline constexpr const char* tuning_content_variable = "TUNING_FILE_CONTENT";
+
 /// Whether a text can be the name of an environment variable: a letter or _, then letters, digits and _.
 [[nodiscard]] bool is_variable_name(std::string_view text);
 /// What is wrong with the name of a variant: "found ..., expected ..."; empty = nothing is.

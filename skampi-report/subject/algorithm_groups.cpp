@@ -57,17 +57,62 @@ std::string fact_of(const StoredSuite& stored, const char* name) {
     return fact == stored.facts.end() ? std::string() : fact->second;
 }
 
+bool takes_part(const Suite& suite) {
+    return over_lengths(suite) && suite.operation.pattern == Pattern::collective;
+}
+
+/// The suites that were measured in turns.
+std::string group_of(const Suite& suite) {
+    return suite.family + "\n" + text_of_call(suite);
+}
+
+using StaysByGroup = std::map<std::string, std::map<std::int64_t, Stays>>; ///< of defaults, by argument
+
+/// Of the groups that measure algorithms.
+StaysByGroup stays_of_defaults(const Database& database, const std::vector<StoredSuite>& suites) {
+    StaysByGroup all;
+    for (const StoredSuite& stored : suites)
+        if (takes_part(stored.suite) && !stored.suite.algorithm.empty())
+            all[group_of(stored.suite)];
+    for (const StoredSuite& stored : suites)
+        if (const auto group = all.find(group_of(stored.suite));
+            stored.suite.algorithm.empty() && group != all.end())
+            for (const StoredMeasurement& point : database.measurements(stored.id))
+                if (point.finished && above_zero(point.measurement))
+                    group->second[point.measurement.argument] =
+                        stays_at(point.measurement, database.batches(point.id));
+    return all;
+}
+
+/// An algorithm is as much slower than the default as in the stays that both have: their values rest on all
+/// stays, some of them beside other work.
+/// @param usual of the default   @return its own value where the default has none
+double time_in_stays(const Database& database, const StoredMeasurement& point,
+                     const std::map<std::int64_t, Stays>& usual) {
+    const auto there = usual.find(point.measurement.argument);
+    if (!point.finished || !above_zero(point.measurement) || there == usual.end())
+        return point.measurement.value_s;
+    const Stays own = stays_at(point.measurement, database.batches(point.id));
+    return there->second.value_s * std::exp(in_same_stays(own, there->second).log_ratio);
+}
+
 /// Puts groups together from suites of runs.
 class Groups {
 public:
     void add(const Database& database, const Run& run, const std::vector<StoredSuite>& suites) {
         ++runs_;
-        for (const StoredSuite& stored : suites)
-            if (over_lengths(stored.suite) && stored.suite.operation.pattern == Pattern::collective)
-                for (const StoredMeasurement& point : database.measurements(stored.id))
-                    add_point(run, stored, point);
-        if (!is_simulated(run)) // whose stays are all alike
-            compare_in_stays(database, run, suites);
+        // The stays of a simulation are all alike.
+        const auto defaults = is_simulated(run) ? StaysByGroup() : stays_of_defaults(database, suites);
+        for (const StoredSuite& stored : suites) {
+            if (!takes_part(stored.suite))
+                continue;
+            const auto usual =
+                stored.suite.algorithm.empty() ? defaults.end() : defaults.find(group_of(stored.suite));
+            for (const StoredMeasurement& point : database.measurements(stored.id))
+                add_point(run, stored, point,
+                          usual == defaults.end() ? point.measurement.value_s
+                                                  : time_in_stays(database, point, usual->second));
+        }
     }
 
     void finish(AlgorithmStudy& study) && {
@@ -91,6 +136,8 @@ public:
                 group.members.push_back(std::move(member)); // the default has the first word
             }
             leave_launches(group, launches);
+            if (group.simulated && group.launches > 0)
+                take_from_equal_members(group);
             if (!group.simulated)
                 group.disturbed =
                     static_cast<std::size_t>(std::ranges::count_if(launches, [&](std::size_t launch) {
@@ -114,11 +161,13 @@ private:
         std::map<std::size_t, Values> values; ///< by launch
     };
 
-    void add_point(const Run& run, const StoredSuite& stored, const StoredMeasurement& point) {
+    /// @param time_s its time, where it has one
+    void add_point(const Run& run, const StoredSuite& stored, const StoredMeasurement& point, double time_s) {
         const Measurement& measured = point.measurement;
-        Making& made = making_of(run, stored.suite, measured);
+        const int ranks = measured.ranks > 0 ? measured.ranks : run.ranks;
+        Making& made = made_[{stored.suite.operation.name, ranks, text_of_call(stored.suite)}];
         made.group.operation = stored.suite.operation.name;
-        made.group.ranks = ranks_of(run, measured);
+        made.group.ranks = ranks;
         made.group.simulated = is_simulated(run);
         const std::string& word = stored.suite.algorithm;
         AlgorithmTimes& member = made.members[word];
@@ -135,58 +184,11 @@ private:
         if (!point.finished || !above_zero(measured))
             return;
         member.launches.resize(runs_);
-        member.launches.back()[bytes_of(stored.suite, measured)] = measured.value_s;
+        const std::int64_t bytes = stored.suite.varied == Varied::message_length ? measured.argument : 0;
+        member.launches.back()[bytes] = time_s;
         Values& values = made.values[runs_ - 1];
         ++values.all;
         values.disturbed += has(measured.flags, Flag::disturbed) ? 1 : 0;
-    }
-
-    /// What was measured in turns with the default is as much slower as in the stays that both have; the
-    /// values of all stays, some of them beside other work, tell less.
-    void compare_in_stays(const Database& database, const Run& run, const std::vector<StoredSuite>& suites) {
-        std::map<std::string, const StoredSuite*> defaults; // by group
-        const auto group_of = [](const Suite& suite) { return suite.family + "\n" + text_of_call(suite); };
-        for (const StoredSuite& stored : suites)
-            if (stored.suite.algorithm.empty())
-                defaults[group_of(stored.suite)] = &stored;
-        std::map<const StoredSuite*, std::map<std::int64_t, Stays>> usual; // read once
-        for (const StoredSuite& stored : suites) {
-            const auto own = defaults.find(group_of(stored.suite));
-            if (stored.suite.algorithm.empty() || own == defaults.end())
-                continue;
-            if (!usual.contains(own->second))
-                usual[own->second] = stays_of(database, own->second->id);
-            const auto& of_default = usual[own->second];
-            for (const StoredMeasurement& point : database.measurements(stored.id)) {
-                Making& made = making_of(run, stored.suite, point.measurement);
-                auto& launches = made.members[stored.suite.algorithm].launches;
-                const std::int64_t bytes = bytes_of(stored.suite, point.measurement);
-                const auto there = of_default.find(point.measurement.argument);
-                if (launches.size() != runs_ || !launches.back().contains(bytes) || there == of_default.end())
-                    continue;
-                const Stays stays = stays_at(point.measurement, database.batches(point.id));
-                launches.back()[bytes] =
-                    there->second.value_s * std::exp(in_same_stays(stays, there->second).log_ratio);
-            }
-        }
-    }
-
-    static std::map<std::int64_t, Stays> stays_of(const Database& database, SuiteId suite) {
-        std::map<std::int64_t, Stays> all;
-        for (const StoredMeasurement& point : database.measurements(suite))
-            if (point.finished && above_zero(point.measurement))
-                all[point.measurement.argument] = stays_at(point.measurement, database.batches(point.id));
-        return all;
-    }
-
-    static std::int64_t bytes_of(const Suite& suite, const Measurement& measured) {
-        return suite.varied == Varied::message_length ? measured.argument : 0;
-    }
-    static int ranks_of(const Run& run, const Measurement& measured) {
-        return measured.ranks > 0 ? measured.ranks : run.ranks;
-    }
-    Making& making_of(const Run& run, const Suite& suite, const Measurement& measured) {
-        return made_[{suite.operation.name, ranks_of(run, measured), text_of_call(suite)}];
     }
 
     /// Launches that have values of the group; of simulations they are one, for they do not differ.
@@ -201,13 +203,15 @@ private:
                     left.push_back(std::move(member.launches[each]));
             member.launches = std::move(left);
         }
-        if (group.launches > 0 && group.simulated) {
-            std::vector<LaunchValues*> values;
-            for (AlgorithmTimes& member : group.members)
-                if (!member.word.empty())
-                    values.push_back(&member.launches.front());
-            take_from_equals(values, [](double value_s) { return value_s; });
-        }
+    }
+
+    /// Of two names of one algorithm a simulation measures one where they are alike.
+    static void take_from_equal_members(AlgorithmGroup& group) {
+        std::vector<LaunchValues*> values;
+        for (AlgorithmTimes& member : group.members)
+            if (!member.word.empty())
+                values.push_back(&member.launches.front());
+        take_from_equals(values, [](double value_s) { return value_s; });
     }
 
     std::map<std::tuple<std::string, int, std::string>, Making> made_;

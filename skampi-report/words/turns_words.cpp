@@ -666,10 +666,9 @@ std::string turns_method(const Turns& turns) {
 }
 
 std::string turns_command(const Turns& turns) {
-    const Subject& reference = turns.of->variants.front();
-    const std::string file = reference.run ? reference.run->parameter_file : std::string();
-    return "The session again, from its begin: " +
-           session_command(turns.of->session, file == built_in_parameter_file ? "" : file, "new.db");
+    const Run launch = turns.of->variants.front().run.value_or(Run());
+    const std::string command = session_command(turns.of->session, launch, "new.db");
+    return command.empty() ? command : "To repeat this session: " + command;
 }
 
 std::string turns_cell(const TurnsStatement& statement) {

@@ -18,7 +18,7 @@ namespace skampi {
 [[nodiscard]] std::vector<std::string> turns_remarks(const Turns& turns);
 /// How it was decided, with the chance of an error.
 [[nodiscard]] std::string turns_method(const Turns& turns);
-/// The command that makes the same session once more.
+/// The command that makes the same session once more; empty where there is none (session_command()).
 [[nodiscard]] std::string turns_command(const Turns& turns);
 
 /// A cell of the table: "-4.1 % (3.2 to 5.0 %)", "equal", "open".

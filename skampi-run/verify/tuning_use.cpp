@@ -278,7 +278,7 @@ std::vector<Variant> variants_of(const TuningUse& use) {
     for (const auto& setting : use.settings) {
         tuned.settings[setting.first] = setting.second;
         if (names_file(setting))
-            tuned.settings["TUNING_FILE_CONTENT"] = fmt::format("{:016x}", content_mark(use.text));
+            tuned.settings[tuning_content_variable] = fmt::format("{:016x}", content_mark(use.text));
         if (takes_away && is_set(setting))
             own.settings[setting.first] = std::nullopt;
     }

@@ -21,6 +21,8 @@ TEST_CASE("a place in a session is written and read back, and nothing else is on
 }
 
 TEST_CASE("the command of a session can be typed again") {
+    Run launch;
+    launch.parameter_file = "my plan.skampi";
     Session session;
     session.ranks = 2;
     session.margin = 0.025;
@@ -29,17 +31,21 @@ TEST_CASE("the command of a session can be typed again") {
     session.time_limit_s = 3600;
     session.variants = {{"old", {}, {}, {}, {}},
                         {"new", {}, "mpiexec -n {n}", {}, {{"A", "1"}, {"B", std::nullopt}}}};
-    CHECK(session_command(session, "my plan.skampi", "new.db") ==
+    CHECK(session_command(session, launch, "new.db") ==
           "skampi-run compare 'my plan.skampi' -n 2 --variant old: --variant "
           "\"new: A=1 unset=B 'launch=mpiexec -n {n}'\" --rounds 5..40 --margin 2.5% --time 3600s -d new.db");
+    launch.parameter_file = built_in_parameter_file;
+    launch.facts[fact_selected_suites] = "Bcast*";
     session.race = true;
     session.launch = "srun -n {n}";
     session.most_rounds = 5;
     session.time_limit_s = 0;
     session.variants.pop_back();
     CHECK(
-        session_command(session, "", "new.db") ==
-        "skampi-run compare -n 2 --launch 'srun -n {n}' --variant old: --rounds 5 --margin 2.5% --race -d new.db");
+        session_command(session, launch, "new.db") ==
+        "skampi-run compare --suite 'Bcast*' -n 2 --launch 'srun -n {n}' --variant old: --rounds 5 --margin 2.5% --race -d new.db");
+    session.variants.back().settings[tuning_content_variable] = "0";
+    CHECK(session_command(session, launch, "new.db").empty());
 }
 
 TEST_CASE("the order of a round depends on seed and round alone, and all orders come") {

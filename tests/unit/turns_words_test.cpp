@@ -252,6 +252,13 @@ void add_what_bounds_answers(Golden& golden) {
 
 } // namespace
 
+TEST_CASE("a session is repeated by a command, but not one of verification, whose plan is its own") {
+    Told told({});
+    CHECK(turns_command(told.turns).find("skampi-run compare ") != std::string::npos);
+    told.launches.session.variants.back().settings[tuning_content_variable] = "0";
+    CHECK(turns_command(told.turns).empty());
+}
+
 TEST_CASE("the sentences about variants in turns are those of the golden file") {
     Golden golden("turns_words");
     add_one_suite(golden);
@@ -263,6 +270,7 @@ TEST_CASE("the sentences about variants in turns are those of the golden file") 
     add_starts(golden);
     const Told told({});
     golden.add("method", turns_method(told.turns));
+    golden.add("command", turns_command(told.turns));
     golden.add("table", turns_title(told.turns, told.turns.variants[0]) + "\n" + turns_note(told.turns));
     golden.check();
 }

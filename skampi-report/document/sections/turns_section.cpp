@@ -114,7 +114,8 @@ std::optional<Section> turns_section(const Material& material) {
     section.blocks.emplace_back(Paragraph{turns_method(turns)});
     if (std::string next = turns_next_step(turns); !next.empty())
         section.blocks.emplace_back(Paragraph{std::move(next), Tone::remark});
-    section.blocks.emplace_back(Paragraph{turns_command(turns)});
+    if (std::string command = turns_command(turns); !command.empty())
+        section.blocks.emplace_back(Paragraph{std::move(command)});
     return section;
 }
 

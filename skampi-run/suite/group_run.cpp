@@ -40,6 +40,13 @@ bool has_usable_time(const Point& point) {
     return std::isfinite(point.measurement.value_s) && point.measurement.value_s > 0;
 }
 
+/// Nobody will choose it: whoever is slower than it alone may be the fastest.
+bool delivers_wrong_data(const SuiteRun& member) {
+    return std::ranges::any_of(member.points(), [](const auto& point) {
+        return has(point.second.measurement.flags, Flag::wrong_result);
+    });
+}
+
 } // namespace
 
 bool differ_in_algorithm(const Suite& a, const Suite& b) {
@@ -275,7 +282,8 @@ std::optional<GroupRun::Lowest> GroupRun::lowest_at(std::int64_t argument) const
     std::optional<Lowest> lowest;
     for (const auto& member : members_) {
         const auto there = member->points().find(argument);
-        if (there == member->points().end() || !has_usable_time(there->second))
+        if (there == member->points().end() || !has_usable_time(there->second) ||
+            delivers_wrong_data(*member))
             continue;
         const Measurement& m = there->second.measurement;
         if (!lowest || m.value_s < lowest->value_s)

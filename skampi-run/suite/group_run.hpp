@@ -66,6 +66,7 @@ private:
     /// @param factor of the lowest value, that a member must be within to be visited
     bool stay_of_refinement(std::int64_t argument, double factor);
     void begin_turn(std::size_t member);
+    /// Of the members that delivered wrong data nowhere.
     [[nodiscard]] std::optional<Lowest> lowest_at(std::int64_t argument) const;
     /// Within a factor of the lowest value, or perhaps.
     [[nodiscard]] bool is_near_at(const SuiteRun& member, std::int64_t argument, double factor) const;

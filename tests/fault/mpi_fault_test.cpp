@@ -178,7 +178,10 @@ TEST_CASE("a rank that calls MPI_Abort") {
 }
 
 TEST_CASE("a rank that exits in the middle") {
-    check_culprit_failed("exit", launcher_hangs, R"(exit status 7|signal 9 \(Killed\) on rank)", "crash");
+    // Hydra at times names a signal of its own, also one that nobody sent, where it ends the other rank
+    // first.
+    const char* const known = R"(exit status 7|signal 9 \(Killed\) on rank|signal 1 \(Hangup\) on rank)";
+    check_culprit_failed("exit", launcher_hangs, known, "crash");
 }
 
 TEST_CASE("without a supervisor a rank that leaves with status 0 is no success, either") {

@@ -49,7 +49,8 @@ public:
         visits.push_back({suite, argument});
         return {};
     }
-    bool delivered_right() const override { return true; }
+    std::set<Visit> wrong; ///< what delivers wrong data
+    bool delivered_right() const override { return !wrong.contains(visits.back()); }
     double messages() const override { return 2; }
     bool computes() const override { return false; }
     std::map<std::string, std::string> suite_facts() override { return {}; }
@@ -330,6 +331,22 @@ TEST_CASE("in a simulation a step of a slower member between two powers of two i
     };
     CHECK(is_found(true));
     CHECK_FALSE(is_found(false)); // it would cost too much
+}
+
+TEST_CASE("a member that delivers wrong data does not keep others from being measured") {
+    const auto measured_of_right = [](bool one_is_wrong) {
+        GroupWorld world({"", "fast and wrong", "right"});
+        GroupLaboratory laboratory;
+        laboratory.time_s = {[](std::int64_t m) { return 3 * linear_s(m); },
+                             [](std::int64_t m) { return 0.5 * linear_s(m); },
+                             [](std::int64_t m) { return (m < 3000 ? 2 : 1.6) * linear_s(m); }};
+        if (one_is_wrong)
+            laboratory.wrong.insert({1, 1});
+        (void)world.measure(laboratory);
+        return world.results(2).size();
+    };
+    CHECK(measured_of_right(true) > 16); // its jump was looked for
+    CHECK(measured_of_right(false) < 16);
 }
 
 TEST_CASE("six algorithms over sixteen lengths cost at most 2.5 times what one costs") {

@@ -8,6 +8,7 @@
 #include "words/comparison_words.hpp"
 #include "words/doubt_words.hpp"
 #include "words/suite_words.hpp"
+#include "words/turns_names.hpp"
 #include "words/verdict_words.hpp"
 
 #include "base/text.hpp"
@@ -20,20 +21,6 @@
 namespace skampi {
 
 namespace {
-
-constexpr std::size_t variant_characters = 40;
-
-std::string name_of(const Turns& turns, std::size_t place) {
-    return shortened_name(turns.of->session.variants[place].name, variant_characters);
-}
-
-std::string reference_of(const Turns& turns) {
-    return name_of(turns, 0);
-}
-
-std::string suite_name(const TurnsSuite& suite) {
-    return shortened_name(title_of(*suite.reference), 40);
-}
 
 /// "about 40 s", "about 3 min"; empty = not known
 std::string about_time(double duration_s) {
@@ -101,11 +88,8 @@ struct Found {
 std::string place_text(const Found& found) {
     if (!found.range)
         return messages_text(found.statement->size);
-    const Curve& curve = *found.suite->reference;
-    const std::string from = argument_text(curve, found.range->from);
-    return found.range->from == found.range->to
-               ? " at " + from
-               : fmt::format(" from {} to {}", from, argument_text(curve, found.range->to));
+    return (found.range->from == found.range->to ? " at " : " from ") +
+           turns_lengths(*found.suite, *found.range);
 }
 
 std::string with_interval(const Found& found) {
@@ -172,18 +156,18 @@ std::string pooled_text(const Turns& turns, const TurnsStatement& whole) {
 /// lengths come first: over all of them together a few rounds decide what holds for no single one.
 std::string suite_without_difference(const Turns& turns, const TurnsVariant& variant,
                                      const TurnsSuite& suite) {
-    const std::string name = name_of(turns, variant.place);
+    const std::string name = variant_name(turns, variant.place);
     const TurnsStatement& whole = suite.statements.front();
     if (all_equal(suite))
-        return fmt::format("{} and {} are equal within {}", name, reference_of(turns), margin_text(turns));
+        return fmt::format("{} and {} are equal within {}", name, reference_name(turns), margin_text(turns));
     const std::string open = classes_text(suite, [](const TurnsStatement& each) { return each.open(); });
     const std::string equal = classes_text(suite, only_equal);
     if (open.empty() && whole.equal)
-        return fmt::format("{} and {} are equal within {}", name, reference_of(turns), margin_text(turns));
-    std::string text = equal.empty()
-                           ? fmt::format("It is open which of {} and {} is faster", name, reference_of(turns))
-                           : fmt::format("{} and {} are equal within {}{}, open{}", name, reference_of(turns),
-                                         margin_text(turns), equal, open);
+        return fmt::format("{} and {} are equal within {}", name, reference_name(turns), margin_text(turns));
+    std::string text =
+        equal.empty() ? fmt::format("It is open which of {} and {} is faster", name, reference_name(turns))
+                      : fmt::format("{} and {} are equal within {}{}, open{}", name, reference_name(turns),
+                                    margin_text(turns), equal, open);
     const std::string pooled = pooled_text(turns, whole);
     if (pooled.empty())
         return fmt::format("{}: {}", text, reason_text(whole.unjudged.value_or(Unjudged::few_launches)));
@@ -210,13 +194,14 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
         if (!open.empty())
             rest += ", open" + open;
     }
-    return fmt::format("{} is {}{}", name_of(turns, variant.place), enumeration(parts), rest);
+    return fmt::format("{} is {}{}", variant_name(turns, variant.place), enumeration(parts), rest);
 }
 
 /// "MPI_Bcast for messages above 64 KiB: 4.1 % faster (3.2 to 5.0 %)"
 std::string difference_text(const Found& found) {
     return fmt::format(
-        "{}{}: {} ({})", suite_name(*found.suite), place_text(found), slower_text(found.statement->ratio),
+        "{}{}: {} ({})", turns_suite_name(*found.suite), place_text(found),
+        slower_text(found.statement->ratio),
         slower_interval(found.statement->ratio, *found.statement->low, *found.statement->high));
 }
 
@@ -269,12 +254,12 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
     for (const TurnsSuite& suite : variant.suites)
         if (differs_pooled(suite))
             pooled.push_back(
-                fmt::format("{} is open{}, over all lengths together {}", suite_name(suite),
+                fmt::format("{} is open{}, over all lengths together {}", turns_suite_name(suite),
                             classes_text(suite, [](const TurnsStatement& each) { return each.open(); }),
                             pooled_text(turns, suite.statements.front())));
         else if (suite.compared && differences_of(suite).empty())
             ++(all_equal(suite) ? equal : open);
-    const std::string name = name_of(turns, variant.place);
+    const std::string name = variant_name(turns, variant.place);
     std::string begin;
     const auto whole_and = [&](bool (TurnsStatement::*direction)() const) {
         return found.size() == of_all && std::ranges::all_of(found, [&](const Found& each) {
@@ -284,15 +269,15 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
     const bool faster = whole_and(&TurnsStatement::faster);
     if (faster || whole_and(&TurnsStatement::slower))
         begin = fmt::format("{} is {} than {} in all {} suites: ", name, faster ? "faster" : "slower",
-                            reference_of(turns), of_all);
+                            reference_name(turns), of_all);
     else
-        begin = fmt::format("{} against {}: ", name, reference_of(turns));
+        begin = fmt::format("{} against {}: ", name, reference_name(turns));
     constexpr std::size_t most = 4;
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < std::min(most, found.size()); ++i)
         parts.push_back(difference_text(found[i]));
     if (found.size() > most)
-        parts.push_back(count_of(found.size() - most, "smaller difference"));
+        parts.push_back(count_of(found.size() - most, "smaller difference") + " in the tables");
     if (equal > 0)
         parts.push_back(
             fmt::format("equal within {} in {}", margin_text(turns),
@@ -315,8 +300,8 @@ std::string variant_text(const Turns& turns, const TurnsVariant& variant) {
             ++compared;
         }
     if (compared == 0)
-        return fmt::format("{} and {} have no suite in common", name_of(turns, variant.place),
-                           reference_of(turns));
+        return fmt::format("{} and {} have no suite in common", variant_name(turns, variant.place),
+                           reference_name(turns));
     return compared == 1 ? one_suite_text(turns, variant, *only) : several_suites_text(turns, variant);
 }
 
@@ -327,128 +312,6 @@ std::size_t most_rounds_that_count(const Turns& turns) {
             for (const TurnsStatement& statement : suite.statements)
                 most = std::max(most, statement.rounds);
     return most;
-}
-
-std::string names_text(const std::vector<std::string>& all) {
-    constexpr std::size_t most = 4;
-    std::vector<std::string> names(all.begin(),
-                                   all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size())));
-    if (all.size() > most)
-        names.push_back(fmt::format("{} more", all.size() - most));
-    return enumeration(names);
-}
-
-/// What was done about rounds in two states.
-const char* treatment(const TurnsSuite& suite) {
-    return suite.states_taken_out
-               ? "What the two states change was estimated from these rounds and taken out of the times."
-               : "These rounds are left out.";
-}
-
-/// " (in 2 of them b the slower one)"; empty where that is none of them.
-std::string who_was_slower(const Turns& turns, const TurnsVariant& variant, const TurnsSuite& suite) {
-    if (suite.variant_in_slower == 0)
-        return {};
-    const std::string name = name_of(turns, variant.place);
-    if (suite.variant_in_slower < suite.states_apart)
-        return fmt::format(" (in {} of them {} the slower one)", suite.variant_in_slower, name);
-    return suite.states_apart == 1 ? fmt::format(" ({} the slower one)", name)
-                                   : fmt::format(" (in all of them {} the slower one)", name);
-}
-
-void add_states(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
-    const TurnsSuite* worst = nullptr;
-    bool by_speed = false;
-    bool differ = false; // suites in how many rounds
-    for (const TurnsSuite& suite : variant.suites) {
-        differ = differ || (worst && suite.states_apart > 0 && suite.states_apart != worst->states_apart);
-        if (suite.states_apart > 0 && (!worst || suite.states_apart > worst->states_apart))
-            worst = &suite;
-        by_speed = by_speed || suite.core_speed_taken_out;
-    }
-    const char* const up_to = differ ? "up to " : "";
-    constexpr std::size_t enough = 3; // by chance all of so many lie on one side in a quarter of cases
-    if (worst && worst->states_apart >= enough &&
-        (worst->variant_in_slower == 0 || worst->variant_in_slower == worst->states_apart))
-        remarks.push_back(fmt::format(
-            "In {}{} of {} the probes of {} and {} were far apart, always in the same direction: the probe is a "
-            "call of the library, so this may be the variant and not the machine. {}",
-            up_to, worst->states_apart, count_of(variant.rounds, "round"), name_of(turns, variant.place),
-            reference_of(turns), treatment(*worst)));
-    else if (worst)
-        remarks.push_back(
-            fmt::format("In {}{} of {} the launches of {} and {} met two states of the machine{}. {}", up_to,
-                        worst->states_apart, count_of(variant.rounds, "round"), name_of(turns, variant.place),
-                        reference_of(turns), who_was_slower(turns, variant, *worst), treatment(*worst)));
-    if (by_speed)
-        remarks.push_back(fmt::format(
-            "Other work slowed the cores in some launches of {} and {}. What that changes was estimated from all "
-            "rounds and taken out of the times.",
-            name_of(turns, variant.place), reference_of(turns)));
-}
-
-/// What launchers do when nobody says how ranks are bound is no property of a library.
-void add_binding(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
-    const std::optional<Run>& reference = turns.of->variants.front().run;
-    const std::optional<Run>& run = turns.of->variants[variant.place].run;
-    if (!reference || !run || reference->binding.empty() || run->binding.empty() ||
-        reference->binding == run->binding || reference->mpi_library == run->mpi_library)
-        return; // of one library it is what is compared
-    const Run& loose = binding_of(reference->rank_facts).most > 1 ? *reference : *run;
-    const std::string bound = binding_launcher(loose.launcher);
-    remarks.push_back(
-        fmt::format("Ranks are bound otherwise: {} in {}, {} in {}. Differences may come from that{}.",
-                    printable(reference->binding), reference_of(turns), printable(run->binding),
-                    name_of(turns, variant.place),
-                    bound.empty() ? "; bind both alike (launch='...' of a variant)"
-                                  : fmt::format("; bind both alike: launch='{}'", bound)));
-}
-
-void add_missing(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
-    std::vector<std::string> missing;
-    for (const TurnsSuite& suite : variant.suites)
-        if (!suite.compared)
-            missing.push_back(suite_name(suite));
-    for (const Curve* curve : variant.only_here)
-        missing.push_back(shortened_name(title_of(*curve), 40));
-    if (!missing.empty())
-        remarks.push_back(
-            fmt::format("{} against {}: {} cannot be compared, because one side has no values of the "
-                        "same quantity: {}.",
-                        name_of(turns, variant.place), reference_of(turns), count_of(missing.size(), "suite"),
-                        names_text(missing)));
-}
-
-/// Rounds whose launches were not started alike, and what was done about it.
-std::string starts_text(const std::string& suites, const TurnsStarts& starts) {
-    const bool in_windows = starts.compared == Synchronization::window;
-    const std::string compared = fmt::format("{} of {}", starts.alike, count_of(starts.rounds, "round"));
-    if (starts.given_up_in)
-        return fmt::format(
-            "{}: a launch of round {} could not keep the windows in which ranks start together, so the session "
-            "started the ranks between barriers since. {}.",
-            suites, *starts.given_up_in,
-            in_windows
-                ? fmt::format("The launches in windows are still more: they are compared, in {}", compared)
-                : fmt::format("Launches between barriers are compared, in {}", compared));
-    return fmt::format(
-        "{}: some launches could not keep the windows in which ranks start together, and started them between "
-        "barriers. Only launches {} are compared, in {}; `Synchronization = barrier` starts all launches alike.",
-        suites, in_windows ? "in windows" : "between barriers", compared);
-}
-
-void add_starts(const Turns& turns, std::vector<std::string>& remarks) {
-    std::vector<std::pair<TurnsStarts, std::vector<std::string>>> groups;
-    for (const auto& [suite, starts] : turns.of->starts) {
-        if (starts.rounds == 0 || (!starts.given_up_in && starts.alike == starts.rounds))
-            continue;
-        const auto known = std::ranges::find(groups, starts, [](const auto& group) { return group.first; });
-        auto& names = known == groups.end() ? groups.emplace_back(starts, std::vector<std::string>()).second
-                                            : known->second;
-        names.push_back(shortened_name(suite, 40));
-    }
-    for (const auto& [starts, names] : groups)
-        remarks.push_back(starts_text(names_text(names), starts));
 }
 
 std::string library_of(const Turns& turns, std::size_t place) {
@@ -473,16 +336,16 @@ std::string idle_settings_text(const Turns& turns) {
                 parts.push_back(fmt::format("{} is {} in both", printable(each.name),
                                             each.value.empty() ? "empty" : printable(each.value)));
         if (!unknown.empty())
-            parts.push_back(fmt::format("{} {} not known to {}", names_text(unknown),
+            parts.push_back(fmt::format("{} {} not known to {}", few_names(unknown),
                                         unknown.size() == 1 ? "is" : "are", library_of(turns, place)));
         if (parts.empty())
             continue;
-        text += fmt::format(
-            "{}: {}. ", fmt::join(parts, ", "),
-            is_idle(*turns.of, place)
-                ? fmt::format("{} and {} ran the same settings", reference_of(turns), name_of(turns, place))
-                : fmt::format("{} and {} differ only in their other settings", name_of(turns, place),
-                              reference_of(turns)));
+        text += fmt::format("{}: {}. ", fmt::join(parts, ", "),
+                            is_idle(*turns.of, place)
+                                ? fmt::format("{} and {} ran the same settings", reference_name(turns),
+                                              variant_name(turns, place))
+                                : fmt::format("{} and {} differ only in their other settings",
+                                              variant_name(turns, place), reference_name(turns)));
     }
     return text;
 }
@@ -543,12 +406,13 @@ std::string rounds_for_each(const Turns& turns) {
                 if (each.open() && each.rounds_to_decide && *each.rounds_to_decide <= affordable_rounds)
                     all.push_back(
                         {*each.rounds_to_decide,
-                         fmt::format(
-                             "{}{}{}",
-                             turns.variants.size() > 1 ? name_of(turns, variant.place) + ", " : std::string(),
-                             suite_name(suite),
-                             each.size || suite.statements.size() == 1 ? messages_text(each.size)
-                                                                       : " over all lengths together")});
+                         fmt::format("{}{}{}",
+                                     turns.variants.size() > 1 ? variant_name(turns, variant.place) + ", "
+                                                               : std::string(),
+                                     turns_suite_name(suite),
+                                     each.size || suite.statements.size() == 1
+                                         ? messages_text(each.size)
+                                         : " over all lengths together")});
     if (all.empty() || turns.open() < 2)
         return {};
     std::ranges::stable_sort(all, {}, &Needed::rounds);
@@ -615,43 +479,6 @@ std::string turns_next_step(const Turns& turns) {
                        rounds_for_each(turns));
 }
 
-std::vector<std::string> turns_remarks(const Turns& turns) {
-    std::vector<std::string> remarks;
-    for (const TurnsMove& move : turns.of->moves)
-        remarks.push_back(fmt::format(
-            "From round {} on {} was launched otherwise than before: {}. Rounds of two machines, libraries or bindings "
-            "are no rounds of one session: measure again, into a new file.",
-            move.round, name_of(turns, move.variant), fmt::join(move.differences, "; ")));
-    for (const TurnsVariant& variant : turns.variants)
-        add_binding(turns, variant, remarks);
-    for (const Subject& subject : turns.of->variants) { // what makes every time doubtful is of all variants
-        const std::vector<Doubt> of_run = run_doubts(subject);
-        const auto found = std::ranges::find_if(of_run, [](const Doubt& doubt) {
-            return doubt.kind == DoubtKind::shared_cores || doubt.kind == DoubtKind::one_rank;
-        });
-        if (found == of_run.end())
-            continue;
-        remarks.push_back(doubt_text(*found) + ".");
-        break;
-    }
-    for (const TurnsVariant& variant : turns.variants) {
-        if (variant.failed > 0)
-            remarks.push_back(fmt::format("{} gave no run in {}.", name_of(turns, variant.place),
-                                          count_of(variant.failed, "round")));
-        if (turns.of->session.race && variant.slower_everywhere() &&
-            variant.rounds < static_cast<std::size_t>(turns.look.rounds))
-            remarks.push_back(fmt::format("{} left the race after {}: it was slower in every suite.",
-                                          name_of(turns, variant.place), count_of(variant.rounds, "round")));
-        add_states(turns, variant, remarks);
-        add_missing(turns, variant, remarks);
-    }
-    add_starts(turns, remarks);
-    if (turns.of->session.end == SessionEnd::time)
-        remarks.push_back(fmt::format("The session ended at its time limit, after {}.",
-                                      count_of(static_cast<std::size_t>(turns.look.rounds), "round")));
-    return remarks;
-}
-
 std::string turns_method(const Turns& turns) {
     if (turns.simulated)
         return "Simulated launches do not scatter: one round is enough, and a difference counts where it exceeds a "
@@ -685,7 +512,18 @@ std::string turns_cell(const TurnsStatement& statement) {
 
 std::string turns_title(const Turns& turns, const TurnsVariant& variant) {
     return fmt::format("Time of {} against that of {}, launched in turns, by message length",
-                       name_of(turns, variant.place), reference_of(turns));
+                       variant_name(turns, variant.place), reference_name(turns));
+}
+
+std::string turns_lengths(const TurnsSuite& suite, const TurnsRange& range) {
+    const std::string from = argument_text(*suite.reference, range.from);
+    return range.from == range.to ? from
+                                  : fmt::format("{} to {}", from, argument_text(*suite.reference, range.to));
+}
+
+std::string turns_ranges_title(const Turns& turns, const TurnsVariant& variant) {
+    return fmt::format("Differences of {} against {} that the table above does not show",
+                       variant_name(turns, variant.place), reference_name(turns));
 }
 
 std::string turns_note(const Turns& turns) {

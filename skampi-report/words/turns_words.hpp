@@ -26,5 +26,9 @@ namespace skampi {
 /// Title of the table of a variant, and what the words in its cells mean.
 [[nodiscard]] std::string turns_title(const Turns& turns, const TurnsVariant& variant);
 [[nodiscard]] std::string turns_note(const Turns& turns);
+/// "16 KiB", "16 KiB to 64 KiB"
+[[nodiscard]] std::string turns_lengths(const TurnsSuite& suite, const TurnsRange& range);
+/// Title of the table of a variant's ranges.
+[[nodiscard]] std::string turns_ranges_title(const Turns& turns, const TurnsVariant& variant);
 
 } // namespace skampi

@@ -1,10 +1,13 @@
 #include "../../bench/compare/invented_session.hpp"
 #include "../golden.hpp"
 
+#include "document/sections/turns_section.hpp"
 #include "words/turns_words.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <string>
+#include <vector>
 
 using namespace skampi;
 using bench::invent_session;
@@ -257,6 +260,25 @@ TEST_CASE("a session is repeated by a command, but not one of verification, whos
     CHECK(turns_command(told.turns).find("skampi-run compare ") != std::string::npos);
     told.launches.session.variants.back().settings[tuning_content_variable] = "0";
     CHECK(turns_command(told.turns).empty());
+}
+
+TEST_CASE("differences that a class of lengths hides stand in a table of their own, the largest first") {
+    InventedSession wanted;
+    wanted.suites = {"MPI_Bcast", "MPI_Reduce"};
+    Told told(wanted);
+    CHECK(turns_tables(told.turns, 16).size() == 1);
+    told.suite(0).ranges = {{4096, 4096, found({}, 1.3, 0.05)}};
+    told.suite(1).ranges = {{64, 1024, found({}, 0.5, 0.05)}, {32768, 32768, found({}, 1.1, 0.05)}};
+    const std::vector<Table> tables = turns_tables(told.turns, 16);
+    REQUIRE(tables.size() == 2);
+    using Row = std::vector<std::string>;
+    REQUIRE(tables[1].rows.size() == 3);
+    CHECK(tables[1].rows[0] == Row{"MPI_Reduce", "64 B to 1 KiB", "2.00 times faster (1.82 to 2.22)", "14"});
+    CHECK(tables[1].rows[1] == Row{"MPI_Bcast", "4 KiB", "30 % slower (25 to 35 %)", "14"});
+    CHECK(tables[1].tints.size() == 3);
+    const Table few = turns_tables(told.turns, 2)[1];
+    CHECK(few.rows.size() == 2);
+    CHECK(few.title.find("the 2 largest of 3") != std::string::npos);
 }
 
 TEST_CASE("the sentences about variants in turns are those of the golden file") {

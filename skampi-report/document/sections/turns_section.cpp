@@ -68,6 +68,32 @@ Table variant_table(const Turns& turns, const TurnsVariant& variant, std::size_t
     return table;
 }
 
+/// What the median over a class of lengths hides, the largest first.
+Table ranges_table(const Turns& turns, const TurnsVariant& variant, std::size_t most_rows) {
+    std::vector<std::pair<const TurnsSuite*, const TurnsRange*>> ranges;
+    for (const TurnsSuite& suite : variant.suites)
+        for (const TurnsRange& range : suite.ranges)
+            ranges.emplace_back(&suite, &range);
+    std::ranges::stable_sort(ranges, std::greater{}, [](const auto& each) {
+        return std::fabs(std::log(each.second->statement.ratio));
+    });
+    Table table;
+    table.title = turns_ranges_title(turns, variant);
+    if (ranges.size() > most_rows) {
+        table.title += fmt::format("; the {} largest of {}", most_rows, ranges.size());
+        ranges.resize(most_rows);
+    }
+    table.header = {"suite", "lengths", "difference", "rounds"};
+    table.columns = {ColumnKind::text, ColumnKind::text, ColumnKind::prose, ColumnKind::number};
+    for (const auto& [suite, range] : ranges) {
+        table.rows.push_back(
+            {shortened_name(title_of(*suite->reference), 36), turns_lengths(*suite, *range)});
+        add_cell(table, &range->statement);
+        table.rows.back().push_back(std::to_string(range->statement.rounds));
+    }
+    return table;
+}
+
 /// A suite of the reference with those of the variants that measure the same quantity.
 Family curves_of_variants(const Curve& curve, const Contest& contest) {
     Family family{title_of(curve), {}};
@@ -95,9 +121,12 @@ std::vector<Table> turns_tables(const Turns& turns, std::size_t most_rows) {
     if (turns.look.number == 0 || turns.variants.empty())
         return tables;
     const std::size_t most = std::max<std::size_t>(1, most_rows / turns.variants.size());
-    for (const TurnsVariant& variant : turns.variants)
-        if (Table table = variant_table(turns, variant, most); !table.rows.empty())
-            tables.push_back(std::move(table));
+    for (const TurnsVariant& variant : turns.variants) {
+        for (Table& table :
+             std::array{variant_table(turns, variant, most), ranges_table(turns, variant, most)})
+            if (!table.rows.empty())
+                tables.push_back(std::move(table));
+    }
     return tables;
 }
 

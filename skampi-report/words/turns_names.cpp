@@ -1,0 +1,39 @@
+#include "words/turns_names.hpp"
+
+#include "words/suite_words.hpp"
+
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace skampi {
+
+namespace {
+
+constexpr std::size_t most_characters_of_name = 40;
+
+} // namespace
+
+std::string variant_name(const Turns& turns, std::size_t place) {
+    return shortened_name(turns.of->session.variants[place].name, most_characters_of_name);
+}
+
+std::string reference_name(const Turns& turns) {
+    return variant_name(turns, 0);
+}
+
+std::string turns_suite_name(const TurnsSuite& suite) {
+    return shortened_name(title_of(*suite.reference), most_characters_of_name);
+}
+
+std::string few_names(const std::vector<std::string>& all) {
+    constexpr std::size_t most = 4;
+    std::vector<std::string> names(all.begin(),
+                                   all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size())));
+    if (all.size() > most)
+        names.push_back(fmt::format("{} more", all.size() - most));
+    return enumeration(names);
+}
+
+} // namespace skampi

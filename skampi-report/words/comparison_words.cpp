@@ -37,8 +37,8 @@ std::string significance_sentence(const CurveComparison& comparison) {
     const std::size_t judged = comparison.judged();
     const UnjudgedCounts unjudged = comparison.unjudged();
     if (judged == 0 && unjudged.size() == 1 && unjudged.contains(Unjudged::few_launches))
-        return fmt::format("Significance needs {} launches; there {} {}.", launches_needed,
-                           comparison.launches == 1 ? "is" : "are", comparison.launches);
+        return fmt::format("Significance needs {} launches with values of both; there {} {}.",
+                           launches_needed, comparison.launches == 1 ? "is" : "are", comparison.launches);
     if (judged == 0)
         return fmt::format("Significance is not judged: {}.", reasons_text(unjudged));
     const std::size_t rest = comparison.points.size() - judged;

@@ -97,27 +97,25 @@ std::string violation_sentence(const GuidelineResult& result, bool over_launches
 }
 
 std::string guidelines_sentence(const SelfConsistency& consistency, std::size_t violated) {
-    return fmt::format("A library should never be slower than a program that uses its other functions. {} "
-                       "checked in {}: {}.",
-                       count_of(consistency.guidelines.size(), "guideline"),
-                       count_of(consistency.places, "place"),
-                       violated == 0 ? "none is violated"
-                                     : fmt::format("{} violated, in {}", violated,
-                                                   count_of(consistency.violations, "place")));
+    return fmt::format(
+        "A function should never take longer than other functions of the library that do the same. {} "
+        "checked in {}: {}.",
+        count_of(consistency.guidelines.size(), "guideline"), count_of(consistency.places, "place"),
+        violated == 0
+            ? "none is violated"
+            : fmt::format("{} violated, in {}", violated, count_of(consistency.violations, "place")));
 }
 
 std::string guideline_certainty(const SelfConsistency& consistency, const Subject& subject) {
     if (consistency.over_launches)
-        return "A guideline is violated where the interval of the ratio over launches excludes 1. The chance of any false finding is 5 %.";
+        return "A guideline is violated where the interval of the ratio over launches excludes 1. The probability of any false violation is at most 5 %.";
     if (subject.run && is_simulated(*subject.run))
         return "Simulated launches do not differ: a guideline is violated where the ratio exceeds the repeatability of the values.";
-    const std::string exceeds =
-        "A guideline is violated where the ratio exceeds the repeatability of the values, but launches differ by more. ";
     const std::size_t launches = subject.launches();
-    if (launches >= launches_needed)
-        return exceeds + "The file does not hold the values of the single launches.";
-    return exceeds + fmt::format("The values rest on {}; certainty needs {}.",
-                                 count_of(launches, "launch", "launches"), launches_needed);
+    return "A violation is a hint here, and no proof: its ratio exceeds what values repeat to within a launch, and launches differ by more. " +
+           (launches >= launches_needed
+                ? std::string("The file does not hold the values of the single launches.")
+                : fmt::format("A proof needs {} launches; the file holds {}.", launches_needed, launches));
 }
 
 std::string guideline_terms(const SelfConsistency& consistency) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstring>
 #include <fmt/format.h>
 #include <set>
 #include <string_view>
@@ -103,7 +104,10 @@ bool all_ranks_stored(const Run& run) {
 }
 
 std::string hosts_of(const Run& run) {
-    std::set<std::string> names;
+    const auto number_by_number = [](const std::string& a, const std::string& b) { // n2 before n10
+        return ::strverscmp(a.c_str(), b.c_str()) < 0;
+    };
+    std::set<std::string, decltype(number_by_number)> names;
     for (const RankFacts& rank : run.rank_facts)
         if (!rank.processor.empty())
             names.insert(rank.processor);

@@ -261,7 +261,8 @@ std::string noise_text(const Subject& subject, const Trust& trust) {
     return "unknown: no launch";
 }
 
-/// "4 launches at 1.29 us (shown), 1 at 343 ns; in 7 of 8 suites"
+/// "MPI_Bcast: 4 launches with a probe of 1.29 us (shown), 1 with a probe of 343 ns; launches left out in 7
+/// of 8 suites"
 void add_states(const Subject& subject, std::vector<Fact>& facts) {
     const LaunchesInStates found = launches_in_states(subject);
     if (!found.curve)
@@ -270,10 +271,11 @@ void add_states(const Subject& subject, std::vector<Fact>& facts) {
     for (const StateOfLaunches& state : found.states)
         states.push_back(fmt::format("{} with a probe of {}{}", launches_text(state.launches),
                                      format_time(state.probe_s, 3), state.shown ? " (shown)" : ""));
-    facts.push_back({"Machine states",
-                     fmt::format("{}: {}{}; several in {} of {}", shortened(title_of(*found.curve), 30),
-                                 enumeration(states), found.changed_within_launches() ? ", some in both" : "",
-                                 found.curves, count_of(std::ssize(subject.curves), "suite"))});
+    facts.push_back(
+        {"Machine states",
+         fmt::format("{}: {}{}; launches left out in {} of {}", shortened(title_of(*found.curve), 30),
+                     enumeration(states), found.changed_within_launches() ? ", some in both" : "",
+                     found.curves, count_of(std::ssize(subject.curves), "suite"))});
 }
 
 /// "numbers 5, 9 and 12"; by file where they are of several, by begin where numbers do not name
@@ -357,8 +359,9 @@ void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& 
                                        (trust.unreliable > 0 ? ", close to the cost of measuring" : "")});
     facts.push_back({"Disturbed", std::to_string(trust.disturbed) +
                                       (trust.disturbed > 0 ? ", by other work on the cores" : "")});
-    facts.push_back({"In several modes", std::to_string(trust.several_modes) +
-                                             (trust.several_modes > 0 ? " (machine states)" : "")});
+    facts.push_back(
+        {"In several modes", std::to_string(trust.several_modes) +
+                                 (trust.several_modes > 0 ? ": values of several machine states" : "")});
     add_states(subject, facts);
     add_lost_cores(subject, facts);
     if (trust.scattered > 0)
@@ -473,6 +476,10 @@ std::vector<Fact> trust_facts(const Subject& subject) {
     if (subject.run)
         add_clocks(*subject.run, facts);
     facts.push_back({"Run-to-run noise", noise_text(subject, trust)});
+    if (subject.run && is_simulated(*subject.run))
+        std::erase_if(facts, [](const Fact& fact) {
+            return fact.value == "0" || fact.name == "Settled" || fact.name == "Clock";
+        });
     if (subject.run && subject.run->measuring_share > 0)
         facts.push_back({"Time in measured calls", format_percent(subject.run->measuring_share)});
     return facts;

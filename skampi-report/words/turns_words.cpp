@@ -124,7 +124,7 @@ std::vector<Found> differences_of(const TurnsVariant& variant) {
     for (const TurnsSuite& suite : variant.suites)
         std::ranges::copy(differences_of(suite), std::back_inserter(all));
     std::ranges::stable_sort(all, std::greater{},
-                             [](const Found& each) { return std::fabs(std::log(each.statement->ratio)); });
+                             [](const Found& each) { return certain_effect(*each.statement); });
     return all;
 }
 
@@ -513,6 +513,12 @@ std::string turns_cell(const TurnsStatement& statement) {
 std::string turns_title(const Turns& turns, const TurnsVariant& variant) {
     return fmt::format("Time of {} against that of {}, launched in turns, by message length",
                        variant_name(turns, variant.place), reference_name(turns));
+}
+
+double certain_effect(const TurnsStatement& statement) {
+    return statement.different()
+               ? std::min(std::fabs(std::log(*statement.low)), std::fabs(std::log(*statement.high)))
+               : 0;
 }
 
 std::string turns_lengths(const TurnsSuite& suite, const TurnsRange& range) {

@@ -320,14 +320,13 @@ Cover first_page_in_short(const Material& material) {
     cover.trust.title = "Trust";
     for (const Subject& each : subjects)
         cover.trust.facts.push_back({"In " + shortened(each.label, 30), trust_in_short(each)});
-    constexpr std::size_t most_rows = 16;
     if (options.turns) {
-        cover.winners = turns_tables(*options.turns, most_rows);
+        cover.winners = turns_tables(*options.turns, rows_on_first_page);
         cover.findings = turns_remarks(*options.turns);
         return cover;
     }
     for (const DatabaseComparison& comparison : contest.comparisons)
-        if (Table winners = winners_table(comparison, most_rows / contest.comparisons.size());
+        if (Table winners = winners_table(comparison, rows_on_first_page / contest.comparisons.size());
             !winners.rows.empty())
             cover.winners.push_back(std::move(winners));
     cover.headlines = headlines_compared(contest);

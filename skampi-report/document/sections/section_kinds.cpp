@@ -135,7 +135,7 @@ constexpr auto in_full = [] {
 }();
 
 constexpr auto on_paper = std::to_array<SectionKind>({
-    {"turns", of_session, turns_section},
+    {"turns", of_session, turns_on_paper},
     {"algorithms", with_algorithms, algorithm_section},
     {"databases", of_databases, databases_in_short},
     {"databases", always, ranks_in_short},

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -45,7 +46,7 @@ Table variant_table(const Turns& turns, const TurnsVariant& variant, std::size_t
         std::ranges::stable_sort(suites, std::greater{}, [](const TurnsSuite* suite) {
             double largest = 0;
             for (const TurnsStatement& each : suite->statements)
-                largest = std::max(largest, each.different() ? std::fabs(std::log(each.ratio)) : 0);
+                largest = std::max(largest, certain_effect(each));
             return largest;
         });
         suites.resize(most_rows);
@@ -68,15 +69,14 @@ Table variant_table(const Turns& turns, const TurnsVariant& variant, std::size_t
     return table;
 }
 
-/// What the median over a class of lengths hides, the largest first.
+/// What the median over a class of lengths hides, the surest and largest first.
 Table ranges_table(const Turns& turns, const TurnsVariant& variant, std::size_t most_rows) {
     std::vector<std::pair<const TurnsSuite*, const TurnsRange*>> ranges;
     for (const TurnsSuite& suite : variant.suites)
         for (const TurnsRange& range : suite.ranges)
             ranges.emplace_back(&suite, &range);
-    std::ranges::stable_sort(ranges, std::greater{}, [](const auto& each) {
-        return std::fabs(std::log(each.second->statement.ratio));
-    });
+    std::ranges::stable_sort(ranges, std::greater{},
+                             [](const auto& each) { return certain_effect(each.second->statement); });
     Table table;
     table.title = turns_ranges_title(turns, variant);
     if (ranges.size() > most_rows) {
@@ -143,6 +143,26 @@ std::optional<Section> turns_section(const Material& material) {
     section.blocks.emplace_back(Paragraph{turns_method(turns)});
     if (std::string next = turns_next_step(turns); !next.empty())
         section.blocks.emplace_back(Paragraph{std::move(next), Tone::remark});
+    if (std::string command = turns_command(turns); !command.empty())
+        section.blocks.emplace_back(Paragraph{std::move(command)});
+    return section;
+}
+
+std::optional<Section> turns_on_paper(const Material& material) {
+    const Turns& turns = *material.options.turns;
+    if (turns.look.number == 0)
+        return std::nullopt;
+    Section section{"Variants in turns", {}, {}};
+    const auto rows = [](const std::vector<Table>& tables) {
+        std::size_t all = 0;
+        for (const Table& table : tables)
+            all += table.rows.size();
+        return all;
+    };
+    if (std::vector<Table> all = turns_tables(turns, std::numeric_limits<std::size_t>::max());
+        rows(all) > rows(turns_tables(turns, rows_on_first_page)))
+        std::ranges::move(all, std::back_inserter(section.blocks));
+    section.blocks.emplace_back(Paragraph{turns_method(turns)});
     if (std::string command = turns_command(turns); !command.empty())
         section.blocks.emplace_back(Paragraph{std::move(command)});
     return section;

@@ -11,9 +11,15 @@ namespace skampi {
 /// @param most_rows of all together; of more suites those with differences come before others
 [[nodiscard]] std::vector<Table> turns_tables(const Turns& turns, std::size_t most_rows);
 
+/// Of the tables on a first page.
+constexpr std::size_t rows_on_first_page = 16;
+
 /// What a session of variants in turns found: all tables, how it was decided, and what else happened.
 /// @pre material.options.turns
 [[nodiscard]] std::optional<Section> turns_section(const Material& material);
+/// What the first page of a paper does not say: how it was decided, and all tables where those there are cut.
+/// @pre material.options.turns
+[[nodiscard]] std::optional<Section> turns_on_paper(const Material& material);
 /// The times of all variants in one plot for each suite, and in a table. Without ratios: of launches without
 /// regard to their rounds these would say something else than the session.
 /// @pre material.options.turns

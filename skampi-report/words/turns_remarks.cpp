@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace skampi {
 
@@ -160,6 +161,8 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
         add_missing(turns, variant, remarks);
     }
     add_starts(turns, remarks);
+    if (std::string each = turns_rounds_for_each(turns); !each.empty())
+        remarks.push_back(std::move(each));
     if (turns.of->session.end == SessionEnd::time)
         remarks.push_back(fmt::format("The session ended at its time limit, after {}.",
                                       count_of(static_cast<std::size_t>(turns.look.rounds), "round")));

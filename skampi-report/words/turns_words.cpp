@@ -381,20 +381,25 @@ std::optional<SharedCores> shared_cores_of(const Turns& turns) {
     return std::nullopt;
 }
 
-} // namespace
-
-namespace {
-
 constexpr std::size_t affordable_rounds = 1000;
 
-/// "20 rounds, about 2 min"
-std::string rounds_and_time(const Turns& turns, std::size_t rounds) {
-    const std::string time = about_time(turns.of->round_s * static_cast<double>(rounds));
-    return count_of(rounds, "round") + (time.empty() ? "" : ", " + time);
+/// By itself, when the same command is called again.
+bool goes_on(const Turns& turns) {
+    const Session& session = turns.of->session;
+    return session.decides && session.ended_utc.empty() && turns.look.rounds < session.most_rounds;
 }
 
-/// Where several statements are open, how many rounds would decide which, the fewest first.
-std::string rounds_for_each(const Turns& turns) {
+/// "20 rounds (about 2 min)"
+std::string rounds_and_time(const Turns& turns, std::size_t rounds) {
+    const std::string time = about_time(turns.of->round_s * static_cast<double>(rounds));
+    return count_of(rounds, "round") + (time.empty() ? "" : fmt::format(" ({})", time));
+}
+
+} // namespace
+
+std::string turns_rounds_for_each(const Turns& turns) {
+    if (turns.simulated || turns.look.number == 0 || goes_on(turns) || shared_cores_of(turns))
+        return {};
     struct Needed {
         std::size_t rounds;
         std::string of;
@@ -419,25 +424,22 @@ std::string rounds_for_each(const Turns& turns) {
     constexpr std::size_t most = 4;
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < std::min(most, all.size()); ++i)
-        texts.push_back(fmt::format("{} {}", all[i].of, rounds_and_time(turns, all[i].rounds)));
+        texts.push_back(fmt::format("{} after {}", all[i].of, rounds_and_time(turns, all[i].rounds)));
     if (all.size() > most)
         texts.push_back(fmt::format("{} more", all.size() - most));
     const std::size_t unknown = turns.open() - all.size();
-    return fmt::format(" Each alone would need: {}{}.", fmt::join(texts, "; "),
+    return fmt::format("Open cells would each be decided in 9 of 10 cases: {}{}.", fmt::join(texts, "; "),
                        unknown == 0   ? ""
                        : unknown == 1 ? "; for the other one no number can be given"
                                       : fmt::format("; for the other {} no number can be given", unknown));
 }
-
-} // namespace
 
 std::string turns_next_step(const Turns& turns) {
     const Session& session = turns.of->session;
     const std::size_t open = turns.open();
     if (turns.simulated || (open == 0 && turns.look.number > 0))
         return {};
-    const bool goes_on = session.ended_utc.empty() && turns.look.rounds < session.most_rounds;
-    if (turns.look.number == 0 || (goes_on && session.decides))
+    if (turns.look.number == 0 || goes_on(turns))
         return fmt::format(
             "{}Call the same command again: the session goes on.",
             open > 0 ? fmt::format("{} open. ", count_of(open, "statement is", "statements are")) : "");
@@ -456,9 +458,8 @@ std::string turns_next_step(const Turns& turns) {
                 for (const TurnsStatement& statement : suite.statements)
                     if (statement.open())
                         excluded.add(statement);
-        const std::string begin = what +
-                                  (rounds ? ". No affordable number of rounds would prove all of it." : ".") +
-                                  rounds_for_each(turns);
+        const std::string begin =
+            what + (rounds ? ". No affordable number of rounds would prove all of it." : ".");
         if (session.end == SessionEnd::time)
             return begin + " The same command with a longer --time goes on.";
         constexpr double most_margin = 0.5;
@@ -471,12 +472,10 @@ std::string turns_next_step(const Turns& turns) {
     }
     const bool needs_time =
         session.end == SessionEnd::time && *rounds <= static_cast<std::size_t>(session.most_rounds);
-    const std::string time = about_time(turns.of->round_s * static_cast<double>(*rounds));
-    return fmt::format("{}. {} rounds{} would decide {} in 9 of 10 cases: the same command with {}.{}", what,
-                       *rounds, time.empty() ? "" : fmt::format(" ({})", time), open == 1 ? "it" : "them",
+    return fmt::format("{}. {} would decide {} in 9 of 10 cases: the same command with {}.", what,
+                       rounds_and_time(turns, *rounds), open == 1 ? "it" : "them",
                        needs_time ? std::string("a longer --time goes on")
-                                  : fmt::format("--fresh --rounds {}..{}", session.first_look, *rounds),
-                       rounds_for_each(turns));
+                                  : fmt::format("--fresh --rounds {}..{}", session.first_look, *rounds));
 }
 
 std::string turns_method(const Turns& turns) {

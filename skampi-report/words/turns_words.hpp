@@ -13,6 +13,9 @@ namespace skampi {
 [[nodiscard]] std::string turns_answer(const Turns& turns);
 /// How many rounds more would decide what is open, and how to make them; empty where nothing is open.
 [[nodiscard]] std::string turns_next_step(const Turns& turns);
+/// Where several statements are open, how many rounds would decide which, the fewest first; empty where no
+/// number can be given.
+[[nodiscard]] std::string turns_rounds_for_each(const Turns& turns);
 /// What else happened: launches that failed, rounds left out, suites that could not be compared. A sentence
 /// each.
 [[nodiscard]] std::vector<std::string> turns_remarks(const Turns& turns);

@@ -51,6 +51,16 @@ std::string binding_launcher(const std::string& launcher) {
     return {};
 }
 
+std::string bound_launch(const std::string& words, const std::string& launcher) {
+    const std::string known = binding_launcher(launcher);
+    if (words.empty() || known.empty())
+        return known;
+    const std::size_t options = known.find(' ');
+    const std::size_t end = known.find(" -n {n}");
+    const std::size_t place = std::min(words.find(' '), words.size());
+    return words.substr(0, place) + known.substr(options, end - options) + words.substr(place);
+}
+
 std::string as_typed(const std::string& word) {
     return printable(in_quotes(word));
 }

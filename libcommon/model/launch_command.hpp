@@ -17,6 +17,11 @@ inline constexpr const char* fact_selected_suites = "selected suites";
 /// empty = not known
 [[nodiscard]] std::string binding_launcher(const std::string& launcher);
 
+/// A template of a launcher's command line with the options that bind each rank to a core behind its first
+/// word: "mpiexec.mpich -n {n}" as "mpiexec.mpich -bind-to core -n {n}". @param words empty =
+/// binding_launcher()
+[[nodiscard]] std::string bound_launch(const std::string& words, const std::string& launcher);
+
 /// What measures the plan of a run again, in so many launches: "skampi-run -n 2 --launches 5 my.skampi -d
 /// x.db". Empty for a run that no skampi-run made: an imported one, or one of functions without MPI.
 /// @param database into which the launches go

@@ -258,11 +258,12 @@ std::string format_count(std::int64_t part, std::int64_t whole) {
     const std::string all = format_count(whole);
     if (all.find(' ') == std::string::npos)
         return fmt::format("{} of {}", part, all);
-    const double unit = all.ends_with("thousand") ? 1e3 : all.ends_with("million") ? 1e6 : 1e9;
+    const std::string name = all.substr(all.find(' '));
+    const double unit = name == " thousand" ? 1e3 : name == " million" ? 1e6 : 1e9;
     // Less than one of a unit: then both are told to the last.
     if (static_cast<double>(part) < unit)
         return fmt::format("{} of {}", part, whole);
-    return fmt::format("{} of {}", significant(static_cast<double>(part) / unit, 3), all);
+    return fmt::format("{}{} of {}", significant(static_cast<double>(part) / unit, 3), name, all);
 }
 
 std::string count_text(std::int64_t count, const std::string& singular, const std::string& plural) {

@@ -97,6 +97,7 @@ struct Cover {
     std::vector<Table> winners; ///< in a comparison: who is faster where
     Table headlines;            ///< may have no rows
     std::optional<FigureBlock> overview;
+    bool lists_all_suites = false; ///< the headlines or winners hold what is to be said of each suite
 };
 
 struct Document {

@@ -8,6 +8,7 @@
 #include "base/utc.hpp"
 #include "merge/run_group.hpp"
 #include "model/launch_surroundings.hpp"
+#include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -88,18 +89,25 @@ private:
     std::vector<TurnsMove> found_;
 };
 
-/// What the launches of a round take together, on average.
+/// What a round takes: in the median from the begin of its first launch to that of the next round's; of one
+/// round what its launches take together.
 double round_s(const std::vector<LaunchOfSession>& launches) {
-    std::set<int> rounds;
+    std::map<int, double> begins_s;
     double sum_s = 0;
     for (const LaunchOfSession& launch : launches) {
-        rounds.insert(launch.round);
         const std::optional<double> begin_s = utc_seconds(launch.measured.run->started_utc);
         const std::optional<double> end_s = utc_seconds(launch.measured.run->ended_utc);
-        if (begin_s && end_s)
-            sum_s += std::max(*end_s - *begin_s, 0.0);
+        if (!begin_s || !end_s)
+            continue;
+        sum_s += std::max(*end_s - *begin_s, 0.0);
+        const auto known = begins_s.try_emplace(launch.round, *begin_s).first;
+        known->second = std::min(known->second, *begin_s);
     }
-    return rounds.empty() ? 0 : sum_s / static_cast<double>(rounds.size());
+    std::vector<double> periods_s;
+    for (auto round = begins_s.begin(); round != begins_s.end(); ++round)
+        if (const auto next = std::next(round); next != begins_s.end() && next->first == round->first + 1)
+            periods_s.push_back(next->second - round->second);
+    return !periods_s.empty() ? skalib::median(std::move(periods_s)) : begins_s.empty() ? 0 : sum_s;
 }
 
 } // namespace

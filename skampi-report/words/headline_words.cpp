@@ -59,9 +59,9 @@ std::string headline_number(const Headline& headline, double value, int digits) 
 std::string headline_name(const Headline& headline) {
     switch (headline.kind) {
     case HeadlineKind::latency:
-        return "Latency, " + count_of(headline.message_bytes, "byte");
+        return "Ping-pong latency, " + count_of(headline.message_bytes, "byte");
     case HeadlineKind::peak_bandwidth:
-        return "Peak bandwidth";
+        return "Ping-pong peak bandwidth";
     case HeadlineKind::half_peak_length:
         return "Length with half of the peak (n1/2)";
     case HeadlineKind::barrier:
@@ -98,7 +98,7 @@ std::string headline_in_other_states(const Headline& headline) {
 
 std::string headline_error_numbers(const Headline& headline) {
     if (headline.kind == HeadlineKind::half_peak_length)
-        return fmt::format("{} to {}", argument_text(*headline.curve, headline.between),
+        return fmt::format("between {} and {}", argument_text(*headline.curve, headline.between),
                            argument_text(*headline.curve, headline.and_argument));
     if (const std::optional<double> error = headline.relative_error(); error && !is_range(headline))
         return format_percent(*error).starts_with("<") ? "below ±0.01 %" : "±" + format_percent(*error);

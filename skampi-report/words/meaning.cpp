@@ -130,6 +130,34 @@ std::string meaning_noun(const Curve& curve) {
     return text_of(curve).noun;
 }
 
+std::string times_note(const std::vector<const Curve*>& curves) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> nouns; // in the order of the curves
+    bool calls = false;
+    for (const Curve* curve : curves) {
+        const Meaning meaning = meaning_of(*curve);
+        if (meaning == Meaning::collective || meaning == Meaning::local) {
+            calls = true;
+            continue;
+        }
+        const std::string noun = meaning_noun(*curve);
+        auto known = std::ranges::find(nouns, noun, [](const auto& each) { return each.first; });
+        if (known == nouns.end())
+            known = nouns.insert(nouns.end(), {noun, {}});
+        known->second.push_back(shortened_name(title_of(*curve), 21));
+    }
+    if (nouns.empty())
+        return {};
+    constexpr std::size_t most = 3;
+    std::vector<std::string> texts;
+    for (auto& [noun, names] : nouns) {
+        const std::size_t more = names.size() - std::min(most, names.size());
+        names.resize(names.size() - more);
+        texts.push_back(fmt::format("{} ({}{})", noun, fmt::join(names, ", "),
+                                    more == 0 ? "" : fmt::format(" and {} more", more)));
+    }
+    return fmt::format("Times: {}{}.", fmt::join(texts, ", "), calls ? ", else one call" : "");
+}
+
 std::string suite_heading(const Curve& curve) {
     return title_of(curve).empty() ? "(suite without a name)" : shortened(title_of(curve), 90);
 }

@@ -25,6 +25,10 @@ namespace skampi {
 /// "a round trip", "an exchange", "a collective call"
 [[nodiscard]] std::string meaning_noun(const Curve& curve);
 
+/// What the times of a table of suites are: "Times: a round trip (MPI_Send-MPI_Recv), else one call."; empty
+/// where all are those of one call.
+[[nodiscard]] std::string times_note(const std::vector<const Curve*>& curves);
+
 /// The heading of a suite's section.
 [[nodiscard]] std::string suite_heading(const Curve& curve);
 

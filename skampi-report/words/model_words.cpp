@@ -80,11 +80,12 @@ bool is_exact(const GrowthModel& model) {
 }
 
 std::string formula(const GrowthModel& model, TimeUnit unit) {
-    // The noise assumed of a point is not that of a simulation in which all lie on the line.
-    const bool without_errors = model.errors.source == ErrorSource::simulation && is_exact(model);
+    // Simulated times have no error: what the form misses is not noise.
+    const bool without_errors = model.errors.source == ErrorSource::simulation;
     const auto coefficient = [&](double value_s, double error_s) {
         const std::string text = coefficient_text(value_s, error_s, model.errors, unit);
-        return without_errors ? text.substr(0, text.find(" ±")) : text;
+        const std::size_t error = text.find(" ±");
+        return error == std::string::npos ? text : without_errors ? text.substr(0, error) : "(" + text + ")";
     };
     std::string text;
     const std::optional<double> on_one_s = constant_on_one_rank(model);
@@ -137,8 +138,10 @@ std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
             "No growth model fits from {} to {} ranks: the nearest, t(p) = {}, misses by up to {}.",
             model.first, model.last, formula(model, unit), format_percent(model.worst_error));
     return fmt::format(
-        "Growth with the number of ranks p, from {} to {}: t(p) = {} ({}; worst error {}).{}", model.first,
-        model.last, formula(model, unit), errors_text(model.errors), format_percent(model.worst_error),
+        "Growth with the number of ranks p, from {} to {}: t(p) = {} ({}worst error {}).{}", model.first,
+        model.last, formula(model, unit),
+        model.errors.source == ErrorSource::simulation ? "" : errors_text(model.errors) + "; ",
+        format_percent(model.worst_error),
         model.alike.empty() ? "" : " " + alike_sentence(forms_text(model.alike), model.distinguishing_ranks));
 }
 

@@ -71,16 +71,44 @@ std::string form_and_step(const Scaling& scaling) {
                        step.empty() ? "" : ", " + step, misfit_text(scaling));
 }
 
+/// Without the length that a list of suites is over: "MPI_Bcast" of "MPI_Bcast (Default_Message_length = 8)".
+std::string name_without_length(const Scaling& scaling) {
+    const std::string& name = title_of(*scaling.curve);
+    const std::size_t listed = name.find(" (Default_Message_length = ");
+    const bool alone = listed != std::string::npos && name.find(')', listed) + 1 == name.size() &&
+                       name.find(',', listed) == std::string::npos;
+    return alone && !length_of(scaling).empty() ? name.substr(0, listed) : name;
+}
+
 /// "MPI_Bcast of 8 B"
 std::string with_length(const Scaling& scaling) {
     const std::string length = length_of(scaling);
-    const std::string& name = title_of(*scaling.curve);
-    // Of the length that a list of suites is over it says as much.
-    const std::size_t listed = name.find(" (Default_Message_length = ");
-    if (length.empty() || listed == std::string::npos || name.find(')', listed) + 1 != name.size() ||
-        name.find(',', listed) != std::string::npos)
-        return name + (length.empty() ? "" : " of " + length);
-    return name.substr(0, listed) + " of " + length;
+    return name_without_length(scaling) + (length.empty() ? "" : " of " + length);
+}
+
+/// "4.03 µs on 4 and 12.1 µs on 8 ranks": the neighbouring numbers of ranks between which it grows most.
+std::string largest_step(const Scaling& scaling) {
+    const StoredMeasurement* before = nullptr;
+    const StoredMeasurement* after = nullptr;
+    double largest = 1;
+    const auto& points = scaling.curve->points;
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+        if (!above_zero(points[i].measurement) || !above_zero(points[i + 1].measurement))
+            continue;
+        const double ratio = points[i + 1].measurement.value_s / points[i].measurement.value_s;
+        if (ratio > largest) {
+            largest = ratio;
+            before = &points[i];
+            after = &points[i + 1];
+        }
+    }
+    if (before == nullptr)
+        return {};
+    constexpr int digits = 3;
+    const TimeUnit unit = scaling.curve->units.time;
+    return fmt::format("its largest step is from {} on {} to {} on {} ranks",
+                       format_time(before->measurement.value_s, digits, unit), before->measurement.argument,
+                       format_time(after->measurement.value_s, digits, unit), after->measurement.argument);
 }
 
 /// Of one message length.
@@ -96,7 +124,7 @@ std::string scaling_sentence(const Scaling& scaling) {
 std::string operation_sentence(const Scaling& shortest, const Scaling* longest) {
     if (!longest || !has_form(shortest) || !has_form(*longest))
         return scaling_sentence(longest && (has_form(*longest) || !has_form(shortest)) ? *longest : shortest);
-    const std::string& name = title_of(*shortest.curve);
+    const std::string name = name_without_length(shortest);
     if (shortest.model->form() == longest->model->form()) {
         const std::string step = growth_step(*shortest.model, shortest.curve->units.time);
         const Scaling& worse =
@@ -125,9 +153,12 @@ std::string study_trust(const std::vector<const Subject*>& subjects, const std::
     std::vector<std::string> without_form;
     for (const Scaling& scaling : scalings) {
         fewest = std::min(fewest, scaling.curve->points.size());
-        if (scaling.model && !has_form(scaling))
-            without_form.push_back(fmt::format("{} (the nearest misses a time by {})", with_length(scaling),
-                                               format_percent(scaling.model->worst_error)));
+        if (scaling.model && !has_form(scaling)) {
+            const std::string step = largest_step(scaling);
+            without_form.push_back(fmt::format("{} (the nearest misses a time by {}{})", with_length(scaling),
+                                               format_percent(scaling.model->worst_error),
+                                               step.empty() ? "" : "; " + step));
+        }
     }
     const std::optional<Doubt> doubt = gravest(all);
     const std::string doubted = doubt ? doubt_sentences(*doubt) : "";
@@ -214,10 +245,13 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
     };
     std::vector<Operation> operations;
     for (const Scaling& scaling : scalings)
-        if (!operations.empty() && title_of(*operations.back().shortest->curve) == title_of(*scaling.curve))
-            operations.back().longest = &scaling;
-        else
+        if (const auto known =
+                std::ranges::find(operations, name_without_length(scaling),
+                                  [](const Operation& each) { return name_without_length(*each.shortest); });
+            known == operations.end())
             operations.push_back({&scaling});
+        else
+            known->longest = &scaling;
     // What is not decided comes last.
     const auto decided = [](const Scaling* each) {
         return !each || !has_form(*each) || forms_alike(*each).empty();
@@ -225,9 +259,10 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
     std::ranges::stable_sort(operations, std::ranges::greater(), [&](const Operation& each) {
         return std::pair(decided(each.shortest) && decided(each.longest), growth_factor(*each.shortest));
     });
+    const bool simulated = is_simulated(*subjects.front()->run);
     std::vector<std::string> parts;
     if (const std::string library = library_name(*subjects.front()->run); !library.empty())
-        parts.push_back(library);
+        parts.push_back(simulated ? fmt::format("Simulated ({})", library) : library);
     std::int64_t fewest = scalings.front().first->argument;
     std::int64_t most = scalings.front().last->argument;
     for (const Scaling& scaling : scalings) {
@@ -235,8 +270,6 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
         most = std::max(most, scaling.last->argument);
     }
     parts.push_back(fmt::format("{} to {} ranks", fewest, most));
-    if (is_simulated(*subjects.front()->run))
-        parts.emplace_back("simulated");
     constexpr std::size_t most_operations = 4;
     std::vector<std::string> sentences;
     std::vector<const Scaling*> said;
@@ -246,8 +279,13 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
         if (operations[i].longest)
             said.push_back(operations[i].longest);
     }
-    if (operations.size() > most_operations)
-        sentences.push_back(fmt::format("{} more in the table", operations.size() - most_operations));
+    const auto more = std::count_if(
+        operations.begin() + static_cast<std::ptrdiff_t>(std::min(most_operations, operations.size())),
+        operations.end(), [](const Operation& each) {
+            return has_form(*each.shortest) || (each.longest && has_form(*each.longest));
+        });
+    if (more > 0)
+        sentences.push_back(fmt::format("{} more in the table", more));
     const bool one_file = std::ranges::all_of(
         subjects, [&](const Subject* each) { return each->path == subjects.front()->path; });
     std::string next = next_step(*subjects.front(), assess(*subjects.front()));
@@ -255,7 +293,10 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
         next += ", and the same on the other numbers of ranks";
     if (next.empty() && one_file)
         next = "As C functions: skampi-report " + as_typed(subjects.front()->path) + " -o models.h";
-    std::vector<std::string> rest{study_alike(said), study_trust(subjects, scalings), std::move(next)};
+    std::vector<std::string> rest{
+        study_alike(said), study_trust(subjects, scalings),
+        simulated ? "These are times of the platform as it is described, not of a machine." : "",
+        std::move(next)};
     for (std::string& each : rest)
         while (each.ends_with(' '))
             each.pop_back();

@@ -33,11 +33,16 @@ namespace skampi {
 /// What the plots of suites on paper show. @param small they have no legend of their own
 [[nodiscard]] std::string suite_plots_introduction(bool small);
 
+/// Below a table of suites of which every point is flagged. @param flagged flagged_text() of all
+[[nodiscard]] std::string all_flagged_text(const std::string& flagged);
+/// Below a table with flagged_text().
+inline constexpr const char* flagged_note =
+    "Flagged: at how many points, and the most frequent reason; --suite PATTERN shows all.";
 inline constexpr const char* over_ranks_caption = "Time over the number of ranks at chosen arguments.";
 inline constexpr const char* over_ranks_with_forms_caption =
     "Time over the number of ranks at chosen arguments; dashed: the forms of growth that fit.";
 inline constexpr const char* overview_caption =
-    "time over the varied parameter, all with the same range of times; each suite says what its time is.";
+    "time over the varied parameter, all with the same range of times.";
 inline constexpr const char* in_turns_caption =
     "time over the varied parameter, all with the same range of times. The curves show all launches, in whatever state of "
     "the machine; the table compares within rounds, at an equal state, and may say otherwise.";

@@ -26,17 +26,20 @@ struct FlagRow {
     Flag flag;
     const char* letter;
     const char* meaning; ///< for the value
+    const char* brief;   ///< behind a number of points
 };
-constexpr FlagRow flag_rows[] = {{Flag::not_repeatable, "N", "not repeatable: too few repetitions"},
-                                 {Flag::timed_out, "T", "timed out"},
-                                 {Flag::unreliable, "R", "unreliable: close to the cost of measuring"},
-                                 {Flag::disturbed, "D", "disturbed by other work on the cores"},
-                                 {Flag::several_modes, "M", "several machine states"},
-                                 {Flag::unsynchronised, "B", "ranks missed their common start"},
-                                 {Flag::wrong_result, "W", "wrong data"},
-                                 {Flag::interpolated, "I", "interpolated between arguments"},
-                                 {Flag::one_run, "1", "one launch only"},
-                                 {Flag::scattered, "S", "scattered: launches far apart"}};
+/// The gravest first: of flags that as many points have it is the one that is named.
+constexpr FlagRow flag_rows[] = {
+    {Flag::wrong_result, "W", "wrong data", "wrong data"},
+    {Flag::disturbed, "D", "disturbed by other work on the cores", "disturbed"},
+    {Flag::unreliable, "R", "unreliable: close to the cost of measuring", "unreliable"},
+    {Flag::not_repeatable, "N", "not repeatable: too few repetitions", "not repeatable"},
+    {Flag::timed_out, "T", "timed out", "timed out"},
+    {Flag::several_modes, "M", "several machine states", "in two states"},
+    {Flag::unsynchronised, "B", "ranks missed their common start", "missed start"},
+    {Flag::interpolated, "I", "interpolated between arguments", "interpolated"},
+    {Flag::one_run, "1", "one launch only", "one launch"},
+    {Flag::scattered, "S", "scattered: launches far apart", "scattered"}};
 
 std::string short_time(const Curve& curve, const StoredMeasurement& point) {
     return value_text(point.measurement, curve.units.time, 1, short_digits);
@@ -103,11 +106,27 @@ Flags flags_of(const std::vector<const Curve*>& curves) {
 }
 
 std::string flagged_text(const Curve& curve) {
-    const auto flagged = std::ranges::count_if(
-        curve.points, [](const StoredMeasurement& point) { return point.measurement.flags != 0; });
-    std::string letters = flag_letters(flags_of({&curve}));
-    std::erase(letters, ' ');
-    return flagged == 0 ? "" : fmt::format("{} {}", flagged, letters);
+    return flagged_text(std::vector{&curve});
+}
+
+std::string flagged_text(const std::vector<const Curve*>& curves) {
+    const FlagRow* most = nullptr;
+    std::ptrdiff_t points = 0;
+    for (const FlagRow& row : flag_rows) {
+        std::ptrdiff_t flagged = 0;
+        for (const Curve* curve : curves)
+            flagged += std::ranges::count_if(curve->points, [&](const StoredMeasurement& point) {
+                return has(point.measurement.flags, row.flag);
+            });
+        const bool gravest = row.flag == Flag::wrong_result && flagged > 0;
+        if (flagged > points || gravest) {
+            points = flagged;
+            most = &row;
+        }
+        if (gravest)
+            break;
+    }
+    return most == nullptr ? "" : fmt::format("{} {}", points, most->brief);
 }
 
 std::string time_at(const Curve& curve, const StoredMeasurement& point) {

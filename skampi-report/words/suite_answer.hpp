@@ -10,8 +10,10 @@ namespace skampi {
 
 // What a report says of one suite in one line.
 
-/// "7 NS": how many points are flagged, and the letters of these flags; empty where none is.
+/// "7 disturbed": the flag that most points have, and how many; wrong data before all others. Empty where no
+/// point has any.
 [[nodiscard]] std::string flagged_text(const Curve& curve);
+[[nodiscard]] std::string flagged_text(const std::vector<const Curve*>& curves);
 /// "N S": a letter for each flag.
 [[nodiscard]] std::string flag_letters(Flags flags);
 /// "Flags: T timed out, D disturbed by other work on the cores."; empty where there are none.

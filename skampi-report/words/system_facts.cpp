@@ -125,6 +125,27 @@ std::string hosts_of(const Run& run) {
     return text;
 }
 
+namespace {
+
+/// Whether every rank has one core of its own.
+bool is_bound(const Run& run) {
+    const Binding binding = binding_of(run.rank_facts);
+    return binding.most == 1;
+}
+
+} // namespace
+
+std::string ranks_placed(const Run& run) {
+    if (run.ranks <= 0)
+        return {};
+    const std::string hosts = hosts_of(run);
+    return fmt::format("{}{}{}{}{}", run.ranks, hosts.empty() ? "" : " on ", hosts,
+                       run.binding.empty() ? ""
+                       : is_bound(run)     ? ", bound to "
+                                           : ", free to move on ",
+                       shortened(run.binding, 60));
+}
+
 std::vector<MachineFact> machine_facts(const Run& run) {
     std::vector<MachineFact> list;
     const auto add = [&](const char* name, const std::string& value, bool detail = false) {

@@ -18,6 +18,8 @@ namespace skampi {
 [[nodiscard]] bool all_ranks_stored(const Run& run);
 
 /// Names of the hosts, the first few.
+/// "2 on vm, bound to 1 core each"; empty where their number is not known.
+[[nodiscard]] std::string ranks_placed(const Run& run);
 [[nodiscard]] std::string hosts_of(const Run& run);
 
 struct MachineFact {

@@ -345,13 +345,17 @@ void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& 
              std::to_string(trust.unsettled) +
                  (trust.settled_unknown > 0 ? fmt::format("; unknown at {}", trust.settled_unknown) : "")});
     }
-    facts.push_back({"Repeatable", of_points(trust.repeatable) + " within a launch"});
+    const std::int64_t neither = trust.points - trust.repeatable - trust.stopped_by_limit;
+    facts.push_back({"Repeatable", of_points(trust.repeatable) + " within a launch" +
+                                       (neither > 0 ? fmt::format("; {} more unreliable", neither) : "")});
     std::vector<std::string> limits;
     if (trust.timed_out > 0)
-        limits.push_back(fmt::format("{} by time limit", trust.timed_out));
+        limits.push_back(trust.timed_out == trust.stopped_by_limit
+                             ? std::string("by time limit")
+                             : fmt::format("{} by time limit", trust.timed_out));
     if (trust.stopped_by_limit > trust.values_stopped_by_limit)
-        limits.push_back(
-            fmt::format("{} without a value", trust.stopped_by_limit - trust.values_stopped_by_limit));
+        limits.push_back(fmt::format("{} of them without a value",
+                                     trust.stopped_by_limit - trust.values_stopped_by_limit));
     facts.push_back(
         {"Not repeatable", fmt::format("{}{}", trust.stopped_by_limit,
                                        limits.empty() ? "" : fmt::format(" ({})", fmt::join(limits, ", ")))});

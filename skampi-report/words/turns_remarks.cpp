@@ -1,6 +1,8 @@
 #include "analysis/doubt.hpp"
 #include "model/launch_command.hpp"
+#include "subject/library_name.hpp"
 #include "words/doubt_words.hpp"
+#include "words/system_facts.hpp"
 #include "words/turns_names.hpp"
 #include "words/turns_words.hpp"
 
@@ -63,23 +65,6 @@ void add_states(const Turns& turns, const TurnsVariant& variant, std::vector<std
             variant_name(turns, variant.place), reference_name(turns)));
 }
 
-/// What launchers do when nobody says how ranks are bound is no property of a library.
-void add_binding(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
-    const std::optional<Run>& reference = turns.of->variants.front().run;
-    const std::optional<Run>& run = turns.of->variants[variant.place].run;
-    if (!reference || !run || reference->binding.empty() || run->binding.empty() ||
-        reference->binding == run->binding || reference->mpi_library == run->mpi_library)
-        return; // of one library it is what is compared
-    const Run& loose = binding_of(reference->rank_facts).most > 1 ? *reference : *run;
-    const std::string bound = binding_launcher(loose.launcher);
-    remarks.push_back(
-        fmt::format("Ranks are bound otherwise: {} in {}, {} in {}. Differences may come from that{}.",
-                    printable(reference->binding), reference_name(turns), printable(run->binding),
-                    variant_name(turns, variant.place),
-                    bound.empty() ? "; bind both alike (launch='...' of a variant)"
-                                  : fmt::format("; bind both alike: launch='{}'", bound)));
-}
-
 void add_missing(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
     std::vector<std::string> missing;
     for (const TurnsSuite& suite : variant.suites)
@@ -129,6 +114,25 @@ void add_starts(const Turns& turns, std::vector<std::string>& remarks) {
 
 } // namespace
 
+std::vector<Fact> turns_variants(const Turns& turns) {
+    constexpr std::size_t most_characters = 200;
+    std::vector<Fact> facts;
+    for (std::size_t place = 0; place < turns.of->session.variants.size(); ++place) {
+        const std::optional<Run>& run = turns.of->variants[place].run;
+        std::vector<std::string> parts;
+        if (run) {
+            parts = {library_name(*run), ranks_placed(*run)};
+            if (!parts.back().empty())
+                parts.back() = "ranks: " + parts.back();
+        }
+        parts.push_back(printable(variant_text(turns.of->session.variants[place])));
+        std::erase(parts, "");
+        add_known(facts, variant_name(turns, place),
+                  shortened(fmt::format("{}", fmt::join(parts, "; ")), most_characters));
+    }
+    return facts;
+}
+
 std::vector<std::string> turns_remarks(const Turns& turns) {
     std::vector<std::string> remarks;
     for (const TurnsMove& move : turns.of->moves)
@@ -136,8 +140,6 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
             "From round {} on {} was launched otherwise than before: {}. Rounds of two machines, libraries or bindings "
             "are no rounds of one session: measure again, into a new file.",
             move.round, variant_name(turns, move.variant), fmt::join(move.differences, "; ")));
-    for (const TurnsVariant& variant : turns.variants)
-        add_binding(turns, variant, remarks);
     for (const Subject& subject : turns.of->variants) { // what makes every time doubtful is of all variants
         const std::vector<Doubt> of_run = run_doubts(subject);
         const auto found = std::ranges::find_if(of_run, [](const Doubt& doubt) {

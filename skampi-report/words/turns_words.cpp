@@ -277,7 +277,7 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
     for (std::size_t i = 0; i < std::min(most, found.size()); ++i)
         parts.push_back(difference_text(found[i]));
     if (found.size() > most)
-        parts.push_back(count_of(found.size() - most, "smaller difference") + " in the tables");
+        parts.push_back(fmt::format("{} more in the tables", found.size() - most));
     if (equal > 0)
         parts.push_back(
             fmt::format("equal within {} in {}", margin_text(turns),
@@ -350,6 +350,47 @@ std::string idle_settings_text(const Turns& turns) {
     return text;
 }
 
+/// A variant whose ranks are bound otherwise than those of the reference, with another library: what
+/// launchers do when nobody says it is no property of a library. None = there is none.
+const TurnsVariant* bound_differently(const Turns& turns) {
+    const std::optional<Run>& reference = turns.of->variants.front().run;
+    for (const TurnsVariant& variant : turns.variants) {
+        const std::optional<Run>& run = turns.of->variants[variant.place].run;
+        if (reference && run && !reference->binding.empty() && !run->binding.empty() &&
+            reference->binding != run->binding && reference->mpi_library != run->mpi_library)
+            return &variant;
+    }
+    return nullptr;
+}
+
+/// A sentence with a blank behind it; empty = it is fair.
+std::string unfair_text(const Turns& turns) {
+    const TurnsVariant* const variant = bound_differently(turns);
+    if (variant == nullptr)
+        return {};
+    return fmt::format(
+        "This is no fair comparison of libraries, because the ranks are bound differently ({} in {}; {} in {}). ",
+        printable(turns.of->variants.front().run->binding), reference_name(turns),
+        printable(turns.of->variants[variant->place].run->binding), variant_name(turns, variant->place));
+}
+
+/// The command of a session in which the ranks of all variants are bound; empty where none is known.
+std::string bound_command(const Turns& turns) {
+    Session session = turns.of->session;
+    for (std::size_t place = 0; place < session.variants.size(); ++place) {
+        const std::optional<Run>& run = turns.of->variants[place].run;
+        if (!run || binding_of(run->rank_facts).most <= 1)
+            continue;
+        Variant& variant = session.variants[place];
+        const std::string& words = variant.launch.empty() ? session.launch : variant.launch;
+        const std::string bound = bound_launch(words, run->launcher);
+        if (bound.empty())
+            return {};
+        variant.launch = bound;
+    }
+    return session_command(session, turns.of->variants.front().run.value_or(Run()), "new.db");
+}
+
 } // namespace
 
 std::string turns_answer(const Turns& turns) {
@@ -368,7 +409,7 @@ std::string turns_answer(const Turns& turns) {
     if (const std::size_t most = most_rounds_that_count(turns);
         !turns.simulated && most < static_cast<std::size_t>(turns.look.rounds))
         rounds += fmt::format(", of which {} at most count", most);
-    return fmt::format("{}{}; {}.", idle, fmt::join(sentences, ". "), rounds);
+    return fmt::format("{}{}{}; {}.", idle, unfair_text(turns), fmt::join(sentences, ". "), rounds);
 }
 
 namespace {
@@ -398,7 +439,8 @@ std::string rounds_and_time(const Turns& turns, std::size_t rounds) {
 } // namespace
 
 std::string turns_rounds_for_each(const Turns& turns) {
-    if (turns.simulated || turns.look.number == 0 || goes_on(turns) || shared_cores_of(turns))
+    if (turns.simulated || turns.look.number == 0 || goes_on(turns) || shared_cores_of(turns) ||
+        bound_differently(turns) != nullptr)
         return {};
     struct Needed {
         std::size_t rounds;
@@ -437,8 +479,13 @@ std::string turns_rounds_for_each(const Turns& turns) {
 std::string turns_next_step(const Turns& turns) {
     const Session& session = turns.of->session;
     const std::size_t open = turns.open();
-    if (turns.simulated || (open == 0 && turns.look.number > 0))
+    if (turns.simulated || (open == 0 && turns.look.number > 0 && bound_differently(turns) == nullptr))
         return {};
+    if (bound_differently(turns) != nullptr) {
+        const std::string again = bound_command(turns);
+        return "Bind the ranks of all variants to a core each and measure again" +
+               (again.empty() ? "; `launch='...'` of a variant sets the launcher's options." : ": " + again);
+    }
     if (turns.look.number == 0 || goes_on(turns))
         return fmt::format(
             "{}Call the same command again: the session goes on.",
@@ -532,11 +579,19 @@ std::string turns_ranges_title(const Turns& turns, const TurnsVariant& variant) 
 }
 
 std::string turns_note(const Turns& turns) {
+    const bool with_both = std::ranges::any_of(turns.variants, [](const TurnsVariant& variant) {
+        return std::ranges::any_of(variant.suites, [](const TurnsSuite& suite) {
+            return std::ranges::any_of(
+                suite.statements, [](const TurnsStatement& each) { return each.different() && each.equal; });
+        });
+    });
     return fmt::format(
-        "50 % faster = two thirds of the time; in brackets the interval. equal = proven to differ by less than {0}; a "
-        "difference with = behind it is proven, too, and smaller than {0}. open = not decided: the truth is somewhere "
-        "in the interval.",
-        margin_text(turns));
+        "2.00 times slower = twice the time; 50 % faster = two thirds of the time; in brackets the interval. A cell is the "
+        "median over its lengths. equal: they differ by less than {0}{1}. open: not decided. {2}",
+        margin_text(turns), with_both ? " (a difference with = is smaller, too)" : "",
+        turns.simulated ? std::string("Simulated launches do not scatter.")
+                        : fmt::format("The probability of any false difference is at most {}.",
+                                      format_percent(turns.of->session.error)));
 }
 
 } // namespace skampi

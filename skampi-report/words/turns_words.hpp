@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/turns.hpp"
+#include "words/fact.hpp"
 
 #include <string>
 #include <vector>
@@ -9,6 +10,8 @@ namespace skampi {
 
 // How a report speaks of variants that were launched in turns.
 
+/// What each variant is: its library, its ranks and where they are, and what it changes.
+[[nodiscard]] std::vector<Fact> turns_variants(const Turns& turns);
 /// Which variant is faster, where and by how much; what is equal, what is open; after how many rounds.
 [[nodiscard]] std::string turns_answer(const Turns& turns);
 /// How many rounds more would decide what is open, and how to make them; empty where nothing is open.

@@ -376,11 +376,11 @@ std::string size_text(MessageSize size) {
     case MessageSize::small:
         return "to 1 KiB";
     case MessageSize::medium:
-        return "to 64 KiB";
+        return "1 to 64 KiB";
     case MessageSize::large:
         break;
     }
-    return "longer";
+    return "above 64 KiB";
 }
 
 std::string cell_text(const PooledComparison& pooled) {

@@ -1513,7 +1513,7 @@ TEST_CASE("what messages of one size alone show is in the verdict, too") {
     CHECK(comparison.verdict.at_sizes == Places{1});
     const Table table = winners_table(comparison, 10);
     CHECK(table.rows[0].back() == "no difference found");
-    CHECK(table.rows[1].back() == "a to 64 KiB");
+    CHECK(table.rows[1].back() == "a 1 to 64 KiB");
 }
 
 TEST_CASE("a typical ratio lies within the range of the ratios that it is told with") {

@@ -23,6 +23,7 @@
 #include "words/meaning.hpp"
 #include "words/model_words.hpp"
 #include "words/scaling_words.hpp"
+#include "words/section_words.hpp"
 #include "words/suite_answer.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
@@ -631,6 +632,29 @@ TEST_CASE("a suite that failed shows the arguments it finished, and that they ar
     CHECK(row[1] == time_at(curve, curve.points.front()));
     CHECK(row.back() != whole);
     CHECK(contains(row.back(), part_text(curve.stored, false)));
+}
+
+TEST_CASE("the table of suites names the most frequent flag of each, and what all points have once") {
+    Subject subject = invented_subject({test::full_plan({}).front(), test::full_plan({}).front()});
+    const std::vector<const Curve*> curves{&subject.curves[0], &subject.curves[1]};
+    CHECK(suite_lines(curves, 9).header.back() != "flagged");
+    std::vector<StoredMeasurement>& first = subject.curves[0].points;
+    for (StoredMeasurement& point : first) {
+        set(point.measurement.flags, Flag::timed_out);
+        set(point.measurement.flags, Flag::disturbed);
+    }
+    CHECK(suite_lines(curves, 9).rows[0].back() == fmt::format("{} disturbed", first.size()));
+    CHECK(suite_lines(curves, 9).rows[1].back().empty());
+    set(first[0].measurement.flags, Flag::wrong_result);
+    CHECK(suite_lines(curves, 9).rows[0].back() == "1 wrong data");
+    for (StoredMeasurement& point : subject.curves[1].points)
+        set(point.measurement.flags, Flag::timed_out);
+    subject.curves[1].stored.state = SuiteState::failed;
+    subject.curves[1].stored.reason = "killed";
+    const Table all = suite_lines(curves, 9);
+    CHECK(all.rows[0].back().empty());
+    CHECK(all.rows[1].back() == part_text(subject.curves[1].stored, false));
+    CHECK(all.notes.back() == all_flagged_text("1 wrong data"));
 }
 
 TEST_CASE("the trust box counts every kind of doubt") {
@@ -1623,15 +1647,15 @@ TEST_CASE("a peak that lies elsewhere in the other database has its length with 
     const auto peak_row = [&] {
         const Table headlines = build_document({a, b}, {}).cover.headlines;
         const auto row = std::ranges::find_if(
-            headlines.rows, [](const auto& each) { return each[0].starts_with("Peak bandwidth"); });
+            headlines.rows, [](const auto& each) { return each[0].starts_with("Ping-pong peak bandwidth"); });
         REQUIRE(row != headlines.rows.end());
         return *row;
     };
-    CHECK(peak_row()[0] == "Peak bandwidth (at 4 MiB)");
+    CHECK(peak_row()[0] == "Ping-pong peak bandwidth (at 4 MiB)");
     CHECK_FALSE(contains(peak_row()[1], " at "));
     b.curves[0].points.back().measurement.value_s *= 10; // so that the one before is the best
     const std::vector<std::string> row = peak_row();
-    CHECK(row[0] == "Peak bandwidth");
+    CHECK(row[0] == "Ping-pong peak bandwidth");
     CHECK(contains(row[1], "GB/s at 4 MiB"));
     CHECK(contains(row[2], "GB/s at 2 MiB"));
 }

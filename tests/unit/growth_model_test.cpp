@@ -31,6 +31,11 @@ std::vector<CostPoint> times_over_ranks(const std::function<double(std::int64_t)
 
 /// The formula with the scatter along the curve, as if nothing else were in the errors.
 std::string with_errors(GrowthModel model) {
+    model.errors = {ErrorSource::between_launches, 8};
+    return formula(model, TimeUnit::automatic);
+}
+
+std::string of_simulation(GrowthModel model) {
     model.errors.source = ErrorSource::simulation;
     return formula(model, TimeUnit::automatic);
 }
@@ -80,11 +85,11 @@ TEST_CASE("what collective algorithms do is told, with its coefficients") {
     CHECK(doubling->growth == Growth::ceil_log2); // one step is the tree's, the other the penalty
     CHECK(doubling->beta_s * 1e6 == close_to(3));
     CHECK(doubling->gamma_s * 1e6 == close_to(3));
-    CHECK(with_errors(*doubling) == "3.00 µs ceil(log2 p), and +3.00 µs where p is no power of two");
+    CHECK(of_simulation(*doubling) == "3.00 µs ceil(log2 p), and +3.00 µs where p is no power of two");
     const auto all = fit_growth(
         times_over_ranks([&](std::int64_t p) { return 1e-6 + 2e-9 * static_cast<double>(p * p); }, 64));
     CHECK(all->growth == Growth::quadratic);
-    CHECK(with_errors(*all) == "1.00 µs + 2.00 ns p^2");
+    CHECK(of_simulation(*all) == "1.00 µs + 2.00 ns p^2");
     const auto sorting = fit_growth(times_over_ranks(
         [&](std::int64_t p) {
             return 1e-6 + 1e-7 * static_cast<double>(p) * std::log2(static_cast<double>(p));
@@ -245,7 +250,7 @@ TEST_CASE(
     model.beta_error_s = 3e-8;
     model.worst_error = 0.01;
     CHECK(formula(model, TimeUnit::automatic) == "2.00 µs + 3.00 µs (p - 1)"); // of one launch
-    CHECK(with_errors(model) == "2.00 µs ±100 % + 3.00 µs ±1 % (p - 1)");
+    CHECK(with_errors(model) == "(2.00 µs ±100 %) + (3.00 µs ±1 %) (p - 1)");
     CHECK_FALSE(model.is_negative_on_one_rank());
     model.alpha_s = -3e-6;
     CHECK(formula(model, TimeUnit::automatic) == "3.00 µs (p - 1)");
@@ -257,10 +262,10 @@ TEST_CASE(
     model.alpha_s = -1e-6;
     CHECK(model.is_negative_on_one_rank());
     model.alpha_s = model.alpha_error_s = 0;
-    CHECK(with_errors(model) == "3.00 µs ±1 % log2 p");
+    CHECK(with_errors(model) == "(3.00 µs ±1 %) log2 p");
     model.alpha_s = 1e-9; // of which its error leaves nothing
     model.alpha_error_s = 1e-7;
-    CHECK(with_errors(model) == "3.00 µs ±1 % log2 p");
+    CHECK(with_errors(model) == "(3.00 µs ±1 %) log2 p");
     model.alpha_s = model.alpha_error_s = 0;
     CHECK_FALSE(model.is_negative_on_one_rank());
 }

@@ -34,6 +34,10 @@ TEST_CASE("what binds ranks that may move is named in the launcher's own words, 
         CHECK(binding_warning(ranks_on("0", "1"), "MPICH 4.0.2", launcher).empty());
         CHECK_FALSE(contains(binding_warning(ranks_on("0", "0"), "MPICH 4.0.2", launcher), option));
     }
+    CHECK(bound_launch("mpiexec.mpich -n {n}", "Hydra") == "mpiexec.mpich -bind-to core -n {n}");
+    CHECK(bound_launch("/opt/ompi/bin/mpirun", "Open MPI") == "/opt/ompi/bin/mpirun --bind-to core");
+    CHECK(bound_launch("", "Slurm") == binding_launcher("Slurm"));
+    CHECK(bound_launch("mpiexec -n {n}", "a launcher nobody knows").empty());
     const std::string unknown = binding_warning(ranks_on("0-3", "0-3"), "X", "a launcher nobody knows");
     CHECK_FALSE(contains(unknown, "--launch"));
     CHECK(contains(unknown, "option of your launcher"));

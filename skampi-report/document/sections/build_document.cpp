@@ -2,8 +2,10 @@
 
 #include "document/sections/first_page.hpp"
 #include "document/sections/section_kinds.hpp"
+#include "words/turns_words.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -87,14 +89,22 @@ Document build_screen_document(const std::vector<Subject>& subjects, const Docum
     const Material material{subjects, options, contest, names};
     Document document;
     document.cover = first_page_in_short(material);
-    document.cover.system = {"", left_out_facts(material.subject())};
+    document.cover.system = {"", options.turns ? turns_variants(*options.turns) : std::vector<Fact>()};
+    std::ranges::move(left_out_facts(material.subject()), std::back_inserter(document.cover.system.facts));
     document.cover.trust.facts.clear();
     for (Table& winners : document.cover.winners)
         if (!winners.header.empty())
             shorten_to_lines(winners);
-    for (const SectionKind& kind : sections_on_screen())
-        if (options.content.shows(kind.chapter))
-            add_section(kind, material, document);
+    for (const SectionKind& kind : sections_on_screen()) {
+        if (!options.content.shows(kind.chapter))
+            continue;
+        add_section(kind, material, document);
+        if (kind.chapter == "suites" && document.cover.lists_all_suites && !document.sections.empty()) {
+            document.sections.back().title.clear(); // where to go on is left of it
+            std::erase_if(document.sections.back().blocks,
+                          [](const Block& block) { return std::holds_alternative<Table>(block); });
+        }
+    }
     return document;
 }
 

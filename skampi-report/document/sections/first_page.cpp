@@ -40,12 +40,6 @@ namespace {
 /// How many small plots the first page has room for.
 constexpr std::size_t overview_plots = 30;
 
-/// Whether every rank has one core of its own.
-bool is_bound(const Run& run) {
-    const Binding binding = binding_of(run.rank_facts);
-    return binding.most == 1;
-}
-
 /// "2, 4, 8 and 16"; empty where all have one.
 std::string sizes_of_study(const std::vector<Subject>& subjects) {
     std::set<int> sizes{subjects.front().run->ranks};
@@ -70,14 +64,7 @@ FactList system_box(const std::vector<Subject>& subjects) {
     add_known(box.facts, "Machine", shortened(run.machine, 90));
     add_known(box.facts, "Variant", shortened(run.variant, 90));
     add_known(box.facts, "Numbers of ranks", sizes_of_study(subjects));
-    const std::string hosts = hosts_of(run);
-    if (run.ranks > 0)
-        add_known(box.facts, "Ranks",
-                  fmt::format("{}{}{}{}{}", run.ranks, hosts.empty() ? "" : " on ", hosts,
-                              run.binding.empty() ? ""
-                              : is_bound(run)     ? ", bound to "
-                                                  : ", free to move on ",
-                              shortened(run.binding, 60)));
+    add_known(box.facts, "Ranks", ranks_placed(run));
     // Many of them would push the plots from the page: the chapter on the machine has all.
     constexpr std::size_t most = 9;
     constexpr std::size_t most_characters = 120; // two lines and a half: caches of several kinds
@@ -112,6 +99,17 @@ FactList system_box(const std::vector<Subject>& subjects) {
                                                  : fmt::format("{}", fmt::join(different, "; "))});
     }
     return box;
+}
+
+/// What was compared, instead of how one side differs from the other.
+void name_variants(const Turns& turns, FactList& box) {
+    std::erase_if(box.facts, [](const Fact& fact) {
+        return fact.name == "MPI library" || fact.name == "Variant" || fact.name == "Ranks" ||
+               fact.name.starts_with("Against ");
+    });
+    std::vector<Fact> variants = turns_variants(turns);
+    box.facts.insert(box.facts.begin(), std::make_move_iterator(variants.begin()),
+                     std::make_move_iterator(variants.end()));
 }
 
 /// Where a run was: of a simulated one the network, as its hosts say nothing.
@@ -181,6 +179,11 @@ void add_growth(const Subject& subject, Cover& cover) {
     if (found.empty() || has_point_to_point(subject))
         return;
     cover.answer = study_answer({&subject}, found);
+    cover.lists_all_suites =
+        found.size() == subject.curves.size() && std::ranges::all_of(subject.curves, [](const Curve& curve) {
+            return std::ranges::all_of(
+                curve.points, [](const StoredMeasurement& point) { return point.measurement.flags == 0; });
+        });
     cover.winners.push_back(scaling_table(found));
 }
 
@@ -305,6 +308,8 @@ Cover first_page_in_short(const Material& material) {
     }
     cover.answer = options.turns ? answer_of_session(*options.turns) : answer_with_algorithms(material);
     cover.system = system_box(subjects);
+    if (options.turns)
+        name_variants(*options.turns, cover.system);
     if (contest.comparisons.empty()) {
         cover.trust = {"Trust", trust_facts(subject)};
         if (!contest.other_sizes.empty())
@@ -321,6 +326,7 @@ Cover first_page_in_short(const Material& material) {
     for (const Subject& each : subjects)
         cover.trust.facts.push_back({"In " + shortened(each.label, 30), trust_in_short(each)});
     if (options.turns) {
+        cover.trust.facts.clear(); // counts over all launches say nothing of what is decided round by round
         cover.winners = turns_tables(*options.turns, rows_on_first_page);
         cover.findings = turns_remarks(*options.turns);
         return cover;

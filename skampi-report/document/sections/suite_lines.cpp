@@ -4,6 +4,7 @@
 #include "analysis/headline.hpp"
 #include "document/sections/section_kinds.hpp"
 #include "model/quantity.hpp"
+#include "words/meaning.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_answer.hpp"
 #include "words/suite_facts.hpp"
@@ -84,11 +85,37 @@ Section suite_part(const Curve& curve, FigureNames& names, bool small) {
 
 } // namespace
 
+namespace {
+
+/// What is true of each of several suites stands below their table.
+bool all_points_flagged(const std::vector<const Curve*>& curves) {
+    return curves.size() > 1 && std::ranges::all_of(curves, [](const Curve* curve) {
+               return std::ranges::none_of(curve->points, [](const StoredMeasurement& point) {
+                   return point.measurement.flags == 0;
+               });
+           });
+}
+
+void leave_out_empty_columns(Table& table) {
+    for (std::size_t column = table.header.size(); column-- > 1;) {
+        if (std::ranges::any_of(table.rows, [&](const auto& row) { return !row[column].empty(); }))
+            continue;
+        const auto place = static_cast<std::ptrdiff_t>(column);
+        table.header.erase(table.header.begin() + place);
+        table.columns.erase(table.columns.begin() + place);
+        for (auto& row : table.rows)
+            row.erase(row.begin() + place);
+    }
+}
+
+} // namespace
+
 Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
     Table table;
     table.header = {"suite", "from", "to", "peak", "flagged"};
     table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::number,
                      ColumnKind::text};
+    const bool all_flagged = all_points_flagged(curves);
     for (const Curve* const each : curves) {
         const Curve& curve = *each;
         if (table.rows.size() == most)
@@ -103,14 +130,19 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
         }
         const StoredMeasurement* const peak = peak_bandwidth(curve);
         const std::string part = part_text(curve.stored, false);
-        const std::string flagged = flagged_text(curve);
+        const std::string flagged = all_flagged ? std::string() : flagged_text(curve);
         table.rows.push_back({std::move(name), time_at(curve, *drawn.front()),
                               drawn.size() > 1 ? time_at_last(curve, *drawn.back()) : "",
                               peak != nullptr ? bandwidth_at(curve, *peak) : "",
                               flagged + (flagged.empty() || part.empty() ? "" : ", ") + part});
     }
-    if (std::string legend = flag_legend(flags_of(curves)); !legend.empty())
-        table.notes.push_back(std::move(legend));
+    if (std::string times = times_note(curves); !times.empty())
+        table.notes.push_back(std::move(times));
+    if (all_flagged && flags_of(curves) != 0)
+        table.notes.push_back(all_flagged_text(flagged_text(curves)));
+    else if (flags_of(curves) != 0)
+        table.notes.emplace_back(flagged_note);
+    leave_out_empty_columns(table);
     return table;
 }
 

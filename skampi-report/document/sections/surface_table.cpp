@@ -48,10 +48,13 @@ Table scaling_table(const std::vector<Scaling>& scalings) {
     std::set<std::string> errors;
     for (const Scaling& scaling : scalings)
         if (scaling.model && fits(*scaling.model))
-            errors.insert(errors_text(scaling.model->errors));
+            errors.insert(scaling.model->errors.source == ErrorSource::simulation
+                              ? std::string()
+                              : errors_text(scaling.model->errors));
     const bool same_errors = errors.size() == 1;
-    table.title = "Growth with the number of ranks p" + (same_errors ? " (" + *errors.begin() + ")" : "");
-    table.header = {"operation", "fewest ranks", "most ranks", "time t(p)", "worst error"};
+    table.title = "Growth with the number of ranks p" +
+                  (same_errors && !errors.begin()->empty() ? " (" + *errors.begin() + ")" : "");
+    table.header = {"operation", "fewest ranks", "most ranks", "time t(p)", "misses by"};
     table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::prose,
                      ColumnKind::number};
     for (const Scaling& scaling : scalings) {
@@ -65,7 +68,7 @@ Table scaling_table(const std::vector<Scaling>& scalings) {
         if (scaling.model) {
             row[3] = fits(*scaling.model) ? formula(*scaling.model, unit) : growth_form_text(*scaling.model);
             if (const std::string alike = forms_alike(scaling); fits(*scaling.model) && !alike.empty())
-                row[3] += " (or " + alike + ")";
+                row[3] += "; " + alike + " fits as well";
             if (fits(*scaling.model) && !same_errors)
                 row[3] += "; " + errors_text(scaling.model->errors);
             row[4] = format_percent(scaling.model->worst_error);

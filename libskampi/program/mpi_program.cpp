@@ -197,6 +197,11 @@ int measure(const Options& options, const Subject& subject, int argc, char** arg
     return job.status;
 }
 
+/// Jobs are simulations: another program, of another library.
+bool is_simulated(const Options& options) {
+    return is_simulating(options.launcher);
+}
+
 /// What jobs of a plan have in common.
 SuperviseOptions supervise_options(const Options& options, const Subject& subject,
                                    const ParameterFile& plan) {
@@ -219,13 +224,18 @@ SuperviseOptions supervise_options(const Options& options, const Subject& subjec
     Run known; // of the runs to come: where their ranks are is the launcher's business
     known.plan_hash = plan_hash(plan);
     known.ranks = options.ranks;
-    known.machine = plan.machine;
     known.variant = options.variant;
-    known.mpi_library = mpi_library_name();
-    known.settings = kept_environment(own_environment(), control_variables()).settings;
-    if (subject.own)
-        known.settings.merge(program_settings(options.program));
-    wanted.series = Series(known);
+    if (is_simulated(options)) { // nothing of this program's library and machine
+        wanted.executable = simulating_program();
+        wanted.series = Series(known).forget("machine");
+    } else {
+        known.machine = plan.machine;
+        known.mpi_library = mpi_library_name();
+        known.settings = kept_environment(own_environment(), control_variables()).settings;
+        if (subject.own)
+            known.settings.merge(program_settings(options.program));
+        wanted.series = Series(known);
+    }
     wanted.plan_hash = known.plan_hash;
     wanted.plan = plan.suites;
     if (options.task == Task::daemon)
@@ -238,11 +248,6 @@ SuperviseOptions supervise_options(const Options& options, const Subject& subjec
     wanted.max_failures = options.max_failures;
     wanted.retries = options.retries;
     return wanted;
-}
-
-/// Jobs are simulations: another program, of another library.
-bool is_simulated(const Options& options) {
-    return is_simulating(options.launcher);
 }
 
 ParameterFile plan_of_jobs(const Options& options, const Subject& subject) {
@@ -457,13 +462,6 @@ int launch_algorithms(Options options, const Subject& subject, JobView& view,
     const EnvironmentWith environment(environment_for_algorithms(mpi_library_name()));
     const ParameterFile plan = plan_of_jobs(options, subject);
     SuperviseOptions wanted = supervise_options(options, subject, plan);
-    if (is_simulated(options)) {
-        Run known; // nothing of this program's library and machine
-        known.plan_hash = wanted.plan_hash;
-        known.ranks = options.ranks;
-        wanted.series = Series(known).forget("machine");
-        wanted.executable = simulating_program();
-    }
     show(wanted, options, plan, view);
     if (prints) { // at the end; what every launch warns of is said once
         view.be_brief();

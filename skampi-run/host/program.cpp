@@ -41,7 +41,8 @@ std::optional<std::string> program_beside(const std::string& name) {
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
     const std::filesystem::path folder = self.parent_path();
     if (!error) // installed beside this one, or built with it
-        for (const std::filesystem::path& path : {folder / name, folder.parent_path() / name / name})
+        for (const std::filesystem::path& path :
+             {folder / name, folder.parent_path() / name, folder.parent_path() / name / name})
             if (std::filesystem::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0)
                 return path.string();
     return find_program(name);

@@ -15,7 +15,7 @@ namespace skampi {
 [[nodiscard]] std::map<std::string, std::string> program_settings(const std::string& name);
 
 /// The program of this name that is installed beside this one, or was built with it, else whatever PATH
-/// finds; none = neither.
+/// finds; none = neither. @param name may begin with folders, from the one above that of this program
 [[nodiscard]] std::optional<std::string> program_beside(const std::string& name);
 
 /// Calls skampi-report, which alone judges results, and waits for its end.

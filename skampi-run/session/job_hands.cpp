@@ -72,10 +72,9 @@ SuperviseOptions launch_options(const SuperviseOptions& common, const Variant& v
         wanted.launch = (wanted.launch.empty() ? default_launch() : wanted.launch) + " " + variant.arguments;
     if (!variant.program.empty())
         wanted.executable = variant.program;
-    else if (wanted.executable.empty() && is_simulating(wanted.launch))
-        wanted.executable = simulating_program();
-    wanted.before_program =
-        environment_words(variant, wanted.executable.empty() ? this_program() : wanted.executable);
+    else if (wanted.executable.empty() || !variant.launch.empty())
+        wanted.executable = usual_program(wanted.launch);
+    wanted.before_program = environment_words(variant, wanted.executable);
     std::string place_word = session_place_text(place);
     std::ranges::replace(place_word, ' ', '_'); // smpirun takes words apart at blanks
     wanted.job_arguments.insert(wanted.job_arguments.end(),

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "host/program.hpp"
+#include "supervisor/world.hpp"
 
 #include <algorithm>
 #include <array>
@@ -99,7 +100,14 @@ bool is_simulating(std::string_view launch) {
 }
 
 std::string simulating_program() {
-    return program_beside("skampi-run-sim.so").value_or("skampi-run-sim.so");
+    const std::string name = "skampi-run-sim.so";
+    const std::optional<std::string> installed =
+        program_beside(std::string(SKAMPI_SIMULATION_FOLDER) + "/" + name);
+    return installed ? *installed : program_beside(name).value_or(name);
+}
+
+std::string usual_program(std::string_view launch) {
+    return is_simulating(launch) ? simulating_program() : this_program();
 }
 
 std::string default_launch() {

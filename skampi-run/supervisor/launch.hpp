@@ -11,8 +11,10 @@ namespace skampi {
 [[nodiscard]] std::string default_launch();
 /// Whether a launcher simulates its ranks: it needs a program of SimGrid's library.
 [[nodiscard]] bool is_simulating(std::string_view launch);
-/// The one beside this program; its bare name where there is none.
+/// The one beside this program, installed with it or in PATH; its bare name where there is none.
 [[nodiscard]] std::string simulating_program();
+/// What a launcher starts if nobody names a program: this one, or that for simulations. @throws SystemError
+[[nodiscard]] std::string usual_program(std::string_view launch);
 
 /// The words of a launch template with {n} and {command} replaced; the command is appended where the template
 /// has no {command}. Inside a longer word {command} is quoted for a shell.

@@ -76,8 +76,8 @@ public:
     Supervision(const SuperviseOptions& options, World& world)
         : options_(options)
         , world_(world)
-        , executable_(options.executable.empty() ? this_program() : options.executable)
         , template_(options.launch.empty() ? default_launch() : options.launch)
+        , executable_(options.executable.empty() ? usual_program(template_) : options.executable)
         , hang_after_s_(options.hang_after_s.value_or(default_hang_after_s(options.plan)))
         // A template that cannot be understood is refused before anything is started or waited for.
         , batch_(world, options.database, launch_words(template_, options.ranks, {executable_}))
@@ -659,8 +659,8 @@ private:
 
     const SuperviseOptions& options_;
     World& world_;
-    std::string executable_;
     std::string template_;
+    std::string executable_;
     double hang_after_s_;
     BatchSystem batch_;
     FileLock lock_;

@@ -24,7 +24,7 @@ LaunchProbe probe_launcher(const SuperviseOptions& common) {
     return [common](const Variant& variant, const std::vector<std::string>& questions) {
         const SuperviseOptions wanted = launch_options(common, variant, {});
         std::vector<std::string> words = wanted.before_program;
-        words.push_back(wanted.executable.empty() ? this_program() : wanted.executable);
+        words.push_back(wanted.executable);
         words.push_back("verify");
         for (const std::string& question : questions)
             words.insert(words.end(), {"--probe", question});

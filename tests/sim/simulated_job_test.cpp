@@ -1,4 +1,5 @@
 // skampi-run on simulated clusters: what it measures is right.
+#include "base/text.hpp"
 #include "capture_binding.hpp"
 #include "close_to.hpp"
 #include "killed_job.hpp"
@@ -66,6 +67,38 @@ TEST_CASE("every operation of the list is measured with 8 ranks and delivers rig
         else if (suite.suite.name == "MPI_Send-MPI_Recv")
             CHECK(messages == 2);
     }
+}
+
+TEST_CASE("a launcher that simulates gets the program for simulations, and other settings another series") {
+    const ScratchFolder scratch;
+    write_file(scratch,
+               std::string(short_limits) +
+                   "@MEASUREMENTS\nb { Type = MPI_Bcast; Scale = Fixed_log; End_Argument = 1KiB; }\n");
+    const auto measure = [&](const std::string& algorithm) {
+        const Command words =
+            simulated(scratch, "one-switch.xml", numbered("n", 4), {}, {"smpi/bcast:" + algorithm});
+        std::string launch;
+        for (std::size_t i = 0; i + 1 < words.argv.size(); ++i) // all but the program
+            launch += for_shell(words.argv[i]) + " ";
+        Command command;
+        command.argv = {
+            from_environment("SKAMPI_RUN"), "plan.skampi", "-n", "4", "-d", "x.db", "--launch", launch};
+        command.directory = scratch.path();
+        command.timeout_s = 200;
+        return run(command);
+    };
+    const ChildResult first = measure("binomial_tree");
+    CAPTURE(first.err);
+    CHECK(first.ok());
+    CHECK(first.err.find("another series") == std::string::npos);
+    const ChildResult second = measure("flattree");
+    CAPTURE(second.err);
+    CHECK(second.ok());
+    CHECK(second.err.find("smpi/bcast differs: \"binomial_tree\" and \"flattree\"") != std::string::npos);
+    const Database database = Database::open(scratch / "x.db");
+    REQUIRE(database.runs().size() == 2);
+    for (const RunId id : database.runs())
+        CHECK(database.run(id).facts.contains(fact_simulation));
 }
 
 TEST_CASE("one simulated rank says what is wrong with the command line, for all of them") {

@@ -326,7 +326,7 @@ Cover first_page_in_short(const Material& material) {
     for (const Subject& each : subjects)
         cover.trust.facts.push_back({"In " + shortened(each.label, 30), trust_in_short(each)});
     if (options.turns) {
-        cover.trust.facts.clear(); // counts over all launches say nothing of what is decided round by round
+        cover.trust = {}; // counts over all launches say nothing of what is decided round by round
         cover.winners = turns_tables(*options.turns, rows_on_first_page);
         cover.findings = turns_remarks(*options.turns);
         return cover;

@@ -27,6 +27,7 @@
 #include "wait_states/wait_states.hpp"
 #include "words/gate_words.hpp"
 #include "words/history_words.hpp"
+#include "words/trust_words.hpp"
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -411,10 +412,15 @@ ReportOutcome report_runs(const Options& options) {
         refuse_gate_on_itself(options);
         check_comparison(source, options, outcome);
     }
+    if (options.extract.kind == Extract::Kind::none) {
+        outcome.written = write_report(*options.format, source, options.destination);
+        return outcome;
+    }
     outcome.written =
-        options.extract.kind == Extract::Kind::none
-            ? write_report(*options.format, source, options.destination)
-            : write_extract(options.extract, source.shown(), source.single_times_of(), options.destination);
+        write_extract(options.extract, source.shown(), source.single_times_of(), options.destination);
+    for (const Subject& subject : source.shown()) // a plot or table alone does not say it
+        if (std::string doubt = doubts_about(subject); !doubt.empty())
+            outcome.warnings.push_back(std::move(doubt));
     return outcome;
 }
 

@@ -104,7 +104,8 @@ void add_supervising(CLI::App& app, Options& options) {
                    "start the launcher with this many ranks and supervise the job")
         ->check(CLI::Range(1, 100'000'000));
     app.add_option("--launch", options.launcher,
-                   "launcher; {n} is the number of ranks [mpiexec -n {n}, or srun in an allocation]");
+                   "launcher; {n} is the number of ranks; smpirun simulates a cluster (docs/simulation.md) "
+                   "[mpiexec -n {n}, or srun in an allocation]");
     app.add_option("--launches", options.launches, "runs in a row, each with its own order of suites [1]")
         ->check(CLI::Range(1, 1'000'000));
     add_duration(

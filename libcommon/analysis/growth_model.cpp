@@ -292,13 +292,16 @@ std::int64_t distinguishing_ranks(const std::vector<GrowthModel>& alike, const G
     return 0;
 }
 
-/// Whether growth with rounds is one of the two alone, which is a simpler form.
+/// Whether growth with rounds is one of the two alone, which is a simpler form; the square has none.
 bool is_one_part_alone(const Fit& fit, std::int64_t ranks, double longest_s) {
     constexpr double nothing = 0.02; // of the longest time: launches differ by as much
     if (!fit.columns.rounds)
         return false;
     const double grown_s = fit.model.beta_s * fit.columns.largest;
-    return std::min(grown_s, fit.model.delta_s * growth_at(Growth::ceil_log2, ranks)) < nothing * longest_s;
+    const double rounds_s = fit.model.delta_s * growth_at(Growth::ceil_log2, ranks);
+    const double simpler_s =
+        fit.columns.growth == Growth::ceil_log2_squared ? grown_s : std::min(grown_s, rounds_s);
+    return simpler_s < nothing * longest_s;
 }
 
 std::vector<Columns> all_columns(std::int64_t most_ranks) {
@@ -336,6 +339,9 @@ std::optional<GrowthModel> fit_growth(std::span<const CostPoint> all_points, con
     for (const Columns& columns : all_columns(points.back().argument))
         if (Fit one = fit(points, times_s, columns); std::isfinite(one.squares))
             fits.push_back(std::move(one));
+    std::erase_if(fits, [&](const Fit& each) {
+        return is_one_part_alone(each, points.back().argument, times_s.back());
+    });
     const auto n = static_cast<double>(points.size());
     double noise = std::max(least_noise, skalib::median(errors));
     // Where even the best model misses by more its misses are the noise: nothing is told by less.
@@ -360,8 +366,7 @@ std::optional<GrowthModel> fit_growth(std::span<const CostPoint> all_points, con
     const bool only_powers =
         std::ranges::all_of(points, [](const CostPoint& point) { return is_power_of_two(point.argument); });
     for (const Fit& each : fits) {
-        if (criterion(each) - criterion(*best) >= strong_evidence ||
-            is_one_part_alone(each, points.back().argument, times_s.back()))
+        if (criterion(each) - criterion(*best) >= strong_evidence)
             continue;
         note_alike(each.model.form(), model);
         if (each.model.form() != model.form() && !(only_powers && are_one_at_powers(each.model, model)))

@@ -1,10 +1,14 @@
 #include "analysis/measured_kinds.hpp"
 
+#include <algorithm>
+
 namespace skampi {
 
 MeasuredKinds measured_kinds(const std::vector<Subject>& subjects) {
     MeasuredKinds kinds;
     kinds.compared = subjects.size() > 1;
+    kinds.simulated = std::ranges::all_of(
+        subjects, [](const Subject& subject) { return subject.run && is_simulated(*subject.run); });
     for (const Subject& subject : subjects) {
         kinds.merged = kinds.merged || (subject.run && subject.run->kind == "merged");
         for (const Curve& curve : subject.curves) {
@@ -14,6 +18,9 @@ MeasuredKinds measured_kinds(const std::vector<Subject>& subjects) {
             if (suite.operation.pattern == Pattern::collective && knows(suite, "synchronization"))
                 kinds.starts.insert(suite.synchronization);
             kinds.halved = kinds.halved || curve.halved;
+            kinds.until_precise =
+                kinds.until_precise || suite.repetition.min_count != suite.repetition.max_count;
+            kinds.refined = kinds.refined || skalib::is_dynamic(suite.arguments.scale);
             for (const StoredMeasurement& point : curve.points)
                 kinds.flags |= point.measurement.flags;
         }

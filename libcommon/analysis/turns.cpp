@@ -183,6 +183,7 @@ void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& r
     for (const auto& [argument, rounds] : points) {
         const TurnsStatement* whole = over_length ? suite.of_size(size_of_message(argument)) : nullptr;
         const TurnsStatement point = judge_rounds(rounds, rule);
+        suite.points.push_back({argument, argument, point});
         if (point.judged() && (!suite.worst || point.ratio > suite.worst->statement.ratio))
             suite.worst = TurnsRange{argument, argument, point};
         const bool apart = stands_apart(point, whole ? *whole : suite.statements.front(), rule.margin);

@@ -90,6 +90,7 @@ struct TurnsSuite {
     /// Empty where it is not compared; else the first is that of all arguments, the others by length, where
     /// there are several classes.
     std::vector<TurnsStatement> statements;
+    std::vector<TurnsRange> points;  ///< of each argument, ascending, with the error of single arguments
     std::vector<TurnsRange> ranges;  ///< ascending; mostly none
     std::optional<TurnsRange> worst; ///< the argument with the largest ratio that has an interval
     /// Rounds whose launches met two states of the machine, where the times show it, and in how many of these

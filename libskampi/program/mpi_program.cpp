@@ -260,7 +260,11 @@ ParameterFile plan_of_jobs(const Options& options, const Subject& subject) {
 /// Lets a view show what jobs say, and warns of what the machine lacks for them.
 void show(SuperviseOptions& wanted, const Options& options, const ParameterFile& plan, JobView& view) {
     wanted.on_line = [&view](std::string_view line) { view.job_line(line); };
-    wanted.on_error_line = [&view](std::string_view line) { view.error_line(line); };
+    wanted.on_error_line = [&view,
+                            warned = std::set<std::string, std::less<>>()](std::string_view line) mutable {
+        if (line.find("warning: ") == std::string_view::npos || warned.emplace(line).second)
+            view.error_line(line); // what every launch warns of is said once
+    };
     wanted.on_note = [&view](std::string_view note) { view.note(note); };
     const bool all_simulate =
         !options.variant_specs.empty() && std::ranges::all_of(options.variant_specs, is_simulating);
@@ -540,6 +544,7 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
         const int ranks = std::max(options.ranks, options.ranks == 0 ? 2 : 1);
         const std::string warning = host_warning(host_limits(), ranks, plan.memory_bytes);
         write_standard_output(describe_plan(plan, ranks) + describe_variants(plan.variants) +
+                              (options.ranks == 0 ? "for another number of ranks: -n N\n" : "") +
                               (warning.empty() ? "" : warning + "\n"));
         return 0;
     }

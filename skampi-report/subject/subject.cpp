@@ -251,6 +251,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
     const MergeWay way;
     Run run = merged_run(runs, way);
     const std::vector<MachineState> references = stored_references(runs);
+    const bool in_a_row = of_one_session(runs);
     MergedPlan plan;
     MergedEvents events;
     std::vector<Launch> launches;
@@ -278,7 +279,7 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
         }
         RecordedStates states;
         const MergedSuite merged = merge_suite(
-            lazy_curves(curves), way, {probe_share(curve.suite().operation.pattern), references},
+            lazy_curves(curves), way, {probe_share(curve.suite().operation.pattern), references, in_a_row},
             [&](MergedMeasurement&& point) {
                 take_merged(curve, {0, true, std::move(point.measurement), std::move(point.facts)},
                             subject.contributions, states);

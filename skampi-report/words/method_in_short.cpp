@@ -24,12 +24,19 @@ MethodPart method_in_brief(const MeasuredKinds& kinds) {
     if (kinds.patterns.contains(Pattern::collective))
         times += " Each suite of a collective operation says whose time it is.";
     part.paragraphs.push_back(std::move(times));
-    part.paragraphs.emplace_back(
-        "Each argument is repeated until the standard error is as small as the suite asks. Further arguments are "
-        "measured where straight lines between the present ones are worst.");
+    std::string repeated =
+        kinds.until_precise
+            ? "Each argument is repeated until the standard error is as small as the suite asks."
+            : "Each argument is repeated a fixed number of times.";
+    if (kinds.refined)
+        repeated +=
+            " Further arguments are measured where straight lines between the present ones are worst.";
+    part.paragraphs.push_back(std::move(repeated));
     std::string errors =
-        "The error of one launch is its repeatability. Launches differ by more: only several of them, "
-        "merged, show the error between launches.";
+        kinds.simulated
+            ? "Times are simulated: launches do not differ, and an error is a step of the clock."
+            : "The error of one launch is its repeatability. Launches differ by more: only several of them, "
+              "merged, show the error between launches.";
     if (kinds.merged)
         errors += " A merged value is the median of the launches' values, with a distribution-free interval.";
     if (kinds.compared)

@@ -21,7 +21,21 @@ std::string command(const Subject& subject, int ranks, std::size_t launches, boo
                     bool fresh = false) {
     const bool raw = (subject.merged_here || subject.run->kind == "raw") && subject.other_parts.empty();
     const bool same_series = raw && !bound && !fresh && ranks == subject.run->ranks;
-    return launch_command(*subject.run, ranks, launches, same_series ? subject.path : "new.db", bound);
+    const bool taken = subject.path == "new.db" || subject.path.ends_with("/new.db");
+    return launch_command(*subject.run, ranks, launches,
+                          same_series ? subject.path
+                          : taken     ? "next.db"
+                                      : "new.db",
+                          bound);
+}
+
+/// So many that enough are in one state of the machine, if they fall into states as those did that there are.
+std::size_t launches_for_one_state(const Trust& trust) {
+    constexpr std::size_t most = 40;
+    const std::size_t shown = std::max<std::size_t>(trust.launches, 1);
+    const std::size_t wanted =
+        (launches_needed * std::max(trust.launches_merged, shown) + shown - 1) / shown; // rounded up
+    return std::clamp<std::size_t>(wanted, launches_needed, most);
 }
 
 std::string cores_for_ranks(const Subject& subject, const SharedCores& shared) {
@@ -59,12 +73,14 @@ std::string next_step(const Subject& subject, const Trust& trust) {
     if (many * trust.disturbed > trust.points ||
         static_cast<std::size_t>(many) * lost.uuids.size() > lost.launches ||
         largest_contradiction(subject, static_cast<Flags>(Flag::disturbed))) {
-        const std::string text = command(subject, subject.run->ranks, launches_needed, false, true);
+        const std::string text =
+            command(subject, subject.run->ranks, launches_for_one_state(trust), false, true);
         return measure_undisturbed(*subject.run) + (text.empty() ? "." : ": " + text);
     }
     if (trust.launches < launches_needed) {
-        const std::string text = command(subject, subject.run->ranks, launches_needed);
-        return text.empty() ? fmt::format("Launch it {} times to know the error.", launches_needed)
+        const std::size_t launches = launches_for_one_state(trust);
+        const std::string text = command(subject, subject.run->ranks, launches);
+        return text.empty() ? fmt::format("Launch it {} times to know the error.", launches)
                             : "Next: " + text;
     }
     // Launches fall into states where ranks move between cores.

@@ -82,6 +82,13 @@ std::string ratios_caption(const std::string& reference) {
         reference);
 }
 
+std::string turns_ratios_caption(const std::string& reference) {
+    return fmt::format(
+        "Time relative to that of {} at each argument, from the rounds of the table. Bands: intervals; points: "
+        "differences. Above 1: slower.",
+        reference);
+}
+
 std::string more_on_screen(std::size_t shown) {
     return (shown > 0 ? fmt::format("The first {} suites. ", shown) : std::string()) +
            "Plots and tables: --suite PATTERN, or --full; as a file: --plot SUITE -o plot.svg, --table SUITE "

@@ -26,6 +26,8 @@ namespace skampi {
 
 /// Of the small plots of a comparison.
 [[nodiscard]] std::string ratios_caption(const std::string& reference);
+/// The same of variants launched in turns.
+[[nodiscard]] std::string turns_ratios_caption(const std::string& reference);
 /// Where a report on one screen goes on. @param shown suites of more; 0 = all are shown
 [[nodiscard]] std::string more_on_screen(std::size_t shown);
 /// That suites of one length, at borders between algorithms, are not listed.
@@ -43,9 +45,6 @@ inline constexpr const char* over_ranks_with_forms_caption =
     "Time over the number of ranks at chosen arguments; dashed: the forms of growth that fit.";
 inline constexpr const char* overview_caption =
     "time over the varied parameter, all with the same range of times.";
-inline constexpr const char* in_turns_caption =
-    "time over the varied parameter, all with the same range of times. The curves show all launches, in whatever state of "
-    "the machine; the table compares within rounds, at an equal state, and may say otherwise.";
 inline constexpr const char* variants_introduction =
     "Times over all launches of each variant, in whatever state of the machine. Whether variants differ is decided round "
     "by round, at an equal state: the table of the session says so.";

@@ -168,6 +168,9 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
     if (turns.of->session.end == SessionEnd::time)
         remarks.push_back(fmt::format("The session ended at its time limit, after {}.",
                                       count_of(static_cast<std::size_t>(turns.look.rounds), "round")));
+    else if (turns.of->session.end == SessionEnd::rounds && turns.open() > 0 && !turns.simulated)
+        remarks.push_back(fmt::format("The session ended after its {}; more are made with a larger --rounds.",
+                                      count_of(turns.look.rounds, "round")));
     return remarks;
 }
 

@@ -470,10 +470,16 @@ std::string turns_rounds_for_each(const Turns& turns) {
     if (all.size() > most)
         texts.push_back(fmt::format("{} more", all.size() - most));
     const std::size_t unknown = turns.open() - all.size();
-    return fmt::format("Open cells would each be decided in 9 of 10 cases: {}{}.", fmt::join(texts, "; "),
+    const std::string again =
+        turns.of->session.end == SessionEnd::time
+            ? std::string()
+            : fmt::format(" In a new session: the same command with --fresh --rounds {}..{}.",
+                          turns.of->session.first_look, all.back().rounds);
+    return fmt::format("Open cells would each be decided in 9 of 10 cases: {}{}.{}", fmt::join(texts, "; "),
                        unknown == 0   ? ""
                        : unknown == 1 ? "; for the other one no number can be given"
-                                      : fmt::format("; for the other {} no number can be given", unknown));
+                                      : fmt::format("; for the other {} no number can be given", unknown),
+                       again);
 }
 
 std::string turns_next_step(const Turns& turns) {
@@ -509,7 +515,7 @@ std::string turns_next_step(const Turns& turns) {
             what + (rounds ? ". No affordable number of rounds would prove all of it." : ".");
         if (session.end == SessionEnd::time)
             return begin + " The same command with a longer --time goes on.";
-        constexpr double most_margin = 0.5;
+        constexpr double most_margin = 0.1; // nobody is content to know less
         const double wider = std::ceil(100 * (excluded.above() - 1)) / 100;
         return !(wider <= most_margin)
                    ? begin

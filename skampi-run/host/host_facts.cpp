@@ -192,9 +192,10 @@ HostLimits host_limits() {
 
 namespace {
 
-std::string what_binds(const std::string& launcher, bool cores_left) {
+std::string what_binds(const std::string& launcher, bool cores_left, std::size_t ranks) {
     if (!cores_left)
-        return "; they take all cores, where binding does harm: use fewer ranks, or end other work";
+        return std::string("; they take all cores, where binding does harm: ") +
+               (ranks > 2 ? "use fewer ranks, or end other work" : "end other work");
     const std::string bound = binding_launcher(launcher);
     return bound.empty() ? "; bind each rank to a core, with the option of your launcher"
                          : fmt::format("; --launch '{}' binds them", bound);
@@ -228,7 +229,7 @@ std::string binding_warning(const std::vector<RankFacts>& ranks, const std::stri
         }
     }
     if (unbound_told && !crowded)
-        text += what_binds(launcher, cores_left);
+        text += what_binds(launcher, cores_left, ranks.size());
     if (crowded) {
         const std::string yields = yielding_setting(library);
         text += ": times are mostly those of the scheduler; start no more ranks than there are cores";

@@ -338,13 +338,15 @@ std::string status_json(const Status& status) {
 RunSums sums_of_run(const Database& database, RunId id) {
     const Status::RunLine run = read_run(database, id);
     const auto wrong = run.flags.find(flag_words(static_cast<Flags>(Flag::wrong_result)));
+    const auto disturbed = run.flags.find(flag_words(static_cast<Flags>(Flag::disturbed)));
     const bool right = wrong == run.flags.end();
     return {.points = run.measurements(),
             .not_repeatable = run.not_repeatable,
             .failed = run.count(SuiteState::failed),
             .missing = right ? run.without_value + run.not_measured : 0,
             .wanted = run.measurements() + run.not_measured,
-            .wrong = right ? 0 : wrong->second};
+            .wrong = right ? 0 : wrong->second,
+            .disturbed = disturbed == run.flags.end() ? 0 : disturbed->second};
 }
 
 std::string line_without_sums(const std::string& path, int exit_status) {
@@ -373,6 +375,11 @@ std::string summary_line(const std::string& path, int exit_status, const std::st
 std::string repeatability_remark(const RunSums& sums) {
     if (2 * sums.not_repeatable <= sums.points)
         return {};
+    if (2 * sums.disturbed > sums.points)
+        return fmt::format(
+            "{} of {} not repeatable, because other work used the cores ({} disturbed). Measure while "
+            "nothing else uses them",
+            sums.not_repeatable, count_of(sums.points, "value is", "values are"), sums.disturbed);
     return fmt::format(
         "{} of {} not repeatable: the error within the launch is larger than asked for. "
         "Allow more repetitions (Max_Repetition) or more time (Time_Suite), or end other work on "

@@ -62,9 +62,10 @@ struct RunSums {
     std::int64_t points = 0;         ///< finished measurements
     std::int64_t not_repeatable = 0; ///< of these
     std::int64_t failed = 0;         ///< suites
-    std::int64_t missing = 0; ///< points without a value, and arguments that are none; 0 if data were wrong
-    std::int64_t wanted = 0;  ///< points, and arguments that are none
-    std::int64_t wrong = 0;   ///< points that received wrong data
+    std::int64_t missing = 0;   ///< points without a value, and arguments that are none; 0 if data were wrong
+    std::int64_t wanted = 0;    ///< points, and arguments that are none
+    std::int64_t wrong = 0;     ///< points that received wrong data
+    std::int64_t disturbed = 0; ///< points during which other programs used the cores
 };
 [[nodiscard]] RunSums sums_of_run(const Database& database, RunId run);
 /// What to do where more than half of the values stopped at a limit: OK in the line for scripts says that all

@@ -342,9 +342,11 @@ Cover first_page_in_short(const Material& material) {
 Cover first_page(const Material& material) {
     Cover cover = first_page_in_short(material);
     const Contest& contest = material.contest;
-    if (!contest.comparisons.empty() && !material.options.turns) // a session compares round by round
+    if (material.options.turns) // a session compares round by round
+        cover.overview = turns_ratios_block(*material.options.turns, material.names);
+    else if (!contest.comparisons.empty())
         cover.overview = ratios_block(contest, material.names);
-    if (cover.overview)
+    if (cover.overview || material.options.turns)
         return cover;
     const std::vector<const Subject*> sizes = contest.sizes();
     const bool study = contest.comparisons.empty() && sizes.size() > 1;
@@ -352,8 +354,6 @@ Cover first_page(const Material& material) {
         study ? study_block(over_ranks(sizes), material.names)
               : overview_block(contest.comparisons.empty() ? material.subject() : *contest.reference,
                                contest.others, material.names);
-    if (cover.overview && material.options.turns && !material.options.turns->simulated)
-        cover.overview->caption = in_turns_caption;
     return cover;
 }
 

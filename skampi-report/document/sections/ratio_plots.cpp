@@ -3,9 +3,11 @@
 #include "drawing/ratio_figure.hpp"
 #include "model/quantity.hpp"
 #include "words/section_words.hpp"
+#include "words/turns_names.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <functional>
 #include <string>
 #include <utility>
@@ -43,7 +45,47 @@ std::vector<RatioPlot> plots_of(const Contest& contest) {
     return plots;
 }
 
+/// As the plots of databases take it.
+DatabaseComparison::Suite as_compared(const TurnsSuite& suite) {
+    DatabaseComparison::Suite plotted;
+    plotted.reference = suite.reference;
+    plotted.other = suite.variant;
+    plotted.whole.ratio = suite.statements.front().ratio;
+    for (const TurnsRange& range : suite.points) {
+        PointComparison point;
+        point.argument = range.from;
+        point.ratio = range.statement.ratio;
+        point.ratio_low = range.statement.low;
+        point.ratio_high = range.statement.high;
+        plotted.curves.points.push_back(point);
+    }
+    return plotted;
+}
+
 } // namespace
+
+std::optional<FigureBlock> turns_ratios_block(const Turns& turns, FigureNames& names) {
+    constexpr std::size_t most = 30;
+    std::deque<DatabaseComparison::Suite> compared; // pointers to these stay valid
+    std::vector<RatioPlot> plots;                   // of the suites, in the order of the reference
+    std::vector<std::string> labels;
+    for (std::size_t place = 0; place < turns.variants.size(); ++place) {
+        labels.push_back(variant_name(turns, turns.variants[place].place));
+        for (const TurnsSuite& suite : turns.variants[place].suites) {
+            if (!suite.compared || !drawable(*suite.reference))
+                continue;
+            auto plot = std::ranges::find(plots, suite.reference, &RatioPlot::reference);
+            if (plot == plots.end())
+                plot = plots.insert(plots.end(), {suite.reference, {}});
+            plot->against.resize(place, nullptr);
+            plot->against.push_back(&compared.emplace_back(as_compared(suite)));
+        }
+    }
+    Figure figure = ratios_figure(names.next(), plots, labels, most);
+    if (figure.panels.empty())
+        return std::nullopt;
+    return FigureBlock{std::move(figure), turns_ratios_caption(reference_name(turns))};
+}
 
 std::optional<FigureBlock> ratios_block(const Contest& contest, FigureNames& names) {
     constexpr std::size_t most = 30;

@@ -12,4 +12,7 @@ namespace skampi {
 /// difference first; none where no ratio can be drawn.
 [[nodiscard]] std::optional<FigureBlock> ratios_block(const Contest& contest, FigureNames& names);
 
+/// The same of variants launched in turns: the ratios of each round, at an equal state of the machine.
+[[nodiscard]] std::optional<FigureBlock> turns_ratios_block(const Turns& turns, FigureNames& names);
+
 } // namespace skampi

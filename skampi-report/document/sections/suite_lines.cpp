@@ -3,6 +3,7 @@
 #include "analysis/curve_model.hpp"
 #include "analysis/headline.hpp"
 #include "document/sections/section_kinds.hpp"
+#include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 #include "words/meaning.hpp"
 #include "words/section_words.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -96,6 +98,10 @@ bool all_points_flagged(const std::vector<const Curve*>& curves) {
            });
 }
 
+bool has_time(const StoredMeasurement* point) {
+    return above_zero(point->measurement);
+}
+
 void leave_out_empty_columns(Table& table) {
     for (std::size_t column = table.header.size(); column-- > 1;) {
         if (std::ranges::any_of(table.rows, [&](const auto& row) { return !row[column].empty(); }))
@@ -121,8 +127,9 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
         if (table.rows.size() == most)
             break;
         std::string name = shortened_name(title_of(curve), 21);
-        const std::vector<const StoredMeasurement*> drawn =
-            dependable_points(curve); // as the plots show them
+        std::vector<const StoredMeasurement*> drawn = dependable_points(curve); // as the plots show them
+        if (std::ranges::any_of(drawn, has_time))
+            std::erase_if(drawn, std::not_fn(has_time));
         if (drawn.empty()) {
             table.rows.push_back(
                 {std::move(name), "no value", "", "", std::string(to_text(curve.stored.state))});

@@ -252,6 +252,16 @@ void find_events(HistorySeries& series) {
     }
 }
 
+/// The probe of the machine is a call of the library: where the library or its settings changed, it may
+/// differ because of them.
+bool library_changed_at(const HistorySeries& series, std::size_t run) {
+    return std::ranges::any_of(series.changes, [&](const FactChange& change) {
+        const std::size_t distance = change.run > run ? change.run - run : run - change.run;
+        return distance <= facts_reach &&
+               (change.name == history_fact_library || change.name.starts_with(history_fact_setting));
+    });
+}
+
 /// The steps of all lines, what the machine explains of them, and the drifts.
 void find_steps(HistorySeries& series) {
     std::vector<LineOverRuns> lines;
@@ -270,10 +280,13 @@ void find_steps(HistorySeries& series) {
         for (std::size_t k = 0; k < line.changes.size(); ++k) {
             const std::size_t begin = k == 0 ? 0 : line.changes[k - 1].at;
             const std::size_t end = k + 1 < line.changes.size() ? line.changes[k + 1].at : line.values.size();
-            line.machine.push_back(line.unit == LineUnit::bytes
-                                       ? std::nullopt
-                                       : machine_share(lines[i], line.changes[k].at, begin, end,
-                                                       line.unit == LineUnit::time ? 1 : -1));
+            std::optional<MachineShare> share = line.unit == LineUnit::bytes
+                                                    ? std::nullopt
+                                                    : machine_share(lines[i], line.changes[k].at, begin, end,
+                                                                    line.unit == LineUnit::time ? 1 : -1);
+            if (share && !share->by_speed && library_changed_at(series, line.runs[line.changes[k].at]))
+                share.reset();
+            line.machine.push_back(std::move(share));
         }
         line.drift =
             find_drift(line.values, line.changes.empty() ? 0 : line.changes.back().at, series.lines.size());
@@ -329,8 +342,8 @@ HistorySeries finished_series(SeriesBeingRead&& read) {
             series.lines.push_back(std::move(line));
         }
     }
-    find_steps(series);
     series.changes = changes_of(series.runs);
+    find_steps(series);
     find_events(series);
     return series;
 }

@@ -72,6 +72,8 @@ bool add_findings(const Gate& gate, const HistorySeries& series, const NewRunsOf
     bool meant = false;
     bool too_few = false;
     for (const HistoryLine& line : series.lines) {
+        if (line.unit == LineUnit::bytes)
+            continue; // a length is neither slow nor fast
         if (!gate.suites.empty() && !suite_selected(line.suite, {gate.suites}))
             continue;
         meant = true;

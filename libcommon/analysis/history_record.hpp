@@ -3,9 +3,14 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skampi {
+
+// Names of facts of a run that decide what a call of its MPI library costs.
+inline constexpr const char* history_fact_library = "MPI library";
+inline constexpr std::string_view history_fact_setting = "Setting "; ///< begin of them
 
 /// One run as a place in time.
 struct HistoryRun {

@@ -18,9 +18,12 @@ MeasuredKinds measured_kinds(const std::vector<Subject>& subjects) {
             if (suite.operation.pattern == Pattern::collective && knows(suite, "synchronization"))
                 kinds.starts.insert(suite.synchronization);
             kinds.halved = kinds.halved || curve.halved;
-            kinds.until_precise =
-                kinds.until_precise || suite.repetition.min_count != suite.repetition.max_count;
-            kinds.refined = kinds.refined || skalib::is_dynamic(suite.arguments.scale);
+            if (knows(suite, "min_count") && knows(suite, "max_count")) {
+                const bool fixed = suite.repetition.min_count == suite.repetition.max_count;
+                (fixed ? kinds.fixed_times : kinds.until_precise) = true;
+            }
+            kinds.refined =
+                kinds.refined || (knows(suite, "scale") && skalib::is_dynamic(suite.arguments.scale));
             for (const StoredMeasurement& point : curve.points)
                 kinds.flags |= point.measurement.flags;
         }

@@ -16,10 +16,10 @@ struct MeasuredKinds {
     bool halved = false;              ///< times are half round trips
     bool merged = false;              ///< values are merged from launches
     bool compared = false;            ///< there are several subjects
-    bool until_precise =
-        false;              ///< arguments are repeated until an error is reached, not a fixed number of times
-    bool refined = false;   ///< arguments are chosen while it is measured
-    bool simulated = false; ///< all runs are
+    bool until_precise = false;       ///< arguments are repeated until an error is reached
+    bool fixed_times = false;         ///< or a fixed number of times; neither = nobody knows
+    bool refined = false;             ///< arguments are chosen while it is measured
+    bool simulated = false;           ///< all runs are
 };
 [[nodiscard]] MeasuredKinds measured_kinds(const std::vector<Subject>& subjects);
 

@@ -36,7 +36,7 @@ std::map<std::string, std::string> facts_of(const Run& run) {
         if (!text.empty())
             facts[name] = shortened(printable(text), 90);
     };
-    add("MPI library", library_name(run));
+    add(history_fact_library, library_name(run));
     add("SKaMPI", run.tool_version);
     add("Hosts", hosts_of(run));
     add("Node", run.node);
@@ -45,7 +45,7 @@ std::map<std::string, std::string> facts_of(const Run& run) {
     add("Binding", run.binding);
     add("Launcher", run.launcher);
     for (const auto& [name, value] : run.settings)
-        add("Setting " + printable(name), value);
+        add(std::string(history_fact_setting) + printable(name), value);
     for (const auto& [fact, detail] : machine_facts(run))
         add(fact.name, fact.value);
     return facts;

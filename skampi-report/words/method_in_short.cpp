@@ -27,11 +27,15 @@ MethodPart method_in_brief(const MeasuredKinds& kinds) {
     std::string repeated =
         kinds.until_precise
             ? "Each argument is repeated until the standard error is as small as the suite asks."
-            : "Each argument is repeated a fixed number of times.";
+        : kinds.fixed_times ? "Each argument is repeated a fixed number of times."
+                            : "";
     if (kinds.refined)
         repeated +=
-            " Further arguments are measured where straight lines between the present ones are worst.";
-    part.paragraphs.push_back(std::move(repeated));
+            (repeated.empty() ? "" : " ") +
+            std::string(
+                "Further arguments are measured where straight lines between the present ones are worst.");
+    if (!repeated.empty())
+        part.paragraphs.push_back(std::move(repeated));
     std::string errors =
         kinds.simulated
             ? "Times are simulated: launches do not differ, and an error is a step of the clock."

@@ -73,6 +73,18 @@ std::string simulator_options(const Run& run) {
     return texts.empty() ? "none: its default algorithms" : fmt::format("{}", fmt::join(texts, ", "));
 }
 
+/// What links cost beside what the platform file says; empty = not known.
+std::string network_model(const Run& run) {
+    const auto model = run.settings.find("network/model");
+    if (model == run.settings.end())
+        return {};
+    const bool of_smpi = model->second == "SMPI";
+    const bool chosen = run.settings.contains("smpi/lat-factor") || run.settings.contains("smpi/bw-factor");
+    return model->second + (!of_smpi ? ""
+                            : chosen ? ", with the factors of the options"
+                                     : ", which multiplies latencies and bandwidths by factors of its own");
+}
+
 } // namespace
 
 std::string compiler_name(const Run& run) {
@@ -154,8 +166,10 @@ std::vector<MachineFact> machine_facts(const Run& run) {
     };
     for (const FactName& each : machine_names)
         add(each.name, fact_of(run, each.fact), each.detail);
-    if (is_simulated(run))
+    if (is_simulated(run)) {
         add("Options of SimGrid", simulator_options(run));
+        add("Network model", network_model(run));
+    }
     add("Compiler", compiler_name(run));
     for (const FactName& each : software_names)
         add(each.name, fact_of(run, each.fact), each.detail);

@@ -330,6 +330,24 @@ TEST_CASE("a gate passes a step that the machine explains, and the history state
     CHECK_FALSE(found[0].fails());
 }
 
+TEST_CASE(
+    "the machine explains no step where the library or a setting changed: its probe is a call of the library") {
+    for (const char* const name : {"Setting UCX_TLS", "MPI library", "Hosts"}) {
+        CAPTURE(name);
+        HistoryBuilder builder;
+        for (int day = 0; day < 60; ++day) {
+            RunRecord record = noisy_record(day, day < 40 ? 1 : 20, day < 40 ? 1 : 20);
+            record.run.facts[name] = day < 40 ? "old" : "new";
+            builder.add(std::move(record));
+        }
+        const History history = builder.finished();
+        const std::vector<HistoryGateFinding> found =
+            check_history(history, std::array{parse_gate("> 1.1")}, {.last = 20});
+        REQUIRE(found.size() == 1);
+        CHECK(found[0].fails() == (std::string(name) != "Hosts"));
+    }
+}
+
 TEST_CASE("a step of a series that ended long ago is not reported again with each run of another") {
     HistoryBuilder builder;
     for (int day = 0; day < 46; ++day) {

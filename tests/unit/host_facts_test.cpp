@@ -30,7 +30,11 @@ TEST_CASE("what binds ranks that may move is named in the launcher's own words, 
         const std::string all_taken = binding_warning(ranks_on("0-1", "0-1"), "MPICH 4.0.2", launcher);
         CHECK_FALSE(all_taken.empty());
         CHECK_FALSE(contains(all_taken, option));
-        CHECK(contains(all_taken, "use fewer ranks"));
+        CHECK(contains(all_taken, "end other work"));
+        CHECK_FALSE(contains(all_taken, "use fewer ranks")); // of two
+        std::vector<RankFacts> three = ranks_on("0-2", "0-2");
+        three.push_back(three.back());
+        CHECK(contains(binding_warning(three, "MPICH 4.0.2", launcher), "fewer ranks"));
         CHECK(binding_warning(ranks_on("0", "1"), "MPICH 4.0.2", launcher).empty());
         CHECK_FALSE(contains(binding_warning(ranks_on("0", "0"), "MPICH 4.0.2", launcher), option));
     }

@@ -116,10 +116,10 @@ TEST_CASE("times and bandwidths are said in the unit that is wanted, however lar
 }
 
 TEST_CASE("two counts of one thing have one form") {
-    CHECK(format_count(83809, 192345) == "83.8 of 192 thousand");
+    CHECK(format_count(83809, 192345) == "83.8 thousand of 192 thousand");
     CHECK(format_count(5, 192345) == "5 of 192345");
     CHECK(format_count(83809, 99999) == "83809 of 99999");
-    CHECK(format_count(1234567, 21549876) == "1.23 of 21.5 million");
+    CHECK(format_count(1234567, 21549876) == "1.23 million of 21.5 million");
     CHECK(format_count(999999, 21549876) == "999999 of 21549876");
 }
 

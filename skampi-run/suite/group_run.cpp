@@ -106,14 +106,16 @@ std::vector<SuiteOutcome> GroupRun::measure(GroupListener listener) {
     const bool all_stopped = stopped();
     std::vector<SuiteOutcome> outcomes;
     for (const auto& member : members_) {
+        if (all_stopped)
+            member->stop();
         outcomes.push_back(member->end());
-        outcomes.back().stopped = all_stopped;
     }
     return outcomes;
 }
 
 bool GroupRun::stopped() const {
-    return std::ranges::any_of(members_, [](const auto& member) { return member->was_stopped(); });
+    return stop_between_turns_ ||
+           std::ranges::any_of(members_, [](const auto& member) { return member->was_stopped(); });
 }
 
 void GroupRun::begin_turn(std::size_t member) {
@@ -134,7 +136,8 @@ bool GroupRun::stay(std::int64_t argument, int pass, const Wanted& wanted, const
     std::mt19937_64 random(drawn.value());
     std::shuffle(order.begin(), order.end(), random);
     for (const std::size_t member : order) {
-        if (stopped() || laboratory_.stop_wanted()) // nobody's turn, and all are to be gone on with
+        stop_between_turns_ = stop_between_turns_ || laboratory_.stop_wanted();
+        if (stopped()) // nobody's turn, and all are to be gone on with
             break;
         begin_turn(member);
         turn(*members_[member]);

@@ -91,6 +91,7 @@ private:
     std::vector<std::unique_ptr<SuiteRun>> members_;
     std::vector<double> shares_; ///< of each member that is done
     std::optional<std::size_t> in_turn_;
+    bool stop_between_turns_ = false; ///< a stop was wanted while turns were still to come
     GroupListener listener_;
 };
 

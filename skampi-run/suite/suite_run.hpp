@@ -89,6 +89,8 @@ public:
     [[nodiscard]] SuiteId id() const { return measured_.id; }
     [[nodiscard]] bool ended_early() const { return outcome_.stopped || !outcome_.error.empty(); }
     [[nodiscard]] bool was_stopped() const { return outcome_.stopped; }
+    /// It goes on at the next start, like the member of its group that was stopped.
+    void stop() { outcome_.stopped = true; }
 
 private:
     void measure_all();

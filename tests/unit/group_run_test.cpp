@@ -39,6 +39,7 @@ public:
     std::map<int, double> calls; ///< made of each suite
     std::vector<Visit> visits;   ///< in the order prepared
     std::ptrdiff_t stop_after = std::numeric_limits<std::ptrdiff_t>::max();
+    bool stop = false;
     /// Before each series; may throw what is no LaboratoryError: the job is gone.
     std::function<void(const Visit&)> on_series;
     double clock_s = 0;
@@ -55,7 +56,7 @@ public:
     bool computes() const override { return false; }
     std::map<std::string, std::string> suite_facts() override { return {}; }
     std::vector<RankFacts> end_suite() override { return {}; }
-    bool stop_wanted() override { return std::ssize(visits) > stop_after; }
+    bool stop_wanted() override { return stop || std::ssize(visits) > stop_after; }
 
     SeriesResult series(const SeriesOrder& order) override {
         const Visit& here = visits.back();
@@ -140,8 +141,9 @@ struct GroupWorld {
         for (const StoredSuite& suite : suites)
             group.push_back({suite.suite, suite.ordinal, 2, suite.id, false});
         GroupRun group_run(group, laboratory, tempo, database, state, seed);
-        return group_run.measure();
+        return group_run.measure({.on_point = {}, .on_visit = on_visit, .on_ready = {}});
     }
+    std::function<void(std::int64_t, double)> on_visit; ///< after it
     [[nodiscard]] std::map<std::int64_t, Measurement> results(std::size_t place) const {
         std::map<std::int64_t, Measurement> all;
         for (const StoredMeasurement& m : database.measurements(suites[place].id))
@@ -447,6 +449,34 @@ TEST_CASE("stopped in the middle, a group goes on where it was and repeats no vi
     CHECK(seen.empty());
     CHECK(world.results(0).size() >= 16);
     CHECK(world.results(3).size() <= 10); // the stop may leave one in doubt
+}
+
+TEST_CASE("a stop between two visits ends a group, too, and all members go on later") {
+    int most = 0; // visits of a whole run
+    {
+        GroupWorld world(four);
+        GroupLaboratory laboratory = four_algorithms();
+        world.on_visit = [&](std::int64_t, double) { ++most; };
+        (void)world.measure(laboratory);
+    }
+    REQUIRE(most > 60);
+    for (int after = 1; after < most; after += most / 12) { // in each of the passes
+        CAPTURE(after);
+        GroupWorld world(four);
+        GroupLaboratory laboratory = four_algorithms();
+        int visits = 0;
+        world.on_visit = [&](std::int64_t, double) {
+            laboratory.stop = laboratory.stop || ++visits == after;
+        };
+        for (const SuiteOutcome& outcome : world.measure(laboratory))
+            CHECK(outcome.stopped);
+        CHECK(visits == after);
+        laboratory.stop = false;
+        world.on_visit = {};
+        for (const SuiteOutcome& outcome : world.measure(laboratory))
+            CHECK_FALSE(outcome.stopped);
+        CHECK(world.results(0).size() >= 16);
+    }
 }
 
 TEST_CASE("where the job ends in a member's turn, that member is put off and no other") {

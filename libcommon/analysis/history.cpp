@@ -215,6 +215,10 @@ std::optional<double> probe_ratio_at(const std::vector<HistoryRun>& runs, std::s
     return std::fabs(std::log(ratio)) > least ? std::optional(ratio) : std::nullopt;
 }
 
+std::size_t runs_between(const FactChange& change, std::size_t run) {
+    return change.run > run ? change.run - run : run - change.run;
+}
+
 void find_events(HistorySeries& series) {
     struct Found {
         std::size_t run;
@@ -240,9 +244,7 @@ void find_events(HistorySeries& series) {
             return std::fabs(std::log(a.line->slowdown(*a.change))) >
                    std::fabs(std::log(b.line->slowdown(*b.change)));
         });
-        const auto distance = [&](const FactChange& change) {
-            return change.run > event.run ? change.run - event.run : event.run - change.run;
-        };
+        const auto distance = [&](const FactChange& change) { return runs_between(change, event.run); };
         for (const FactChange& change : series.changes)
             if (distance(change) <= facts_reach)
                 event.changed.push_back(change);
@@ -256,8 +258,7 @@ void find_events(HistorySeries& series) {
 /// differ because of them.
 bool library_changed_at(const HistorySeries& series, std::size_t run) {
     return std::ranges::any_of(series.changes, [&](const FactChange& change) {
-        const std::size_t distance = change.run > run ? change.run - run : run - change.run;
-        return distance <= facts_reach &&
+        return runs_between(change, run) <= facts_reach &&
                (change.name == history_fact_library || change.name.starts_with(history_fact_setting));
     });
 }

@@ -260,11 +260,7 @@ ParameterFile plan_of_jobs(const Options& options, const Subject& subject) {
 /// Lets a view show what jobs say, and warns of what the machine lacks for them.
 void show(SuperviseOptions& wanted, const Options& options, const ParameterFile& plan, JobView& view) {
     wanted.on_line = [&view](std::string_view line) { view.job_line(line); };
-    wanted.on_error_line = [&view,
-                            warned = std::set<std::string, std::less<>>()](std::string_view line) mutable {
-        if (line.find("warning: ") == std::string_view::npos || warned.emplace(line).second)
-            view.error_line(line); // what every launch warns of is said once
-    };
+    wanted.on_error_line = [&view](std::string_view line) { view.error_line(line); };
     wanted.on_note = [&view](std::string_view note) { view.note(note); };
     const bool all_simulate =
         !options.variant_specs.empty() && std::ranges::all_of(options.variant_specs, is_simulating);
@@ -456,9 +452,8 @@ TuneTask tune_task(const Options& options, const Subject& subject) {
 }
 
 /// Launches one run that measures algorithms. @return exit status of the supervisor
-/// @param warned lines that were said @param prints one answer at the end
-int launch_algorithms(Options options, const Subject& subject, JobView& view,
-                      std::set<std::string, std::less<>>& warned, bool prints) {
+/// @param prints one answer at the end
+int launch_algorithms(Options options, const Subject& subject, JobView& view, bool prints) {
     options.task = Task::supervise;
     options.output.clear();
     options.time_s.reset();
@@ -467,13 +462,8 @@ int launch_algorithms(Options options, const Subject& subject, JobView& view,
     const ParameterFile plan = plan_of_jobs(options, subject);
     SuperviseOptions wanted = supervise_options(options, subject, plan);
     show(wanted, options, plan, view);
-    if (prints) { // at the end; what every launch warns of is said once
+    if (prints)
         view.be_brief();
-        wanted.on_error_line = [&](std::string_view line) {
-            if (line.find("warning: ") == std::string_view::npos || warned.emplace(line).second)
-                view.error_line(line);
-        };
-    }
     return supervise(wanted, *make_world(wanted.database, wanted.executable));
 }
 
@@ -485,12 +475,11 @@ int tune_library(const Options& options, const Subject& subject) {
     const std::map<std::string, std::string> in_use = without_tuning_files(view);
     if (!in_use.empty())
         task.wish.in_use = in_use.begin()->second;
-    std::set<std::string, std::less<>> warned;
     task.launch = [&](const std::string& file) {
         Options job = options;
         job.file = file;
         job.database = task.database;
-        return launch_algorithms(std::move(job), subject, view, warned, task.prints);
+        return launch_algorithms(std::move(job), subject, view, task.prints);
     };
     // In a process of its own: its ranks get other variables, and its words are its own.
     task.verify = [&](const std::string& path, const std::string& database) {

@@ -595,6 +595,7 @@ private:
         database_.gather_commits(0s);
         int points = 0;
         int not_repeatable = 0;
+        int disturbed = 0;
         int failed = 0;
         int wrong = 0;
         int without_value = 0;
@@ -610,9 +611,8 @@ private:
             for (const StoredMeasurement& m : database_.measurements(suite.id)) {
                 points += m.finished ? 1 : 0;
                 impossible += suite.state == SuiteState::finished && !m.finished ? 1 : 0;
-                not_repeatable +=
-                    m.finished && (m.measurement.flags & (Flag::not_repeatable | Flag::timed_out)) != 0 ? 1
-                                                                                                        : 0;
+                not_repeatable += m.finished && !is_repeatable(m.measurement.flags) ? 1 : 0;
+                disturbed += m.finished && has(m.measurement.flags, Flag::disturbed) ? 1 : 0;
                 const bool wrong_data = has(m.measurement.flags, Flag::wrong_result);
                 wrong += wrong_data ? 1 : 0;
                 without_value += m.finished && std::isnan(m.measurement.value_s) && !wrong_data ? 1 : 0;
@@ -632,12 +632,13 @@ private:
         write_log();
         const bool ok = failed == 0 && wrong == 0 && without_value == 0 && impossible == 0 && left_out == 0;
         const ExitStatus status = ok ? ExitStatus::done : ExitStatus::incomplete;
-        progress.run_ended(points, not_repeatable, failed, static_cast<int>(status));
+        progress.run_ended(points, not_repeatable, disturbed, failed, static_cast<int>(status));
         const RunSums sums{.points = points,
                            .not_repeatable = not_repeatable,
                            .failed = failed,
                            .missing = wrong > 0 ? 0 : without_value + impossible + left_out,
-                           .wanted = points + impossible + left_out};
+                           .wanted = points + impossible + left_out,
+                           .disturbed = disturbed};
         if (const std::optional<Terminal> terminal = terminal_behind(stdout);
             terminal && options_.progress == ProgressKind::automatic) {
             progress.clear();

@@ -57,8 +57,7 @@ Status::RunLine read_run(const Database& database, RunId id) {
             }
             ++entry.measurements;
             line.without_value += std::isnan(measurement.measurement.value_s) ? 1 : 0;
-            line.not_repeatable +=
-                (measurement.measurement.flags & (Flag::not_repeatable | Flag::timed_out)) != 0 ? 1 : 0;
+            line.not_repeatable += is_repeatable(measurement.measurement.flags) ? 0 : 1;
             for (const Flag flag : all_flags()) {
                 if (has(measurement.measurement.flags, flag))
                     ++line.flags[flag_words(static_cast<Flags>(flag))];
@@ -377,8 +376,8 @@ std::string repeatability_remark(const RunSums& sums) {
         return {};
     if (2 * sums.disturbed > sums.points)
         return fmt::format(
-            "{} of {} not repeatable, because other work used the cores ({} disturbed). Measure while "
-            "nothing else uses them",
+            "{} of {} not repeatable, because other work, or more ranks than cores, kept the cores busy "
+            "({} disturbed). Measure while nothing else uses them, with no more ranks than cores",
             sums.not_repeatable, count_of(sums.points, "value is", "values are"), sums.disturbed);
     return fmt::format(
         "{} of {} not repeatable: the error within the launch is larger than asked for. "

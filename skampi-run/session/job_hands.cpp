@@ -109,9 +109,7 @@ LaunchEnd JobHands::launch(const Variant& variant, const SessionPlace& place) {
     SuperviseOptions wanted = launch_options(common_, variant, place);
     std::string last_words;
     wanted.on_error_line = [&](std::string_view line) {
-        // What every launch warns of is said once.
-        if (line.find("warning: ") == std::string_view::npos || warned_.emplace(line).second)
-            view_.error_line(line);
+        view_.error_line(line);
         if (!line.empty())
             last_words = printable(line);
     };

@@ -42,7 +42,6 @@ private:
     std::optional<std::int64_t> last_slot_; ///< none = no round was waited for
     JobView& view_;
     std::set<std::string> awaited_;
-    std::set<std::string, std::less<>> warned_; ///< lines
     bool told_of_report_ = false;
 };
 

@@ -114,7 +114,8 @@ void JobView::job_line(std::string_view line) {
     else if (kind == "end" && !brief_ && !footer_terminal())
         if (const std::string remark =
                 repeatability_remark({.points = whole_number_in(event, "points"),
-                                      .not_repeatable = whole_number_in(event, "not_repeatable")});
+                                      .not_repeatable = whole_number_in(event, "not_repeatable"),
+                                      .disturbed = whole_number_in(event, "disturbed")});
             !remark.empty())
             note(remark);
 }
@@ -130,6 +131,8 @@ void JobView::step(std::string_view text) {
 }
 
 void JobView::error_line(std::string_view line) {
+    if (line.find("warning: ") != std::string_view::npos && !warned_.emplace(line).second)
+        return;
     progress_.clear();
     fmt::print(stderr, "{}\n", line);
 }

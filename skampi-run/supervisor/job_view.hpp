@@ -4,7 +4,9 @@
 #include "terminal/terminal.hpp"
 
 #include <cstdio>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -31,8 +33,9 @@ public:
     void clear() { progress_.clear(); }
     void job_line(std::string_view line);
     void note(std::string_view text);
-    void step(std::string_view text);       ///< a note of what goes on as usual: not with --progress off
-    void error_line(std::string_view line); ///< of the job's standard error, as it came
+    void step(std::string_view text); ///< a note of what goes on as usual: not with --progress off
+    /// Of the job's standard error, as it came; what every launch warns of is said once.
+    void error_line(std::string_view line);
     /// Ends with a line for scripts where no job wrote one: none came that far, or its output went elsewhere.
     void summary(const std::string& database, int status);
     /// Ends with a line for scripts about several jobs.
@@ -49,8 +52,9 @@ private:
     bool brief_ = false;
     bool each_end_ = false;
     bool summarised_ = false;
-    std::string held_; ///< the last line of a job, which the footer is to precede
-    std::string run_;  ///< uuid of the run that the last job began or went on with
+    std::string held_;                          ///< the last line of a job, which the footer is to precede
+    std::set<std::string, std::less<>> warned_; ///< lines
+    std::string run_;                           ///< uuid of the run that the last job began or went on with
 };
 
 } // namespace skampi

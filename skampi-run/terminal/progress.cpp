@@ -135,13 +135,11 @@ void Progress::measured(const std::string& suite, const Measurement& m, double n
     }
 }
 
-void Progress::run_ended(int points, int not_repeatable, int failed, int exit_status) {
+void Progress::run_ended(int points, int not_repeatable, int disturbed, int failed, int exit_status) {
     if (kind_ == ProgressKind::json) {
-        const nlohmann::json event = {{"event", "end"},
-                                      {"points", points},
-                                      {"not_repeatable", not_repeatable},
-                                      {"failed", failed},
-                                      {"exit_status", exit_status}};
+        const nlohmann::json event = {
+            {"event", "end"},         {"points", points}, {"not_repeatable", not_repeatable},
+            {"disturbed", disturbed}, {"failed", failed}, {"exit_status", exit_status}};
         line(event.dump() + "\n", last_output_s_, true);
     }
 }

@@ -253,6 +253,9 @@ TEST_CASE("where more than half of the values are not repeatable it is said what
           std::string::npos);
     CHECK(repeatability_remark({.points = 18, .not_repeatable = 9}).empty());
     CHECK(repeatability_remark({}).empty());
+    const std::string disturbed = repeatability_remark({.points = 18, .not_repeatable = 16, .disturbed = 17});
+    CHECK(disturbed.find("kept the cores busy (17 disturbed)") != std::string::npos);
+    CHECK(disturbed.find("Max_Repetition") == std::string::npos);
 }
 
 TEST_CASE("points without a value and arguments that could not be measured are told apart from the others") {

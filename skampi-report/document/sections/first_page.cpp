@@ -19,6 +19,7 @@
 #include "words/meaning.hpp"
 #include "words/scaling_words.hpp"
 #include "words/section_words.hpp"
+#include "words/suite_answer.hpp"
 #include "words/system_facts.hpp"
 #include "words/trust_words.hpp"
 #include "words/turns_words.hpp"
@@ -180,10 +181,8 @@ void add_growth(const Subject& subject, Cover& cover) {
         return;
     cover.answer = study_answer({&subject}, found);
     cover.lists_all_suites =
-        found.size() == subject.curves.size() && std::ranges::all_of(subject.curves, [](const Curve& curve) {
-            return std::ranges::all_of(
-                curve.points, [](const StoredMeasurement& point) { return point.measurement.flags == 0; });
-        });
+        found.size() == subject.curves.size() &&
+        std::ranges::all_of(subject.curves, [](const Curve& curve) { return flags_of({&curve}) == 0; });
     cover.winners.push_back(scaling_table(found));
 }
 

@@ -107,6 +107,12 @@ Family curves_of_variants(const Curve& curve, const Contest& contest) {
     return family;
 }
 
+/// A paragraph, unless there is nothing to say.
+void add_known(Section& section, std::string text, Tone tone = Tone::plain) {
+    if (!text.empty())
+        section.blocks.emplace_back(Paragraph{std::move(text), tone});
+}
+
 Figure times_only(Figure figure) {
     std::erase_if(figure.panels, [](const Panel& panel) { return panel.y.quantity == AxisQuantity::ratio; });
     figure.columns = 1;
@@ -140,11 +146,9 @@ std::optional<Section> turns_section(const Material& material) {
         section.blocks.emplace_back(std::move(table));
     for (std::string& remark : turns_remarks(turns))
         section.blocks.emplace_back(Paragraph{std::move(remark), Tone::remark});
-    section.blocks.emplace_back(Paragraph{turns_method(turns)});
-    if (std::string next = turns_next_step(turns); !next.empty())
-        section.blocks.emplace_back(Paragraph{std::move(next), Tone::remark});
-    if (std::string command = turns_command(turns); !command.empty())
-        section.blocks.emplace_back(Paragraph{std::move(command)});
+    add_known(section, turns_method(turns));
+    add_known(section, turns_next_step(turns), Tone::remark);
+    add_known(section, turns_command(turns));
     return section;
 }
 
@@ -162,9 +166,8 @@ std::optional<Section> turns_on_paper(const Material& material) {
     if (std::vector<Table> all = turns_tables(turns, std::numeric_limits<std::size_t>::max());
         rows(all) > rows(turns_tables(turns, rows_on_first_page)))
         std::ranges::move(all, std::back_inserter(section.blocks));
-    section.blocks.emplace_back(Paragraph{turns_method(turns)});
-    if (std::string command = turns_command(turns); !command.empty())
-        section.blocks.emplace_back(Paragraph{std::move(command)});
+    add_known(section, turns_method(turns));
+    add_known(section, turns_command(turns));
     return section;
 }
 

@@ -418,7 +418,8 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
         if (code == 0)
             throw OptionsEnd{0, out.str()};
         const std::string what = error.what();
-        const bool result_file = dynamic_cast<const CLI::ExtrasError*>(&error) && what.ends_with(".db");
+        const bool result_file = dynamic_cast<const CLI::ExtrasError*>(&error) &&
+                                 (what.ends_with(".db") || what.ends_with(": -o"));
         throw OptionsEnd{2, fmt::format("{0}: {1}{2} (see {0} --help)\n", line.program, what,
                                         result_file ? "; the file for results is -d DB" : "")};
     }

@@ -95,7 +95,7 @@ std::size_t LaunchesInStates::left_out() const {
     std::size_t others = 0;
     for (const StateOfLaunches& state : states)
         others += state.shown ? 0 : state.launches;
-    return others;
+    return measured > 0 ? std::min(others, measured) : others; // one launch may have met several others
 }
 
 LaunchesInStates launches_in_states(const Subject& subject) {

@@ -218,8 +218,7 @@ std::string settled_text(const Trust& trust) {
 /// "4 of 5 launches ran in the machine state shown, 1 in another."
 std::string states_sentence(const LaunchesInStates& found) {
     if (found.changed_within_launches())
-        return fmt::format("The machine changed its state during launches; {} of {} measured in another "
-                           "state than the one shown.",
+        return fmt::format("{} of {} measured, at least in part, in another machine state than the one shown.",
                            found.left_out(), launches_text(found.launches()));
     const std::size_t all = found.launches();
     const std::size_t others = found.left_out();

@@ -123,6 +123,10 @@ PlanText read_plan_text(const std::string& file) {
         throw InputError(fmt::format("{0}: a result database, expected a parameter file; `skampi-report {1}` "
                                      "reads it, `skampi-run FILE -d {1}` adds to it",
                                      printable(file), as_typed(file)));
+    if (file.ends_with(".db") && !std::filesystem::exists(file))
+        throw InputError(
+            fmt::format("{}: no such file, expected a parameter file; the file for results is -d {}",
+                        printable(file), as_typed(file)));
     return {file, read_text_file(file)};
 }
 

@@ -32,12 +32,14 @@ template <MaybeConst<ResultRow> Row, typename Visitor>
 void for_each_field(Row& row, Visitor&& field) {
     field({"run", "uuid of the run"}, row.run);
     field({"suite", "name of the suite"}, row.suite.name);
-    const auto if_in_result = [&field](const Field& any, auto&& value) {
+    for_each_field(row.suite, [&field](const SuiteField& any, auto&& value) {
+        if (any.is(in_result))
+            field(any, value); // as of a suite: it may be unknown
+    });
+    for_each_field(row.measurement, [&field](const Field& any, auto&& value) {
         if (any.is(in_result))
             field(any, value);
-    };
-    for_each_field(row.suite, if_in_result);
-    for_each_field(row.measurement, if_in_result);
+    });
     field({"launches", "that the value rests on"}, row.launches);
     field({"interval_low_s", "between launches"}, row.interval_low_s);
     field({"interval_high_s", ""}, row.interval_high_s);

@@ -111,7 +111,11 @@ public:
     template <typename Row>
     Row read() {
         Row row;
+        unknown_.clear();
         for_each_field(row, *this);
+        if constexpr (requires { row.suite.unknown_fields; })
+            if (row.suite.unknown_fields.empty()) // a view has no column for them
+                row.suite.unknown_fields = unknown_;
         return row;
     }
 
@@ -123,10 +127,12 @@ public:
         constexpr bool can_be_null = std::is_same_v<Member, double> || requires {
             value.reset();
         };
-        if (!can_be_null && query_.column_is_null())
+        if (!can_be_null && query_.column_is_null()) {
+            unknown_ += (unknown_.empty() ? "" : ",") + std::string(field.name);
             query_.skip();
-        else
+        } else {
             (*this)(static_cast<const Field&>(field), std::forward<Value>(value));
+        }
     }
     void operator()(const Field&, std::string& text) { text = query_.text(); }
     void operator()(const Field&, double& value) { value = query_.real(); }
@@ -176,6 +182,7 @@ private:
 
     const Connection& connection_;
     Query& query_;
+    std::string unknown_; ///< settings of the row read last, separated by commas
 };
 
 } // namespace skampi

@@ -199,6 +199,30 @@ TEST_CASE("a CSV that was exported, read and exported again is the same to the l
     again.check_integrity();
 }
 
+TEST_CASE("settings that nobody told are empty fields, and unknown again when they are read") {
+    const ScratchFolder folder;
+    std::string exported;
+    {
+        Database database = Database::open_for_writing(folder / "x.db");
+        Suite foreign = suite("s");
+        foreign.in_place = true;
+        forget_settings(foreign);
+        learn(foreign, "datatype");
+        const RunId id = database.begin_run(run("r"), {foreign});
+        std::mt19937_64 random(1);
+        const Measurement value = consistent(foreign, 8, random);
+        database.add_batches(database.begin_measurement(database.suites(id).front().id, value), {}, value,
+                             true);
+        exported = csv_of(database);
+    }
+    const Database again = from_csv(folder, exported);
+    const Suite read = again.suites(again.runs().front()).front().suite;
+    for (const char* setting : {"synchronization", "buffers", "absolute", "in_place", "root"})
+        CHECK_FALSE(knows(read, setting));
+    CHECK(knows(read, "datatype"));
+    CHECK(csv_of(again) == exported);
+}
+
 TEST_CASE(
     "names that a spreadsheet would take for formulas are protected in a CSV and come back as they were") {
     const ScratchFolder folder;

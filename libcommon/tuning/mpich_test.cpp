@@ -100,6 +100,24 @@ bool MpichKey::may_be_last() const {
     }
 }
 
+bool MpichKey::is_asked_of(std::string_view collective) const {
+    const auto is_one_of = [&](std::initializer_list<std::string_view> known) {
+        return std::ranges::find(known, collective) != known.end();
+    };
+    switch (test) {
+    case MpichTest::in_place:
+        return is_one_of({"alltoall", "alltoallv", "alltoallw"});
+    case MpichTest::commutative:
+        return is_one_of({"allreduce", "reduce", "reduce_scatter", "reduce_scatter_block"});
+    case MpichTest::built_in:
+        return is_one_of({"allreduce", "reduce"});
+    case MpichTest::regular:
+        return collective == "reduce_scatter";
+    default:
+        return true;
+    }
+}
+
 std::optional<MpichKey> parse_mpich_key(std::string_view text) {
     std::string key;
     std::ranges::copy_if(text, std::back_inserter(key), [](unsigned char c) { return std::isspace(c) == 0; });

@@ -43,6 +43,9 @@ struct MpichKey {
     [[nodiscard]] bool of_communicator() const;
     /// Whether a chain may end with it.
     [[nodiscard]] bool may_be_last() const;
+    /// Whether the library can ask it of calls of a blocking collective ("bcast"): of others it aborts. What
+    /// asks for lengths is not decided here.
+    [[nodiscard]] bool is_asked_of(std::string_view collective) const;
 };
 
 /// @return none = MPICH does not know the key

@@ -27,6 +27,7 @@ constexpr auto doubt_texts = std::to_array<std::pair<MpichDoubt, std::string_vie
     {MpichDoubt::open_boolean, "open boolean"},
     {MpichDoubt::composition, "composition"},
     {MpichDoubt::length_without_meaning, "length without meaning"},
+    {MpichDoubt::test_without_meaning, "test without meaning"},
     {MpichDoubt::number_too_large, "number too large"},
     {MpichDoubt::whole_pages, "whole pages"},
 });
@@ -161,6 +162,10 @@ private:
     }
 
     void doubt_test(const MpichKey& test, const std::string& key) {
+        const std::string_view blocking =
+            std::string_view(collective_).substr(collective_.starts_with('i') ? 1 : 0);
+        if (!collective_.empty() && !test.is_asked_of(blocking))
+            doubt(MpichDoubt::test_without_meaning, key);
         const std::string operation =
             collective_.empty() ? ""
                                 : fmt::format("MPI_{}{}", static_cast<char>(collective_[0] - 'a' + 'A'),
@@ -228,7 +233,8 @@ public:
     explicit Walk(const MpichCall& call)
         : call_(call) {
         const FiledOperation* const filed = filed_operation(call.operation);
-        lengths_ = lengths_of(call, filed ? filed->word : std::string_view());
+        word_ = filed ? filed->word : std::string_view();
+        lengths_ = lengths_of(call, word_);
     }
 
     std::optional<std::string> through(const std::vector<Branch>& chain) {
@@ -275,15 +281,17 @@ private:
         case MpichTest::node_consecutive:
             return call_.consecutive == key.yes;
         case MpichTest::ranks_per_node_at_most:
-            return call_.hierarchical && ranks <= key.number * call_.nodes;
+            return call_.nodes > 0 && ranks <= key.number * call_.nodes;
         case MpichTest::ranks_per_node_below:
-            return call_.hierarchical && ranks < key.number * call_.nodes;
+            return call_.nodes > 0 && ranks < key.number * call_.nodes;
         default:
             return ask_message(key);
         }
     }
 
     [[nodiscard]] std::optional<bool> ask_message(const MpichKey& key) const {
+        if (!key.is_asked_of(word_))
+            return std::nullopt;
         switch (key.test) {
         case MpichTest::average_at_most:
             return at_most(lengths_.average, key.number);
@@ -312,6 +320,7 @@ private:
     }
 
     const MpichCall& call_;
+    std::string_view word_; ///< of its collective
     Lengths lengths_;
     bool once_ = true; ///< only the communicator has been asked about
 };

@@ -23,6 +23,7 @@ enum class MpichDoubt {
     open_boolean,           ///< yes without no, or the reverse: what is missing aborts
     composition,            ///< meant for one kind of communicator; aborts on others
     length_without_meaning, ///< the test aborts, or counts something else than bytes
+    test_without_meaning,   ///< aborts: the library asks it of other collectives alone
     number_too_large,       ///< above 2147483647
     whole_pages,            ///< MPICH reads beyond the end of a file of this size
 };
@@ -38,7 +39,7 @@ struct MpichCall {
     bool hierarchical = true; ///< of the communicator: comm_hierarchy=parent
     bool on_one_node = true;
     bool consecutive = true; ///< ranks of a node
-    std::int64_t nodes = 1;
+    std::int64_t nodes = 1;  ///< 0 = not counted, as from 4.1 on of communicators that are not hierarchical
     bool multi_threaded = false;
     bool in_place = false;
     bool commutative = true;

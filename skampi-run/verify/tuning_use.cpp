@@ -191,9 +191,16 @@ void read_mpich(TuningUse& use, const TuningUser& user) {
     const std::string before_text = mpich_tree_in_use(use, user.own_tree);
     const MpichTree before(before_text, "selection tree in use");
     use.regions = regions_of([&](std::string_view operation, std::int64_t bytes) {
-        const MpichCall call{.operation = operation, .ranks = user.ranks, .bytes = bytes};
-        const std::optional<std::string> chosen = tree.choice(call);
-        return chosen == before.choice(call) ? std::nullopt : std::optional(chosen.value_or(""));
+        MpichCall call{.operation = operation, .ranks = user.ranks, .bytes = bytes};
+        std::optional<std::string> changed;
+        // Some operations the library makes node by node, with a communicator for the ranks of each.
+        for (const bool of_all : {true, false}) {
+            call.hierarchical = call.consecutive = of_all;
+            const std::optional<std::string> chosen = tree.choice(call);
+            if (!changed && chosen != before.choice(call))
+                changed = chosen.value_or("");
+        }
+        return changed;
     });
 }
 

@@ -107,8 +107,12 @@ TEST_CASE("a tree is as deep as MPICH reads, however deep a file is") {
 TEST_CASE("what only a call meets is doubted") {
     using Doubts = std::vector<MpichDoubt>;
     CHECK(doubts_of(invented_tree()).empty());
-    CHECK(doubts_of(R"({"collective=bcast":{"is_commutative=yes":{"algorithm=A":{}}}})") ==
+    CHECK(doubts_of(R"({"collective=reduce":{"is_commutative=yes":{"algorithm=A":{}}}})") ==
           Doubts{MpichDoubt::open_boolean});
+    CHECK(
+        doubts_of(
+            R"({"collective=ibcast":{"is_commutative=yes":{"algorithm=A":{}},"is_commutative=no":{"algorithm=A":{}}}})") ==
+        Doubts(2, MpichDoubt::test_without_meaning));
     CHECK(doubts_of(R"({"collective=bcast":{"composition=A":{}}})") == Doubts{MpichDoubt::composition});
     CHECK(
         doubts_of(

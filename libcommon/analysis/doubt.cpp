@@ -17,36 +17,87 @@
 
 namespace skampi {
 
-std::optional<SharedCores> shared_cores(const Run& run) {
-    if (is_simulated(run))
-        return std::nullopt;
-    std::map<int, const RankFacts*> seats; // of a merged run's ranks each where most launches had it
+namespace {
+
+using RanksOfHosts = std::map<std::string, std::vector<const RankFacts*>>;
+
+/// Of a merged run each rank where most launches had it.
+RanksOfHosts ranks_of_hosts(const Run& run) {
+    std::map<int, const RankFacts*> seats;
     for (const RankFacts& rank : run.rank_facts)
         if (const RankFacts*& seat = seats[rank.rank]; seat == nullptr || rank.runs > seat->runs)
             seat = &rank;
-    std::map<std::string, std::vector<const RankFacts*>> hosts;
+    RanksOfHosts hosts;
     for (const auto& [number, rank] : seats)
         hosts[rank->processor].push_back(rank);
-    SharedCores worst;
-    const auto consider = [&](const std::string& host, std::size_t ranks, std::size_t cores) {
-        if (cores > 0 && ranks > cores && ranks * std::max<std::size_t>(1, worst.cores) > worst.ranks * cores)
-            worst = {host, static_cast<std::int64_t>(ranks), static_cast<std::int64_t>(cores)};
-    };
-    for (const auto& [host, ranks] : hosts) {
+    return hosts;
+}
+
+std::int64_t number_in(const Run& run, const char* fact) {
+    const auto found = run.facts.find(fact);
+    return found == run.facts.end() ? 0 : integer_from(found->second).value_or(0);
+}
+
+/// The most ranks a core.
+class Worst {
+public:
+    void consider(const std::string& host, std::size_t ranks, std::size_t cores) {
+        if (cores > 0 && ranks > cores &&
+            ranks * static_cast<std::size_t>(std::max<std::int64_t>(1, found_.cores)) >
+                static_cast<std::size_t>(found_.ranks) * cores)
+            found_ = {host, static_cast<std::int64_t>(ranks), static_cast<std::int64_t>(cores)};
+    }
+    /// @param cores_online of rank 0's host
+    [[nodiscard]] std::optional<SharedCores> found(std::int64_t cores_online) const {
+        if (found_.ranks == 0)
+            return std::nullopt;
+        SharedCores shared = found_;
+        shared.cores_online = cores_online;
+        return shared;
+    }
+
+private:
+    SharedCores found_;
+};
+
+} // namespace
+
+std::optional<SharedCores> shared_cores(const Run& run) {
+    if (is_simulated(run))
+        return std::nullopt;
+    Worst worst;
+    for (const auto& [host, ranks] : ranks_of_hosts(run)) {
         std::set<int> all;
         std::map<std::string, std::size_t> alike; // ranks that may use the same cores
         for (const RankFacts* rank : ranks) {
             const std::vector<int> cores = cores_in(rank->cpus_allowed);
             all.insert(cores.begin(), cores.end());
-            consider(host, ++alike[rank->cpus_allowed], cores.size());
+            worst.consider(host, ++alike[rank->cpus_allowed], cores.size());
         }
-        consider(host, ranks.size(), all.size());
+        worst.consider(host, ranks.size(), all.size());
     }
-    if (worst.ranks == 0)
+    return worst.found(number_in(run, fact_cpus_online));
+}
+
+std::optional<SharedCores> shared_threads(const Run& run) {
+    if (is_simulated(run) || shared_cores(run))
         return std::nullopt;
-    if (const auto online = run.facts.find("cpus online"); online != run.facts.end())
-        worst.cores_online = integer_from(online->second).value_or(0);
-    return worst;
+    const std::int64_t cores_there = number_in(run, fact_cores);
+    const std::string first = run.rank_facts.empty() ? "" : run.rank_facts.front().processor;
+    Worst worst;
+    for (const auto& [host, ranks] : ranks_of_hosts(run)) {
+        std::set<int> cores;
+        std::size_t bound = 0; // to one core
+        for (const RankFacts* rank : ranks)
+            if (rank->seat.core >= 0) {
+                ++bound;
+                cores.insert(rank->seat.core);
+            }
+        worst.consider(host, bound, cores.size());
+        if (host == first) // wherever they are bound to
+            worst.consider(host, ranks.size(), static_cast<std::size_t>(cores_there));
+    }
+    return worst.found(cores_there);
 }
 
 namespace {
@@ -64,6 +115,8 @@ std::vector<Doubt> run_doubts(const Subject& subject) {
     std::vector<Doubt> found;
     if (const std::optional<SharedCores> shared = subject.run ? shared_cores(*subject.run) : std::nullopt)
         found.push_back({DoubtKind::shared_cores, shared->ranks, shared->cores});
+    if (const std::optional<SharedCores> shared = subject.run ? shared_threads(*subject.run) : std::nullopt)
+        found.push_back({DoubtKind::shared_threads, shared->ranks, shared->cores});
     if (measures_messages_of_one_rank(subject))
         found.push_back({DoubtKind::one_rank});
     if (!subject.ended)
@@ -153,6 +206,8 @@ double weight(DoubtKind kind) {
     case DoubtKind::no_value:
     case DoubtKind::not_in_state:
         return 12;
+    case DoubtKind::shared_threads: // and so all values are disturbed
+        return 11;
     case DoubtKind::disturbed:
     case DoubtKind::not_above_zero:
     case DoubtKind::unreliable:
@@ -184,7 +239,8 @@ double weight(DoubtKind kind) {
 /// Of the values or launches; of what concerns the run as a whole 1. One that is wrong by a factor of ten
 /// counts like all of them, by a hundred twice as much.
 double share(const Doubt& doubt) {
-    const bool of_some = doubt.of > 0 && doubt.kind != DoubtKind::shared_cores;
+    const bool of_some =
+        doubt.of > 0 && doubt.kind != DoubtKind::shared_cores && doubt.kind != DoubtKind::shared_threads;
     const double concerned = of_some ? static_cast<double>(doubt.count) / static_cast<double>(doubt.of) : 1;
     return doubt.worst ? std::max(concerned, std::log10(doubt.worst->excess)) : concerned;
 }

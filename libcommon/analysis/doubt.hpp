@@ -15,8 +15,10 @@ namespace skampi {
 enum class DoubtKind {
     // the run as a whole
     shared_cores, ///< more ranks (count) than cores (of): the scheduler's times
-    one_rank,     ///< no message of it goes to another rank
-    interrupted,  ///< its measurements were interrupted or still go on
+    /// More ranks (count) than cores (of), but not than hardware threads: they slow one another.
+    shared_threads,
+    one_rank,    ///< no message of it goes to another rank
+    interrupted, ///< its measurements were interrupted or still go on
     merged_by_force,
     suites_failed,
     suites_put_off,
@@ -66,6 +68,9 @@ struct SharedCores {
 };
 /// The host with the most ranks a core; none where each rank can have a core, or nobody knows.
 [[nodiscard]] std::optional<SharedCores> shared_cores(const Run& run);
+/// The host with the most ranks a core where each rank has a hardware thread, but not a core, of its own;
+/// none where each has a core, or nobody knows. `cores` are those that they use.
+[[nodiscard]] std::optional<SharedCores> shared_threads(const Run& run);
 
 /// What makes a run doubtful whatever value of it is shown: that its ranks share cores or it has one only,
 /// that it was interrupted, was merged by force, or has suites that failed or are open.

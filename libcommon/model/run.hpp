@@ -84,8 +84,10 @@ inline constexpr const char* differs_between_runs = "differs between the runs";
 inline constexpr const char* built_in_parameter_file = "built-in quick file";
 
 /// Names of facts that programs read, too.
-inline constexpr const char* fact_simulation = "simulated"; ///< what was; of no run on a real machine
-inline constexpr const char* fact_hypervisor = "hypervisor"; ///< of rank 0's host; of no host without one
+inline constexpr const char* fact_simulation = "simulated";    ///< what was; of no run on a real machine
+inline constexpr const char* fact_cpus_online = "cpus online"; ///< hardware threads of rank 0's host
+inline constexpr const char* fact_cores = "cores";             ///< of rank 0's host; absent = not known
+inline constexpr const char* fact_hypervisor = "hypervisor";   ///< of rank 0's host; of no host without one
 /// From what kind of file a run was read that is no database's.
 inline constexpr const char* fact_read_from = "read from";
 inline constexpr const char* fact_file_size = "file size at its end, bytes"; ///< in use when the run ended

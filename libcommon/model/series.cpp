@@ -191,28 +191,40 @@ std::vector<int> cores_in(const std::string& list) {
 
 Binding binding_of(const std::vector<RankFacts>& ranks) {
     struct Host {
-        std::set<int> cores;
+        std::set<int> threads;
         std::size_t ranks = 0;
-        std::map<std::string, std::size_t> alike; // ranks with the same list of cores
+        std::map<std::string, std::size_t> alike; // ranks with the same list of threads
+        std::map<int, std::size_t> of_core;       // ranks that are bound to it
+        [[nodiscard]] std::size_t cores() const {
+            std::size_t bound = 0;
+            for (const auto& [core, members] : of_core)
+                bound += members;
+            return bound == ranks ? of_core.size() : threads.size();
+        }
     };
     std::map<std::string, Host> hosts;
     Binding binding;
     for (const RankFacts& rank : ranks) {
-        const std::vector<int> cores = cores_in(rank.cpus_allowed);
-        binding.known = binding.known && !cores.empty();
-        binding.fewest = binding.fewest == 0 ? cores.size() : std::min(binding.fewest, cores.size());
-        binding.most = std::max(binding.most, cores.size());
+        const std::vector<int> threads = cores_in(rank.cpus_allowed);
+        const std::size_t cores = !threads.empty() && rank.seat.core >= 0 ? 1 : threads.size();
+        binding.known = binding.known && !threads.empty();
+        binding.fewest = binding.fewest == 0 ? cores : std::min(binding.fewest, cores);
+        binding.most = std::max(binding.most, cores);
         Host& host = hosts[rank.processor];
         ++host.ranks;
-        for (const int core : cores)
-            binding.shared = !host.cores.insert(core).second || binding.shared;
-        if (!cores.empty())
-            binding.crowded = ++host.alike[rank.cpus_allowed] > cores.size() || binding.crowded;
+        for (const int thread : threads)
+            binding.shared = !host.threads.insert(thread).second || binding.shared;
+        if (rank.seat.core >= 0)
+            binding.threads = ++host.of_core[rank.seat.core] > 1 || binding.threads;
+        if (!threads.empty())
+            binding.crowded = ++host.alike[rank.cpus_allowed] > threads.size() || binding.crowded;
     }
     for (const auto& [name, host] : hosts) {
-        binding.cores += host.cores.size();
-        binding.crowded = binding.crowded || (!host.cores.empty() && host.ranks > host.cores.size());
+        binding.cores += host.cores();
+        binding.crowded = binding.crowded || (!host.threads.empty() && host.ranks > host.threads.size());
     }
+    binding.threads = binding.threads && !binding.crowded;
+    binding.shared = binding.shared || binding.threads;
     return binding;
 }
 
@@ -223,7 +235,8 @@ std::string binding_text(const std::vector<RankFacts>& ranks) {
     std::string text = std::to_string(binding.fewest);
     if (binding.most > binding.fewest)
         text += " to " + std::to_string(binding.most);
-    return text + (binding.most == 1 ? " core each" : " cores each") + (binding.shared ? ", shared" : "");
+    return text + (binding.most == 1 ? " core each" : " cores each") + (binding.shared ? ", shared" : "") +
+           (binding.threads ? " as hardware threads" : "");
 }
 
 } // namespace skampi

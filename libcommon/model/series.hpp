@@ -50,17 +50,19 @@ private:
 
 /// How the ranks are bound to cores.
 struct Binding {
+    // Of a rank that may use hardware threads of several cores each counts as a core.
     std::size_t fewest = 0; ///< cores of a rank; 0 = there are no ranks
     std::size_t most = 0;   ///< cores of a rank
     std::size_t cores = 0;  ///< of all of them, on all hosts
     bool known = true;      ///< of every rank
     bool shared = false;    ///< a core may run two ranks
-    bool crowded = false;   ///< on some host ranks must share cores
+    bool crowded = false;   ///< on some host ranks must share hardware threads
+    bool threads = false;   ///< ranks bound to one core each share one, as its hardware threads
 };
 [[nodiscard]] Binding binding_of(const std::vector<RankFacts>& ranks);
 
 /// To how many cores each rank was bound, and whether ranks share them: "1 core each", "2 cores each,
-/// shared".
+/// shared", "1 core each, shared as hardware threads".
 [[nodiscard]] std::string binding_text(const std::vector<RankFacts>& ranks);
 
 /// "0-3,8" of ascending numbers.

@@ -102,6 +102,9 @@ std::string doubt_text(const Doubt& doubt, bool with_total) {
     if (doubt.kind == DoubtKind::shared_cores)
         return fmt::format("{} share {}: these are times of the scheduler", count_of(doubt.count, "rank"),
                            count_of(doubt.of, "core"));
+    if (doubt.kind == DoubtKind::shared_threads)
+        return fmt::format("{} share {} as hardware threads and slow one another",
+                           count_of(doubt.count, "rank"), count_of(doubt.of, "core"));
     if (doubt.kind == DoubtKind::only_one_launch)
         return "one launch only: the error between launches is unknown";
     if (doubt.kind == DoubtKind::no_interval)

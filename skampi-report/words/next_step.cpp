@@ -3,6 +3,7 @@
 #include "analysis/comparison.hpp"
 #include "analysis/doubt.hpp"
 #include "analysis/launches_left_out.hpp"
+#include "model/field_text.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
+#include <set>
 
 namespace skampi {
 
@@ -38,13 +40,33 @@ std::size_t launches_for_one_state(const Trust& trust) {
     return std::clamp<std::size_t>(wanted, launches_needed, most);
 }
 
-std::string cores_for_ranks(const Subject& subject, const SharedCores& shared) {
+/// @param bound also fewer ranks need to be bound: else two of them may share a core all the same
+std::string cores_for_ranks(const Subject& subject, const SharedCores& shared, bool bound) {
+    if (!shared.by_binding() && shared.cores < 2) // one rank sends no message
+        return "Use more cores.";
     const std::string asked = shared.by_binding() ? "Bind each rank to a core of its own" : "Use fewer ranks";
-    const int ranks =
-        shared.by_binding() ? subject.run->ranks : static_cast<int>(std::max<std::int64_t>(1, shared.cores));
+    const int ranks = shared.by_binding() ? subject.run->ranks : static_cast<int>(shared.cores);
     const bool one_host = shared.ranks >= subject.run->ranks; // of several nobody knows how many fit
-    const std::string text = one_host ? command(subject, ranks, launches_needed, shared.by_binding()) : "";
+    const std::string text = one_host ? command(subject, ranks, launches_needed, bound) : "";
     return asked + (shared.by_binding() ? "" : ", or more cores") + (text.empty() ? "." : ": " + text);
+}
+
+/// A virtual machine need not tell which of its cores are hardware threads of one.
+std::string threads_called_cores(const Run& run) {
+    constexpr int few = 4;
+    const std::set<std::string> hosts = [&] {
+        std::set<std::string> names;
+        for (const RankFacts& rank : run.rank_facts)
+            names.insert(rank.processor);
+        return names;
+    }();
+    const auto online = run.facts.find(fact_cpus_online);
+    if (!run.facts.contains(fact_hypervisor) || online == run.facts.end() || run.ranks < few ||
+        hosts.size() != 1 || 2 * run.ranks <= integer_from(online->second).value_or(0))
+        return {};
+    return fmt::format(" Cores of a virtual machine may be hardware threads that share cores, so that ranks "
+                       "slow one another: -n {} shows it.",
+                       run.ranks / 2);
 }
 
 } // namespace
@@ -60,7 +82,9 @@ std::string next_step(const Subject& subject, const Trust& trust) {
     if (!subject.run || is_simulated(*subject.run))
         return {};
     if (const std::optional<SharedCores> shared = shared_cores(*subject.run))
-        return cores_for_ranks(subject, *shared);
+        return cores_for_ranks(subject, *shared, shared->by_binding());
+    if (const std::optional<SharedCores> shared = shared_threads(*subject.run))
+        return cores_for_ranks(subject, *shared, true);
     const std::vector<Doubt> of_run = run_doubts(subject);
     if (std::ranges::find(of_run, DoubtKind::one_rank, &Doubt::kind) != of_run.end()) {
         const std::string text = command(subject, 2, launches_needed);
@@ -75,7 +99,8 @@ std::string next_step(const Subject& subject, const Trust& trust) {
         largest_contradiction(subject, static_cast<Flags>(Flag::disturbed))) {
         const std::string text =
             command(subject, subject.run->ranks, launches_for_one_state(trust), false, true);
-        return measure_undisturbed(*subject.run) + (text.empty() ? "." : ": " + text);
+        return measure_undisturbed(*subject.run) + (text.empty() ? "." : ": " + text) +
+               threads_called_cores(*subject.run);
     }
     if (trust.launches < launches_needed) {
         const std::size_t launches = launches_for_one_state(trust);

@@ -28,7 +28,7 @@ struct FactName {
 constexpr auto machine_names = std::to_array<FactName>({
     {fact_simulation, "Simulated"},
     {"cpu model", "CPU"},
-    {"cpus online", "CPUs online"},
+    {fact_cpus_online, "CPUs online"},
     {"topology", "Topology"},
     {"SMT", "SMT"},
     {"caches", "Caches"},

@@ -218,8 +218,9 @@ std::string settled_text(const Trust& trust) {
 /// "4 of 5 launches ran in the machine state shown, 1 in another."
 std::string states_sentence(const LaunchesInStates& found) {
     if (found.changed_within_launches())
-        return fmt::format("{} of {} measured, at least in part, in another machine state than the one shown.",
-                           found.left_out(), launches_text(found.launches()));
+        return fmt::format(
+            "{} of {} measured, at least in part, in another machine state than the one shown.",
+            found.left_out(), launches_text(found.launches()));
     const std::size_t all = found.launches();
     const std::size_t others = found.left_out();
     return fmt::format("{} of {} ran in the machine state shown, {} in {}.", all - others, launches_text(all),
@@ -425,7 +426,7 @@ std::string descriptive_answer(const Subject& subject) {
                                        trust_sentence(subject, trust, doubt), next_step(subject, trust)};
     constexpr double nearly_all = 0.8;
     if (static_cast<double>(trust.disturbed) > nearly_all * static_cast<double>(trust.points) &&
-        trust.points > 1)
+        trust.points > 1 && !shared_threads(*subject.run))
         sentences.insert(sentences.begin(),
                          "These times are no measure of the library: other work used the cores.");
     std::erase(sentences, "");

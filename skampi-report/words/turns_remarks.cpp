@@ -143,7 +143,8 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
     for (const Subject& subject : turns.of->variants) { // what makes every time doubtful is of all variants
         const std::vector<Doubt> of_run = run_doubts(subject);
         const auto found = std::ranges::find_if(of_run, [](const Doubt& doubt) {
-            return doubt.kind == DoubtKind::shared_cores || doubt.kind == DoubtKind::one_rank;
+            return doubt.kind == DoubtKind::shared_cores || doubt.kind == DoubtKind::shared_threads ||
+                   doubt.kind == DoubtKind::one_rank;
         });
         if (found == of_run.end())
             continue;

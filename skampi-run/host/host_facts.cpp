@@ -2,6 +2,7 @@
 
 #include "host/topology.hpp"
 #include "model/launch_command.hpp"
+#include "model/quantity.hpp"
 #include "model/series.hpp"
 
 #include <algorithm>
@@ -170,7 +171,7 @@ std::map<std::string, std::string> host_facts() {
         facts["memory"] =
             fmt::format("{:.1f} GiB",
                         static_cast<double>(pages) * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 30));
-    facts["cpus online"] = std::to_string(sysconf(_SC_NPROCESSORS_ONLN));
+    facts[fact_cpus_online] = std::to_string(sysconf(_SC_NPROCESSORS_ONLN));
     facts["memory pages"] = fmt::format("{} bytes", sysconf(_SC_PAGESIZE));
     for (const auto& [name, path] :
          {std::pair{"governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"},
@@ -213,14 +214,20 @@ std::string binding_warning(const std::vector<RankFacts>& ranks, const std::stri
         hosts[rank.processor].push_back(rank);
     std::string text;
     bool crowded = false;
+    bool threads = false;
     bool unbound_told = false;
     bool cores_left = true; // else binding does harm: docs/decisions/binding.md
     for (const auto& [host, members] : hosts) {
         const Binding binding = binding_of(members);
         crowded = crowded || binding.crowded;
         if (binding.crowded) {
-            text += fmt::format("{}{}: {} ranks share {} cores", text.empty() ? "" : "; ", host,
-                                members.size(), binding.cores);
+            text += fmt::format("{}{}: {} ranks share {}", text.empty() ? "" : "; ", host, members.size(),
+                                count_of(binding.cores, "core"));
+        } else if (binding.threads) {
+            threads = true;
+            text += fmt::format("{}{}: {} share {} as hardware threads and slow one another",
+                                text.empty() ? "" : "; ", host, count_of(members.size(), "rank"),
+                                count_of(binding.cores, "core"));
         } else if (binding.most > 1 && !unbound_told) {
             unbound_told = true;
             cores_left = binding.cores > members.size();
@@ -228,6 +235,9 @@ std::string binding_warning(const std::vector<RankFacts>& ranks, const std::stri
                                 text.empty() ? "" : "; ", host);
         }
     }
+    if (threads && !crowded && !unbound_told)
+        text +=
+            what_binds(launcher, true, ranks.size()) + ", if there are cores for all; else start fewer ranks";
     if (unbound_told && !crowded)
         text += what_binds(launcher, cores_left, ranks.size());
     if (crowded) {

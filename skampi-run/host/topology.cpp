@@ -91,9 +91,12 @@ Topology read_topology() {
         found.facts["caches"] = caches;
     const int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
     const int units = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
-    if (cores > 0)
-        found.facts["SMT"] = units > cores ? fmt::format("{} hardware threads on {} cores", units, cores)
-                                           : "none: one hardware thread a core";
+    if (cores > 0) {
+        found.facts[fact_cores] = std::to_string(cores);
+        found.facts["SMT"] = units > cores
+                                 ? fmt::format("{} hardware threads on {}", units, count_of(cores, "core"))
+                                 : "none: one hardware thread a core";
+    }
     return found;
 }
 #else

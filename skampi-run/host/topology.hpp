@@ -11,7 +11,7 @@ namespace skampi {
 /// What hwloc tells of this host. Built without it, or where it fails, there are no seats, and the fact says
 /// so.
 struct Topology {
-    std::map<std::string, std::string> facts; ///< "topology", "caches", "SMT"
+    std::map<std::string, std::string> facts; ///< "topology", "caches", "SMT", fact_cores
     std::map<int, Seat> seats;                ///< of each hardware thread, by the kernel's number
 };
 /// Read once.

@@ -96,8 +96,9 @@ std::string remedy(Flag flag, const Binding& binding) {
     case Flag::not_repeatable:
         return "allow more repetitions (Max_Repetition), or end other work on this machine";
     case Flag::disturbed:
-        return crowded ? "start no more ranks than there are cores"
-                       : "end other work on this machine, and bind each rank to a core";
+        return crowded           ? "start no more ranks than there are cores"
+               : binding.threads ? "bind each rank to a core of its own, or start fewer ranks"
+                                 : "end other work on this machine, and bind each rank to a core";
     case Flag::several_modes:
         return "bind each rank to a core";
     case Flag::unsynchronised:

@@ -279,6 +279,32 @@ TEST_CASE("more ranks than cores is the first doubt, wherever the cores are too 
             ranks[i].runs = i % 2 == 0 ? 3 : 2;
         CHECK_FALSE(shared_cores(*subject.run));
     }
+    SUBCASE("a hardware thread for each, but not a core") {
+        ranks = {rank(0, "a", "0"), rank(1, "a", "4"), rank(2, "b", "0"), rank(3, "b", "1")};
+        for (RankFacts& facts : ranks)
+            facts.seat.core = facts.cpus_allowed == "1" ? 1 : 0;
+        subject.run->facts[fact_cpus_online] = "8";
+        subject.run->facts[fact_cores] = "4";
+        CHECK_FALSE(shared_cores(*subject.run));
+        const std::optional<SharedCores> threads = shared_threads(*subject.run);
+        REQUIRE(threads);
+        CHECK(threads->host == "a");
+        CHECK(threads->ranks == 2);
+        CHECK(threads->cores == 1);
+        CHECK(threads->by_binding());
+        CHECK(run_doubts(subject) == std::vector<Doubt>{{DoubtKind::shared_threads, 2, 1}});
+        CHECK(gravest({{DoubtKind::disturbed, 27, 27}, {DoubtKind::shared_threads, 2, 1}})->kind ==
+              DoubtKind::shared_threads);
+        ranks[1].seat.core = 1;
+        CHECK_FALSE(shared_threads(*subject.run));
+        for (RankFacts& facts : ranks) {
+            facts.cpus_allowed = "0-7";
+            facts.seat.core = -1;
+        }
+        CHECK_FALSE(shared_threads(*subject.run));
+        subject.run->facts[fact_cores] = "1"; // wherever they are
+        CHECK(shared_threads(*subject.run)->ranks == 2);
+    }
     SUBCASE("nothing is known of cores, or there are none to share") {
         for (RankFacts& facts : ranks)
             facts.cpus_allowed.clear();

@@ -226,10 +226,27 @@ void add_answers(Golden& golden) {
     starved.run->facts["cpus online"] = "32";
     starved.run->launcher = "Hydra";
     golden.add("answer of ranks that are bound to few cores", descriptive_answer(starved));
+    starved.run->rank_facts.resize(2);
+    for (int rank = 0; rank < 2; ++rank) {
+        starved.run->rank_facts[static_cast<std::size_t>(rank)].cpus_allowed = std::to_string(rank);
+        starved.run->rank_facts[static_cast<std::size_t>(rank)].seat.core = 0;
+    }
+    starved.run->ranks = 2;
+    golden.add("answer of ranks that have a hardware thread each", descriptive_answer(starved));
+    starved.run->facts[fact_cores] = "16";
+    golden.add("answer of ranks that are bound to hardware threads", descriptive_answer(starved));
     Subject disturbed = one_suite();
     for (StoredMeasurement& point : disturbed.curves[0].points)
         set(point.measurement.flags, Flag::disturbed);
     golden.add("answer of disturbed values", descriptive_answer(disturbed));
+    for (RankFacts& rank : disturbed.run->rank_facts) {
+        rank.processor = "n";
+        rank.cpus_allowed = std::to_string(rank.rank);
+        rank.seat = {};
+    }
+    disturbed.run->facts[fact_hypervisor] = "kvm";
+    disturbed.run->facts[fact_cpus_online] = "16";
+    golden.add("answer of disturbed values in a virtual machine that is full", descriptive_answer(disturbed));
     Subject parts = one_suite();
     parts.other_parts = {"b.db", "c.db"};
     golden.add("answer of three parts", descriptive_answer(parts));

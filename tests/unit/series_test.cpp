@@ -166,6 +166,26 @@ TEST_CASE("ranks are crowded where they must share cores, not where they may") {
     CHECK(binding_of({}).most == 0);
 }
 
+TEST_CASE("two hardware threads of a core are one core") {
+    const auto on_core = [](int number, const char* threads, int core) {
+        RankFacts facts = rank(number, "n", threads);
+        facts.seat.core = core;
+        return facts;
+    };
+    const std::vector<RankFacts> alone = {on_core(0, "0,2", 0), on_core(1, "1,3", 1)};
+    CHECK(binding_text(alone) == "1 core each");
+    CHECK(binding_of(alone).cores == 2);
+    CHECK_FALSE(binding_of(alone).threads);
+    const std::vector<RankFacts> by_two = {on_core(0, "0", 0), on_core(1, "2", 0), on_core(2, "1", 1)};
+    CHECK(binding_text(by_two) == "1 core each, shared as hardware threads");
+    CHECK(binding_of(by_two).cores == 2);
+    CHECK_FALSE(binding_of(by_two).crowded);
+    CHECK(binding_of({on_core(0, "0,2", 0), on_core(1, "0,2", 0)}).threads); // either may have one
+    const Binding crowded = binding_of({on_core(0, "0", 0), on_core(1, "0", 0)});
+    CHECK(crowded.crowded);
+    CHECK_FALSE(crowded.threads);
+}
+
 TEST_CASE("the binding says how many cores each rank has, and whether they are shared") {
     CHECK(binding_text({rank(0, "n", "0"), rank(1, "n", "1")}) == "1 core each");
     CHECK(binding_text({rank(0, "a", "0"), rank(1, "b", "0")}) == "1 core each");

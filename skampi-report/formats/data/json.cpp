@@ -107,13 +107,13 @@ constexpr std::array error_kinds{
     "nothing_measured",       "one_launch", "launches_without_range", "interval",
     "interval_in_a_row",      "range",      "range_of_minimum",       "no_single_measurement",
     "one_single_measurement", "unknown",    "below_overhead",         "repeatability"};
-constexpr std::array doubt_kinds{"shared_cores",      "one_rank",       "interrupted",    "merged_by_force",
-                                 "suites_failed",     "suites_put_off", "suites_open",    "wrong_result",
-                                 "no_value",          "not_in_state",   "not_above_zero", "unreliable",
-                                 "overhead_in_doubt", "disturbed",      "several_states", "between_barriers",
-                                 "not_repeatable",    "one_launch",     "few_launches",   "launches_apart",
-                                 "unsettled",         "other_state",    "other_start",    "lost_core",
-                                 "only_one_launch",   "no_interval"};
+constexpr std::array doubt_kinds{"shared_cores",     "shared_threads",    "one_rank",       "interrupted",
+                                 "merged_by_force",  "suites_failed",     "suites_put_off", "suites_open",
+                                 "wrong_result",     "no_value",          "not_in_state",   "not_above_zero",
+                                 "unreliable",       "overhead_in_doubt", "disturbed",      "several_states",
+                                 "between_barriers", "not_repeatable",    "one_launch",     "few_launches",
+                                 "launches_apart",   "unsettled",         "other_state",    "other_start",
+                                 "lost_core",        "only_one_launch",   "no_interval"};
 
 constexpr std::array settled_states{"settled", "unsettled", "unknown"};
 

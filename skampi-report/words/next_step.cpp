@@ -3,7 +3,6 @@
 #include "analysis/comparison.hpp"
 #include "analysis/doubt.hpp"
 #include "analysis/launches_left_out.hpp"
-#include "model/field_text.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
@@ -11,7 +10,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
-#include <set>
 
 namespace skampi {
 
@@ -51,24 +49,6 @@ std::string cores_for_ranks(const Subject& subject, const SharedCores& shared, b
     return asked + (shared.by_binding() ? "" : ", or more cores") + (text.empty() ? "." : ": " + text);
 }
 
-/// A virtual machine need not tell which of its cores are hardware threads of one.
-std::string threads_called_cores(const Run& run) {
-    constexpr int few = 4;
-    const std::set<std::string> hosts = [&] {
-        std::set<std::string> names;
-        for (const RankFacts& rank : run.rank_facts)
-            names.insert(rank.processor);
-        return names;
-    }();
-    const auto online = run.facts.find(fact_cpus_online);
-    if (!run.facts.contains(fact_hypervisor) || online == run.facts.end() || run.ranks < few ||
-        hosts.size() != 1 || 2 * run.ranks <= integer_from(online->second).value_or(0))
-        return {};
-    return fmt::format(" Cores of a virtual machine may be hardware threads that share cores, so that ranks "
-                       "slow one another: -n {} shows it.",
-                       run.ranks / 2);
-}
-
 } // namespace
 
 std::string measure_undisturbed(const Run& run) {
@@ -93,14 +73,16 @@ std::string next_step(const Subject& subject, const Trust& trust) {
     if (!subject.ended || trust.points == 0)
         return {};
     constexpr std::int64_t many = 5; // one of so many values
+    if (many * trust.wrong_result > trust.points)
+        return "Wrong data are a mistake of the MPI library, or of your own operation: update it, or report it to its "
+               "developers.";
     const LaunchesWithoutCore lost = launches_without_core(subject);
     if (many * trust.disturbed > trust.points ||
         static_cast<std::size_t>(many) * lost.uuids.size() > lost.launches ||
         largest_contradiction(subject, static_cast<Flags>(Flag::disturbed))) {
         const std::string text =
             command(subject, subject.run->ranks, launches_for_one_state(trust), false, true);
-        return measure_undisturbed(*subject.run) + (text.empty() ? "." : ": " + text) +
-               threads_called_cores(*subject.run);
+        return measure_undisturbed(*subject.run) + (text.empty() ? "." : ": " + text);
     }
     if (trust.launches < launches_needed) {
         const std::size_t launches = launches_for_one_state(trust);

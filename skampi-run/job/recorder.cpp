@@ -638,6 +638,7 @@ private:
                            .failed = failed,
                            .missing = wrong > 0 ? 0 : without_value + impossible + left_out,
                            .wanted = points + impossible + left_out,
+                           .wrong = wrong,
                            .disturbed = disturbed};
         if (const std::optional<Terminal> terminal = terminal_behind(stdout);
             terminal && options_.progress == ProgressKind::automatic) {
@@ -649,10 +650,9 @@ private:
             tell(remark);
         }
         if (wrong > 0)
-            tell(fmt::format("{} measurements received wrong data; they have no time", wrong));
+            tell(count_of(wrong, "point") + " received wrong data and no time");
         if (impossible > 0)
-            tell(fmt::format("{} argument{} could not be measured; see the warnings", impossible,
-                             impossible == 1 ? "" : "s"));
+            tell(count_of(impossible, "argument") + " could not be measured; see the warnings");
         if (without_value > 0)
             tell(fmt::format(
                 "{} of {} {} no value: the time was over, no single measurement could be kept, or "

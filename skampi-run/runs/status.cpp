@@ -392,8 +392,9 @@ std::string sums_line(const RunSums& sums, bool done) {
         done         ? "OK"
         : incomplete ? fmt::format("INCOMPLETE {} of {} points missing,", sums.missing, sums.wanted)
                      : "FAILED";
-    return fmt::format("SKAMPI: {} points={} not_repeatable={} failed={}", how, sums.points,
-                       sums.not_repeatable, sums.failed);
+    return fmt::format("SKAMPI: {} points={} not_repeatable={} failed={}{}", how, sums.points,
+                       sums.not_repeatable, sums.failed,
+                       sums.wrong > 0 ? fmt::format(" wrong={}", sums.wrong) : "");
 }
 
 std::string daemon_lock_path(const std::string& database) {

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "model/launch_command.hpp"
+#include "model/quantity.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -52,10 +53,10 @@ public:
                 "no operation has another algorithm than the default, with values: see the suites "
                 "that failed (skampi-run status)");
         if (!look_->simulated && look_->launches < launches_for_a_rule)
-            throw InputError(
-                fmt::format("found {} launches, expected {} for a tuning file: more --time, or the "
-                            "same command again, which goes on",
-                            look_->launches, launches_for_a_rule));
+            throw InputError(fmt::format(
+                "found {}, expected {} for a tuning file: more --time, or the same command again, "
+                "which goes on",
+                count_of(look_->launches, "launch", "launches"), launches_for_a_rule));
         std::vector<TuningRule> rules = rules_for(wish_.format, look_->rules, look_->for_all_lengths);
         MadeTuning made = make(std::move(rules));
         hands_.write(made);

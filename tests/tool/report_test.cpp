@@ -369,6 +369,20 @@ TEST_CASE("CSV has the columns of the view result, and is accepted as input") {
     CHECK(read(scratch / "both.csv").size() == 2 * csv.size() - header.size());
 }
 
+TEST_CASE("what another program measured is written in every format, though its settings are unknown") {
+    const ScratchFolder scratch;
+    std::ofstream(scratch / "osu.txt") << "# OSU MPI Broadcast Latency Test v7.2\n"
+                                          "# Size       Avg Latency(us)\n"
+                                          "1 0.87\n"
+                                          "1024 1.12\n";
+    for (const std::string format : {"csv", "html", "json", "md", "pdf", "tex"}) {
+        const ChildResult result = report(scratch, {scratch / "osu.txt", "-o", scratch / "osu." + format});
+        INFO(format << ": " << result.err);
+        CHECK(result.ok());
+    }
+    CHECK(contains(read(scratch / "osu.csv"), ",message length,,,,mean,,"));
+}
+
 /// Every anchor, file and link a page names is there, and nothing else is named.
 void check_links(const std::string& page, const fs::path& folder) {
     for (const char* attribute : {" src=\"", " href=\""})

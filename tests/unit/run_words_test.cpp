@@ -239,14 +239,6 @@ void add_answers(Golden& golden) {
     for (StoredMeasurement& point : disturbed.curves[0].points)
         set(point.measurement.flags, Flag::disturbed);
     golden.add("answer of disturbed values", descriptive_answer(disturbed));
-    for (RankFacts& rank : disturbed.run->rank_facts) {
-        rank.processor = "n";
-        rank.cpus_allowed = std::to_string(rank.rank);
-        rank.seat = {};
-    }
-    disturbed.run->facts[fact_hypervisor] = "kvm";
-    disturbed.run->facts[fact_cpus_online] = "16";
-    golden.add("answer of disturbed values in a virtual machine that is full", descriptive_answer(disturbed));
     Subject parts = one_suite();
     parts.other_parts = {"b.db", "c.db"};
     golden.add("answer of three parts", descriptive_answer(parts));

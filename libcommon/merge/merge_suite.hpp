@@ -77,7 +77,8 @@ struct MergedSuite {
 /// Adjusted values. The adjusted value is formed like the value, of the runs' (T - s P) G / G0 + s P0, where
 /// P and G are the medians of a run over the suite. The reference P0 and G0 is the first known one of the
 /// mode, without any the medians over the runs (reference_of()). From ten launches on they may choose s and
-/// whether the core clock counts (choose_adjustment()).
+/// whether the core clock counts (choose_adjustment()). Where it drives four launches or more apart, there is
+/// none.
 ///
 /// Correlation. Launches that follow one another meet similar states of the machine. The serial correlation
 /// is estimated from all points together and widens the intervals (skalib::serial_correlation()). With fewer

@@ -335,11 +335,42 @@ std::vector<ModeValue> PointMerger::mode_values(std::int64_t argument,
 /// Forms the adjusted value of the launches that the value rests on. Its interval holds for every adjustment
 /// that these launches may have chosen.
 /// @param used the values of these launches
+namespace {
+
+/// The mean distance of values from their median, as a share of it.
+double scatter(const std::vector<double>& values) {
+    const double median = skalib::median(values);
+    double sum = 0;
+    for (const double value : values)
+        sum += std::fabs(std::log(value / median));
+    return sum / static_cast<double>(values.size());
+}
+
+/// Whether adjusting drives the launches of a point apart: a machine may slow short messages as theory says,
+/// and hardly slow long ones, which wait for memory (docs/decisions/one-reference.md).
+bool drives_apart(const std::vector<const RunValue*>& used, const SuiteAdjustment& adjustment) {
+    constexpr std::size_t fewest = 4; // fewer say nothing
+    std::vector<double> raw;
+    std::vector<double> adjusted;
+    for (const RunValue* each : used) {
+        const Measurement& own = each->measurement;
+        const double adjusted_s =
+            adjustment.adjusted(own.value_s, each->run, {own.probe_s, core_speed(own)}, adjustment.chosen);
+        if (!(adjusted_s > 0) || !(own.value_s > 0))
+            continue;
+        raw.push_back(own.value_s);
+        adjusted.push_back(adjusted_s);
+    }
+    return raw.size() >= fewest && scatter(adjusted) > scatter(raw);
+}
+
+} // namespace
+
 void PointMerger::adjust(const std::vector<const RunValue*>& used, MergedMeasurement& merged) const {
     Measurement& m = merged.measurement;
     MergeFacts& facts = merged.facts;
     m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
-    if (!adjustment_.adjusts())
+    if (!adjustment_.adjusts() || drives_apart(used, adjustment_))
         return;
     for (const Adjustment& adjustment : adjustment_.possible) {
         std::vector<skalib::Contribution> contributions;

@@ -30,6 +30,19 @@ std::string lines_of_use(const TuneOutcome& outcome) {
                        printable(line_to_use(target)));
 }
 
+/// A file of one algorithm for each operation may hold none though there are faster ones at some lengths.
+std::string why_no_choice_for_all(const std::string& path) {
+    const bool of_variables = path.ends_with(".env");
+    if (!of_variables && !path.ends_with(".cfg"))
+        return {};
+    return std::string(
+               " It holds one algorithm for all lengths of an operation, and none is shown to be faster "
+               "at all of them.") +
+           (of_variables
+                ? " tuning.json (MPICH) and rules.conf (Open MPI) hold one for each range of lengths."
+                : "");
+}
+
 std::string command_to_verify(const TuneOutcome& outcome) {
     return fmt::format("skampi-run verify {} -n {}{}", as_typed(outcome.path), outcome.ranks,
                        outcome.launcher.empty() ? "" : " --launch " + for_shell(outcome.launcher));
@@ -63,9 +76,9 @@ std::string outcome_text(const TuneOutcome& outcome) {
     const std::string path = printable(outcome.path);
     if (outcome.written == 0 && !outcome.replaces)
         return text +
-               fmt::format("Keep {}: {} was not written.\n",
+               fmt::format("Keep {}: {} was not written.{}\n",
                            outcome.in_use.empty() ? "the default of the library" : printable(outcome.in_use),
-                           path);
+                           path, why_no_choice_for_all(outcome.path));
     const std::string rules = count_of(outcome.written, "rule") +
                               (outcome.in_use.empty() ? "" : ", instead of " + printable(outcome.in_use));
     if (!outcome.verified)
@@ -74,9 +87,7 @@ std::string outcome_text(const TuneOutcome& outcome) {
                indented(outcome.found) +
                "Check the file before anybody uses it: " + printable(command_to_verify(outcome)) + "\n";
     return text +
-           fmt::format(
-               "{}: {}. The library reads the file. With it, at lengths that were not used to make it:\n",
-               path, rules) +
+           fmt::format("{}: {}. The library reads the file. With it, at lengths drawn anew:\n", path, rules) +
            indented(outcome.found) + lines_of_use(outcome);
 }
 

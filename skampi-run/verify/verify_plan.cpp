@@ -69,8 +69,9 @@ std::optional<VerifySuite> region_suite(const TunedRegion& region, std::mt19937_
     if (suite.first > suite.last)
         return std::nullopt;
     if (const double octaves = octaves_of(suite.first, suite.last); octaves > 0) {
-        suite.factor =
-            std::exp2(octaves / std::clamp(lengths_per_octave * octaves, fewest_lengths, most_lengths));
+        // No whole number of steps: a tuner halves octaves, and so would many of these.
+        suite.factor = std::exp2(
+            octaves / (std::clamp(lengths_per_octave * octaves, fewest_lengths, most_lengths) - offset));
         const double first = static_cast<double>(suite.first) * std::pow(suite.factor, offset);
         suite.first = std::clamp(whole_below(first, unit), suite.first, suite.last);
     }

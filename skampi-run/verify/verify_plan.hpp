@@ -22,9 +22,10 @@ struct VerifySuite {
     double time_s = 5; ///< limit, in each launch
 };
 
-/// A suite for each region of a file, dense, with lengths that a tuner hardly used: an offset is drawn from
-/// the seed. And a few lengths below, between and above the regions of an operation, where there are any,
-/// kept clear of their borders: the control. By operation, ascending lengths.
+/// A suite for each region of a file, dense, with lengths that a tuner hardly used, but for the shortest: an
+/// offset is drawn from the seed, and the steps are no fractions of an octave. And a few lengths below,
+/// between and above the regions of an operation, where there are any, kept clear of their borders: the
+/// control. By operation, ascending lengths.
 [[nodiscard]] std::vector<VerifySuite> verify_suites(const TuningUse& use, std::int64_t seed);
 
 /// The names of those that decide: without controls, whose lengths are rarely known to be equal.

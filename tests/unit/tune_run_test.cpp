@@ -256,6 +256,9 @@ TEST_CASE("what came of tuning is what to type, with the gain that the verificat
         "MPI_Alltoall from 4 KiB to 16 KiB: pairwise was slower when it was checked at other lengths; the default "
         "is kept there.\n"
         "Keep the default of the library: /opt/mpi/tuning.json was not written.\n");
+    outcome.path = "tuning.env";
+    CHECK(outcome_text(outcome).find("one algorithm for all lengths of an operation, and none") !=
+          std::string::npos);
     outcome.rules.front().why_not = WhyNot::faulty_when_checked;
     CHECK(outcome_text(outcome).find("pairwise failed or delivered wrong data when it was checked") !=
           std::string::npos);

@@ -261,7 +261,10 @@ TEST_CASE("a plan has a dense suite within each region, the same for the same fi
         return *std::ranges::find(suites, region, &VerifySuite::region);
     };
     const VerifySuite middle = of(use.regions[1]);
-    CHECK(std::log(4) / std::log(middle.factor) == doctest::Approx(40));
+    const double steps = std::log(4) / std::log(middle.factor);
+    CHECK(steps > 39);
+    CHECK(steps < 40); // else as fractions of octaves: lengths that a tuner takes
+    CHECK(std::fabs(steps - std::round(steps)) > 1e-3);
     CHECK(of(use.regions[2]).last == 1 << 20);
     CHECK(of(use.regions[2]).first % 8 == 0);
     const std::string plan = verify_plan(suites);

@@ -236,12 +236,11 @@ double weight(DoubtKind kind) {
     return 0;
 }
 
-/// Of the values or launches; of what concerns the run as a whole 1. One that is wrong by a factor of ten
-/// counts like all of them, by a hundred twice as much.
+/// Of the values or launches; of what concerns the run as a whole, such as more ranks than cores, 1. One that
+/// is wrong by a factor of ten counts like all of them, by a hundred twice as much.
 double share(const Doubt& doubt) {
-    const bool of_some =
-        doubt.of > 0 && doubt.kind != DoubtKind::shared_cores && doubt.kind != DoubtKind::shared_threads;
-    const double concerned = of_some ? static_cast<double>(doubt.count) / static_cast<double>(doubt.of) : 1;
+    const double concerned =
+        doubt.of > 0 ? std::min(1.0, static_cast<double>(doubt.count) / static_cast<double>(doubt.of)) : 1;
     return doubt.worst ? std::max(concerned, std::log10(doubt.worst->excess)) : concerned;
 }
 

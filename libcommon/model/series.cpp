@@ -199,7 +199,8 @@ Binding binding_of(const std::vector<RankFacts>& ranks) {
             std::size_t bound = 0;
             for (const auto& [core, members] : of_core)
                 bound += members;
-            return bound == ranks ? of_core.size() : threads.size();
+            // Where ranks share hardware threads, these are the cores of all sentences.
+            return bound == ranks && ranks <= threads.size() ? of_core.size() : threads.size();
         }
     };
     std::map<std::string, Host> hosts;

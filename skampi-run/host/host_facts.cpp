@@ -236,8 +236,8 @@ std::string binding_warning(const std::vector<RankFacts>& ranks, const std::stri
         }
     }
     if (threads && !crowded && !unbound_told)
-        text +=
-            what_binds(launcher, true, ranks.size()) + ", if there are cores for all; else start fewer ranks";
+        text += what_binds(launcher, true, ranks.size()) + ", if there are cores for all" +
+                (ranks.size() > 2 ? "; else start fewer ranks" : "");
     if (unbound_told && !crowded)
         text += what_binds(launcher, cores_left, ranks.size());
     if (crowded) {

@@ -192,15 +192,13 @@ void read_mpich(TuningUse& use, const TuningUser& user) {
     const MpichTree before(before_text, "selection tree in use");
     use.regions = regions_of([&](std::string_view operation, std::int64_t bytes) {
         MpichCall call{.operation = operation, .ranks = user.ranks, .bytes = bytes};
-        std::optional<std::string> changed;
         // Some operations the library makes node by node, with a communicator for the ranks of each.
         for (const bool of_all : {true, false}) {
             call.hierarchical = call.consecutive = of_all;
-            const std::optional<std::string> chosen = tree.choice(call);
-            if (!changed && chosen != before.choice(call))
-                changed = chosen.value_or("");
+            if (const std::optional<std::string> chosen = tree.choice(call); chosen != before.choice(call))
+                return std::optional(chosen.value_or(""));
         }
-        return changed;
+        return std::optional<std::string>();
     });
 }
 

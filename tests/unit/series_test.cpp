@@ -184,6 +184,7 @@ TEST_CASE("two hardware threads of a core are one core") {
     const Binding crowded = binding_of({on_core(0, "0", 0), on_core(1, "0", 0)});
     CHECK(crowded.crowded);
     CHECK_FALSE(crowded.threads);
+    CHECK(binding_of({on_core(0, "0,2", 0), on_core(1, "0,2", 0), on_core(2, "0,2", 0)}).cores == 2);
 }
 
 TEST_CASE("the binding says how many cores each rank has, and whether they are shared") {

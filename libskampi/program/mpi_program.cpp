@@ -546,8 +546,9 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
     case Task::algorithms:
         return list_algorithms(options);
     case Task::verify:
-        return options.probe.empty() ? with_output_seen(verify_file(options, subject))
-                                     : answer_probe(options.probe, argc, argv);
+        return options.probe.empty()
+                   ? with_output_seen(verify_file(options, subject))
+                   : answer_probe(options.probe, options.time_s.value_or(longest_read_probe_s), argc, argv);
     case Task::tune:
         return with_output_seen(tune_library(options, subject));
     case Task::status: {

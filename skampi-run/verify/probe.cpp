@@ -7,6 +7,7 @@
 #endif
 
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
 #include <functional>
@@ -14,6 +15,7 @@
 #include <mpi.h>
 #include <optional>
 #include <string_view>
+#include <unistd.h>
 
 namespace skampi {
 namespace {
@@ -162,7 +164,10 @@ std::optional<int> answer_to(const std::string& question, int ranks) {
 
 } // namespace
 
-int answer_probe(const std::vector<std::string>& questions, int argc, char** argv) {
+int answer_probe(const std::vector<std::string>& questions, double longest_s, int argc, char** argv) {
+    // A rank whose launcher is gone, or whose partner never comes, waits in the library and would do so for
+    // ever; the signal ends it there.
+    alarm(static_cast<unsigned>(std::ceil(longest_s)));
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     int rank = 0;

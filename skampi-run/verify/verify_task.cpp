@@ -7,6 +7,7 @@
 #include "session/job_hands.hpp"
 #include "store/database.hpp"
 #include "supervisor/launch.hpp"
+#include "verify/probe.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -14,11 +15,6 @@
 #include <utility>
 
 namespace skampi {
-namespace {
-
-constexpr double longest_probe_s = 120; ///< ranks of which only some read the file may wait for one another
-
-} // namespace
 
 LaunchProbe probe_launcher(const SuperviseOptions& common) {
     return [common](const Variant& variant, const std::vector<std::string>& questions) {
@@ -31,7 +27,7 @@ LaunchProbe probe_launcher(const SuperviseOptions& common) {
         Command command;
         command.argv =
             launch_words(wanted.launch.empty() ? default_launch() : wanted.launch, common.ranks, words);
-        command.timeout_s = longest_probe_s;
+        command.timeout_s = longest_read_probe_s;
         command.death_signal = SIGTERM;
         return parse_probe(run(std::move(command)));
     };

@@ -411,3 +411,26 @@ TEST_CASE("MPICH reads trees of any tests as our reader does") {
     }
     MESSAGE(asked << " calls, " << aborting << " of them aborted as expected");
 }
+
+TEST_CASE("a rank of a probe whose partner never comes ends by itself") {
+    Command command;
+    command.argv = {from_environment("SKAMPI_MPIEXEC", "mpiexec"),
+                    "-n",
+                    "1",
+                    from_environment("SKAMPI_RUN", "skampi-run"),
+                    "verify",
+                    "--probe",
+                    "MPI_Barrier:0",
+                    "--time",
+                    "1s",
+                    ":",
+                    "-n",
+                    "1",
+                    "sleep",
+                    "1000"};
+    command.environment = {{"OMPI_MCA_rmaps_base_oversubscribe", "1"}};
+    command.timeout_s = 100;
+    const ChildResult ended = run(std::move(command));
+    CHECK_FALSE(ended.timed_out);
+    CHECK_FALSE(ended.ok());
+}

@@ -53,16 +53,30 @@ std::string binding_launcher(const std::string& launcher) {
 
 std::string bound_launch(const std::string& words, const std::string& launcher) {
     const std::string known = binding_launcher(launcher);
-    if (words.empty() || known.empty())
+    if (words.empty() || known.empty() || words.find("bind") != std::string::npos) // it binds otherwise
         return known;
     const std::size_t options = known.find(' ');
     const std::size_t end = known.find(" -n {n}");
     const std::size_t place = std::min(words.find(' '), words.size());
+    const std::size_t slash = words.rfind('/', place);
+    const std::string_view program =
+        std::string_view(words).substr(slash == std::string::npos ? 0 : slash + 1, std::string::npos);
+    if (!program.starts_with("mpiexec") && !program.starts_with("mpirun") && !program.starts_with("srun"))
+        return {}; // another program starts the launcher: where the options belong is not known
     return words.substr(0, place) + known.substr(options, end - options) + words.substr(place);
 }
 
 std::string as_typed(const std::string& word) {
     return printable(in_quotes(word));
+}
+
+std::string launch_option(const Run& run, bool bound) {
+    const auto told = run.facts.find(fact_launch_words);
+    const bool known = told != run.facts.end() && told->second != differs_between_runs;
+    std::string words = known ? told->second : std::string();
+    if (const std::string binding = bound_launch(words, run.launcher); bound && !binding.empty())
+        words = binding;
+    return words.empty() ? "" : " --launch " + for_shell(printable(words));
 }
 
 std::string launch_command(const Run& run, int ranks, std::size_t launches, const std::string& database,
@@ -73,9 +87,7 @@ std::string launch_command(const Run& run, int ranks, std::size_t launches, cons
     std::string command = fmt::format("skampi-run -n {}", ranks);
     if (launches > 1)
         command += fmt::format(" --launches {}", launches);
-    if (const std::string launcher = binding_launcher(run.launcher); bound && !launcher.empty())
-        command += " --launch " + for_shell(launcher);
-    return command + plan_words(run) + " -d " + as_typed(database);
+    return command + launch_option(run, bound) + plan_words(run) + " -d " + as_typed(database);
 }
 
 std::string variant_text(const Variant& variant) {

@@ -18,9 +18,14 @@ inline constexpr const char* fact_selected_suites = "selected suites";
 [[nodiscard]] std::string binding_launcher(const std::string& launcher);
 
 /// A template of a launcher's command line with the options that bind each rank to a core behind its first
-/// word: "mpiexec.mpich -n {n}" as "mpiexec.mpich -bind-to core -n {n}". @param words empty =
-/// binding_launcher()
+/// word: "mpiexec.mpich -n {n}" as "mpiexec.mpich -bind-to core -n {n}". Empty where that word is no launcher
+/// of ours ("ssh"). @param words empty = binding_launcher()
 [[nodiscard]] std::string bound_launch(const std::string& words, const std::string& launcher);
+
+/// " --launch 'mpiexec.mpich -n {n}'": how the run was launched, for a command that launches as it did.
+/// Empty = as usual, or not known.
+/// @param bound whether each rank is bound to a core of its own, where the run's launcher is known
+[[nodiscard]] std::string launch_option(const Run& run, bool bound = false);
 
 /// What measures the plan of a run again, in so many launches: "skampi-run -n 2 --launches 5 my.skampi -d
 /// x.db". Empty for a run that no skampi-run made: an imported one, or one of functions without MPI.

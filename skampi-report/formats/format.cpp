@@ -85,7 +85,7 @@ Written write_tuning_format(ReportSource& source, const Destination& to) {
     Written written;
     written.rules = made.written;
     written.notes = rule_lines(made.file.rules, found->rule.gain);
-    written.notes.push_back(tuning_file_note(made.written, to.output, found->study.newest.ranks));
+    written.notes.push_back(tuning_file_note(made.written, to.output, found->study.newest));
     return written;
 }
 

@@ -310,8 +310,9 @@ std::string algorithms_next_step(const AlgorithmFindings& found) {
     const std::optional<TuningFile>& made = found.study.file;
     if (made && !made->path.empty())
         return fmt::format("{} holds these rules: skampi-run tune wrote it. Check it again at any time: "
-                           "skampi-run verify {} -n {}.",
-                           made->path, for_shell(made->path), found.study.newest.ranks);
+                           "skampi-run verify {} -n {}{}.",
+                           made->path, for_shell(made->path), found.study.newest.ranks,
+                           launch_option(found.study.newest));
     if (made && std::ranges::any_of(made->rules, was_refuted))
         return "skampi-run tune checked the faster algorithms at other lengths, where they were slower, failed or "
                "delivered wrong data: no file was written.";
@@ -323,19 +324,20 @@ std::string algorithms_next_step(const AlgorithmFindings& found) {
                            : layer.starts_with("simgrid") ? "smpi.cfg"
                                                           : "tuning.json";
         return fmt::format("For a file that the library reads: skampi-report {} -o {}. Then check it: "
-                           "skampi-run verify {} -n {}.",
-                           for_shell(found.study.database), file, file, found.study.newest.ranks);
+                           "skampi-run verify {} -n {}{}.",
+                           for_shell(found.study.database), file, file, found.study.newest.ranks,
+                           launch_option(found.study.newest));
     }
     if (std::ranges::any_of(rules, is_open))
         return "More launches decide what is open: call the same skampi-run again with --fresh.";
     return {};
 }
 
-std::string tuning_file_note(int rules, const std::string& path, int ranks) {
+std::string tuning_file_note(int rules, const std::string& path, const Run& measured) {
     if (rules == 0)
         return fmt::format("Keep the default of the library: {} was not written.", printable(path));
-    return fmt::format("{}: {}, not checked. Check it: skampi-run verify {} -n {}", printable(path),
-                       count_of(rules, "rule"), for_shell(path), ranks);
+    return fmt::format("{}: {}, not checked. Check it: skampi-run verify {} -n {}{}", printable(path),
+                       count_of(rules, "rule"), for_shell(path), measured.ranks, launch_option(measured));
 }
 
 } // namespace skampi

@@ -30,6 +30,6 @@ namespace skampi {
 
 /// What was written, and that nobody has checked it.
 /// @param rules in the file; 0 = none was written
-[[nodiscard]] std::string tuning_file_note(int rules, const std::string& path, int ranks);
+[[nodiscard]] std::string tuning_file_note(int rules, const std::string& path, const Run& measured);
 
 } // namespace skampi

@@ -20,11 +20,11 @@
 #include "model/session_start.hpp"
 #include "plan/job_plan.hpp"
 #include "runs/damaged_runs.hpp"
-#include "runs/expected_series.hpp"
 #include "runs/run_log.hpp"
 #include "runs/session_machine.hpp"
 #include "runs/session_starts.hpp"
 #include "runs/status.hpp"
+#include "runs/told_by_supervisor.hpp"
 #include "spec/plan.hpp"
 #include "suite/group_run.hpp"
 #include "suite/suite_run.hpp"
@@ -108,8 +108,7 @@ public:
             run.facts[fact_selected_suites] = fmt::format("{}", fmt::join(options_.suites, "\n"));
         if (const std::string network = network_file_system(path_); !network.empty())
             run.facts["network file system"] = network;
-        if (const char* const expected = std::getenv(expected_series_variable))
-            run.facts[fact_expected_series] = expected;
+        run.facts.merge(told_by_supervisor());
         if (!options_.session_place.empty())
             run.facts[fact_session_place] = options_.session_place;
     }

@@ -5,8 +5,8 @@
 #include "base/utc.hpp"
 #include "interruption/crash_protocol.hpp"
 #include "interruption/stop_signal.hpp"
-#include "runs/expected_series.hpp"
 #include "runs/status.hpp"
+#include "runs/told_by_supervisor.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
 #include "supervisor/batch_system.hpp"
@@ -330,6 +330,8 @@ private:
         command.argv = launch_words(template_, options_.ranks, job);
         command.environment.insert(supervised_mark(options_.database));
         command.environment.emplace(expected_series_variable, options_.series.hash());
+        if (!options_.launch.empty())
+            command.environment.emplace(launch_words_variable, options_.launch);
         batch_.prepare(command);
         // The launcher, and through it the job, ends when this process is killed.
         command.death_signal = SIGTERM;

@@ -42,6 +42,8 @@ TEST_CASE("what binds ranks that may move is named in the launcher's own words, 
     CHECK(bound_launch("/opt/ompi/bin/mpirun", "Open MPI") == "/opt/ompi/bin/mpirun --bind-to core");
     CHECK(bound_launch("", "Slurm") == binding_launcher("Slurm"));
     CHECK(bound_launch("mpiexec -n {n}", "a launcher nobody knows").empty());
+    CHECK(bound_launch("ssh login mpiexec -n {n} {command}", "Hydra").empty());
+    CHECK(bound_launch("mpiexec -bind-to none -n {n}", "Hydra") == binding_launcher("Hydra"));
     const std::string unknown = binding_warning(ranks_on("0-3", "0-3"), "X", "a launcher nobody knows");
     CHECK_FALSE(contains(unknown, "--launch"));
     CHECK(contains(unknown, "option of your launcher"));
@@ -53,6 +55,16 @@ TEST_CASE("the command that measures a run again chooses the same suites, whatev
     run.mpi_library = "MPICH 4.0.2";
     run.parameter_file = "my.skampi";
     CHECK(launch_command(run, 2, 5, "x.db") == "skampi-run -n 2 --launches 5 my.skampi -d x.db");
+    CHECK(launch_option(run).empty());
+    run.launcher = "Hydra";
+    CHECK(launch_option(run, true) == " --launch '" + binding_launcher("Hydra") + "'");
+    run.facts[fact_launch_words] = "mpiexec.mpich -n {n}";
+    CHECK(launch_command(run, 2, 5, "x.db") ==
+          "skampi-run -n 2 --launches 5 --launch 'mpiexec.mpich -n {n}' my.skampi -d x.db");
+    CHECK(launch_option(run, true) == " --launch 'mpiexec.mpich -bind-to core -n {n}'");
+    run.facts[fact_launch_words] = differs_between_runs;
+    CHECK(launch_option(run).empty());
+    run.facts.erase(fact_launch_words);
     run.facts[fact_selected_suites] = "MPI_Bcast*\nping; rm x";
     CHECK(launch_command(run, 2, 5, "x.db") ==
           "skampi-run -n 2 --launches 5 my.skampi --suite 'MPI_Bcast*' --suite 'ping; rm x' -d x.db");

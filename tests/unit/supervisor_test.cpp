@@ -1,7 +1,7 @@
 #include "../golden.hpp"
 #include "close_to.hpp"
 #include "interruption/crash_protocol.hpp"
-#include "runs/expected_series.hpp"
+#include "runs/told_by_supervisor.hpp"
 #include "runs/status.hpp"
 #include "supervisor/supervisor.hpp"
 

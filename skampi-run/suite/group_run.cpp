@@ -245,6 +245,7 @@ void GroupRun::later_passes() {
 }
 
 void GroupRun::pass_over(int pass) {
+    const int planned = members_.front()->suite().passes;
     std::set<std::int64_t> all;
     std::vector<std::pair<double, std::set<std::int64_t>>> open; // what each keeps for later passes
     for (const auto& member : members_) {
@@ -261,12 +262,22 @@ void GroupRun::pass_over(int pass) {
             std::ranges::find(members_, &member, [](const auto& m) -> const SuiteRun* { return m.get(); }) -
             members_.begin());
     };
+    const auto is_open = [&](const SuiteRun& member, std::int64_t argument) {
+        return !member.ended_early() && open[place_of(member)].second.contains(argument);
+    };
     for (const std::int64_t argument : order) {
-        for (const auto& member : members_)
-            if (open[place_of(*member)].second.contains(argument) && !member->ended_early() &&
-                !is_wanted(*member, argument, pass)) {
-                member->keep_early_passes(argument);
-                open[place_of(*member)].second.erase(argument);
+        bool others = false;
+        for (const bool usual : {false, true}) // the default last: it goes where others do
+            for (const auto& member : members_) {
+                if (is_default(*member) != usual)
+                    continue;
+                if (others && usual && pass >= planned && may_accompany(*member, argument)) {
+                    open[place_of(*member)].second.insert(argument);
+                } else if (is_open(*member, argument) && !is_wanted(*member, argument, pass)) {
+                    member->keep_early_passes(argument);
+                    open[place_of(*member)].second.erase(argument);
+                }
+                others = others || is_open(*member, argument);
             }
         stay(
             argument, pass,
@@ -326,6 +337,13 @@ bool GroupRun::is_hopeless(const SuiteRun& member, std::int64_t argument) const 
 
 bool GroupRun::is_wanted(const SuiteRun& member, std::int64_t argument, int pass) const {
     return (pass == 1 && is_default(member)) || is_near_at(member, argument, near_lowest);
+}
+
+bool GroupRun::may_accompany(const SuiteRun& member, std::int64_t argument) const {
+    if (!is_default(member) || simulated_ || member.ended_early())
+        return false;
+    const auto there = member.points().find(argument);
+    return there != member.points().end() && !there->second.impossible;
 }
 
 bool GroupRun::is_near(const SuiteRun& member, std::int64_t argument, double factor) const {

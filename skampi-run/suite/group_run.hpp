@@ -29,8 +29,9 @@ struct GroupListener {
 /// lowest of their curves is worst, or that of a member near to it (in a simulation first in the middle
 /// between two, of whoever takes up to half as long again as the fastest), and the passes are for
 /// the members near to it: those far from the fastest keep the values of their first pass. The member without
-/// a word, the library's own choice, which the others are compared with, is measured at all arguments and at
-/// least in two passes.
+/// a word, the library's own choice, which the others are compared with, is measured at all arguments, at
+/// least in two passes, and beyond the planned ones, where other work disturbs values, in each stay of
+/// another member: also when it has as many values as are allowed.
 ///
 /// In the database the member whose turn it is is in progress, no other: if the job ends in it, it is the one
 /// that is put off.
@@ -73,6 +74,9 @@ private:
     /// Of an argument of the first pass: slow on both sides of it.
     [[nodiscard]] bool is_hopeless(const SuiteRun& member, std::int64_t argument) const;
     [[nodiscard]] bool is_wanted(const SuiteRun& member, std::int64_t argument, int pass) const;
+    /// The default, at an argument that others stay at: what it takes in the same stay is what they are
+    /// compared with. Not in a simulation, where all stays are alike.
+    [[nodiscard]] bool may_accompany(const SuiteRun& member, std::int64_t argument) const;
     /// Near at an argument that was not measured yet: at the next ones on either side, or the default.
     [[nodiscard]] bool is_near(const SuiteRun& member, std::int64_t argument, double factor) const;
     /// In a simulation: whether a member before it took exactly the same time at both arguments. They are two

@@ -280,6 +280,7 @@ double SuiteRun::visit(Point& point, int pass, double budget_s, bool finishes) {
         return 0;
     }
     Measurement& m = point.measurement;
+    const bool was_finished = point.finished;
     Visits::Made made = visits_.measure(point, {.pass = pass, .budget_s = budget_s, .finishes = finishes});
     outcome_.stopped = made.stopped;
     if (!made.concluded)
@@ -293,7 +294,7 @@ double SuiteRun::visit(Point& point, int pass, double budget_s, bool finishes) {
                                   budget_.share_used(laboratory_.now()));
     if (listener_.on_visit)
         listener_.on_visit(m.argument, std::clamp(share, 0.0, 1.0));
-    if (point.finished && listener_.on_point)
+    if (point.finished && !was_finished && listener_.on_point)
         listener_.on_point(m);
     return made.least_s;
 }

@@ -11,12 +11,12 @@ constexpr std::int64_t few_values = 4; // a single one would show no error at al
 } // namespace
 
 VisitControl::VisitControl(const Suite& suite, const Tempo& tempo, const TimeBudget& budget, int pass,
-                           bool disturbed_before)
+                           bool whole_stay)
     : suite_(suite)
     , tempo_(tempo)
     , budget_(budget)
     , pass_(pass)
-    , disturbed_before_(disturbed_before) {}
+    , whole_stay_(whole_stay) {}
 
 void VisitControl::add(std::int64_t made, std::int64_t disturbed) {
     made_ += made;
@@ -49,7 +49,7 @@ std::int64_t VisitControl::next(const RepetitionState& repetition, const Circums
     std::int64_t count = wanted(repetition);
     if (made_ == 0) {
         count = std::max(count, std::int64_t{1});
-        if (pass_ < suite_.passes || disturbed_before_)
+        if (pass_ < suite_.passes || whole_stay_)
             count = std::max(count, shortest_stay(now));
     }
     if (count <= 0 || repetition.reason == skalib::StopReason::time_limit)

@@ -21,9 +21,8 @@ public:
         double allowed_s = 0;    ///< time left for the visit; below 0 = it is over
     };
 
-    /// @param disturbed_before former visits found the cores disturbed
-    VisitControl(const Suite& suite, const Tempo& tempo, const TimeBudget& budget, int pass,
-                 bool disturbed_before);
+    /// @param whole_stay no shorter than any other, however few are wanted
+    VisitControl(const Suite& suite, const Tempo& tempo, const TimeBudget& budget, int pass, bool whole_stay);
 
     /// A series was made. @param disturbed of the single measurements
     void add(std::int64_t made, std::int64_t disturbed);
@@ -44,7 +43,7 @@ private:
     const Tempo& tempo_;
     const TimeBudget& budget_;
     int pass_;
-    bool disturbed_before_;
+    bool whole_stay_;
     bool brief_ = false;
     std::int64_t made_ = 0;
     std::int64_t disturbed_ = 0; ///< of these

@@ -60,15 +60,17 @@ Visits::Made Visits::measure(Point& point, const Stay& stay) {
     Measurement& m = point.measurement;
     const double arrived_s = laboratory_.now();
     const bool is_first = !std::exchange(begun_, true);
-    Visit visit{.point = point,
-                .control = {suite_, tempo_, budget_, stay.pass, has(m.flags, Flag::disturbed)},
-                .pass = stay.pass,
-                .finishes = stay.finishes,
-                .budget_end_s = arrived_s + stay.budget_s,
-                .used_before_s = m.time_used_s,
-                .fresh = {},
-                .least_s = {},
-                .standing = {}};
+    Visit visit{
+        .point = point,
+        // A point that was finished before keeps company to others of its group.
+        .control = {suite_, tempo_, budget_, stay.pass, has(m.flags, Flag::disturbed) || point.finished},
+        .pass = stay.pass,
+        .finishes = stay.finishes,
+        .budget_end_s = arrived_s + stay.budget_s,
+        .used_before_s = m.time_used_s,
+        .fresh = {},
+        .least_s = {},
+        .standing = {}};
     Made made;
     if (budget_.left_s(arrived_s) > 0) {
         windows_.next_visit();

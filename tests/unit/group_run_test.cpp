@@ -36,6 +36,7 @@ public:
     std::vector<std::function<double(std::int64_t)>> time_s; ///< by suite of the plan
     double noise = 0.01;
     std::set<Visit> refused;
+    std::set<int> disturbed; ///< suites whose ranks lose their cores
     std::map<int, double> calls; ///< made of each suite
     std::vector<Visit> visits;   ///< in the order prepared
     std::ptrdiff_t stop_after = std::numeric_limits<std::ptrdiff_t>::max();
@@ -81,6 +82,7 @@ public:
         for (std::int64_t b = 0; b < order.batches && !time_is_over(order, b, clock_s); ++b) {
             Batch batch;
             batch.block = order.block;
+            batch.dirty = disturbed.contains(here.suite);
             batch.start_s = clock_s;
             for (std::int64_t i = 0; i < order.per_batch; ++i)
                 batch.duration_s.push_back(call());
@@ -241,6 +243,25 @@ TEST_CASE("the machine that slows down for a while meets all members alike") {
         apart += std::abs(second.at(m).value_s / result.value_s - 1) > 0.05 ? 1 : 0;
     CHECK(std::ssize(first) >= 16);
     CHECK(apart <= 1);
+}
+
+TEST_CASE("in a stay that another member repeats because of other work the default has a turn, too") {
+    GroupWorld world({"", "near"}, skalib::Scale::fixed_log);
+    GroupLaboratory laboratory;
+    laboratory.time_s = {[](std::int64_t m) { return linear_s(m); },
+                         [](std::int64_t m) { return linear_s(m, 1.05, 1.05); }};
+    laboratory.disturbed = {1};
+    (void)world.measure(laboratory);
+    std::vector<std::set<int>> passes(2);
+    for (std::size_t place = 0; place < 2; ++place)
+        for (const StoredMeasurement& m : world.database.measurements(world.suites[place].id))
+            if (m.measurement.argument == 256)
+                for (const Batch& batch : world.database.batches(m.id))
+                    passes[place].insert(batch.pass);
+    CHECK(*passes[1].rbegin() >= member("").passes);
+    for (const int pass : passes[1])
+        if (pass >= member("").passes)
+            CHECK_MESSAGE(passes[0].contains(pass), pass);
 }
 
 TEST_CASE("a member that is far from the fastest keeps the values of its first pass") {

@@ -4,7 +4,9 @@
 #include "model/quantity.hpp"
 #include "tuning/library_version.hpp"
 
+#include <filesystem>
 #include <fmt/format.h>
+#include <system_error>
 
 namespace skampi {
 
@@ -49,6 +51,9 @@ std::string head_comment(const TuningTarget& target, const std::vector<TuningRul
     line("database", target.database);
     line("run", target.run);
     line("date", target.created_utc);
+    if (target.disturbed > 0)
+        line("not sure", fmt::format("other work on the cores disturbed {} of {} launches", target.disturbed,
+                                     target.launches));
     line("smallest gain", fmt::format("{:.3g} %", 100 * target.gain));
     line("verified", target.verified ? "yes, at lengths drawn anew" : "no; skampi-run verify does it");
     line("instead of", target.replaces);
@@ -65,7 +70,9 @@ std::string head_comment(const TuningTarget& target, const std::vector<TuningRul
 }
 
 std::string line_to_use(const TuningTarget& target) {
-    const std::string path = for_shell(target.path);
+    std::error_code error; // users are elsewhere
+    const std::string path =
+        for_shell(std::filesystem::absolute(target.path, error).lexically_normal().string());
     const bool is_environment = target.path.ends_with(".env");
     if (target.path.empty())
         return {};

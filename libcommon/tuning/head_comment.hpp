@@ -14,7 +14,8 @@ namespace skampi {
 [[nodiscard]] std::string head_comment(const TuningTarget& target, const std::vector<TuningRule>& rules,
                                        std::string_view mark);
 
-/// The environment variables, or options, by which a library is told of the file: one line of a shell.
+/// The environment variables, or options, by which a library is told of the file, by its whole path: one line
+/// of a shell.
 [[nodiscard]] std::string line_to_use(const TuningTarget& target);
 
 } // namespace skampi

@@ -84,10 +84,12 @@ struct TuningTarget {
     std::string placement; ///< of the ranks
     std::string ranks;     ///< numbers of ranks that were measured: "16, 64"
     std::string created_utc;
-    double gain = 0.05;    ///< smallest that was asked for, as a share
-    bool verified = false; ///< measurements on other lengths confirmed the file
-    std::string base_text; ///< MPICH: the tree that the rules are put into; empty = that of the library
-    std::string path;      ///< of the file, for the line that a user types
+    std::size_t launches = 0;  ///< of the operation that other work disturbed in most launches
+    std::size_t disturbed = 0; ///< of these
+    double gain = 0.05;        ///< smallest that was asked for, as a share
+    bool verified = false;     ///< measurements on other lengths confirmed the file
+    std::string base_text;     ///< MPICH: the tree that the rules are put into; empty = that of the library
+    std::string path;          ///< of the file, for the line that a user types
     /// A tuning file that was in use and that this one comes instead of; it was not used while algorithms
     /// were measured. Then a file without rules is a file, too: the library's own choice instead of the
     /// other's.

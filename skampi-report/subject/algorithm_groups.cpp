@@ -267,6 +267,14 @@ AlgorithmStudy read_algorithms(const Database& database) {
     return study;
 }
 
+const AlgorithmGroup* most_disturbed(const AlgorithmStudy& study) {
+    const AlgorithmGroup* most = nullptr;
+    for (const AlgorithmGroup& group : study.groups)
+        if (group.disturbed > (most ? most->disturbed : 0))
+            most = &group;
+    return most;
+}
+
 std::unique_ptr<const AlgorithmFindings> find_algorithms(const Database& database, const WinnerRule& rule) {
     auto found = std::make_unique<AlgorithmFindings>();
     found->study = read_algorithms(database);

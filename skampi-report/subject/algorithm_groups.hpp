@@ -39,6 +39,9 @@ struct AlgorithmStudy {
 /// that are not over the message length, are in no group.
 [[nodiscard]] AlgorithmStudy read_algorithms(const Database& database);
 
+/// Whose launches other work on the cores disturbed most often; null = none of any.
+[[nodiscard]] const AlgorithmGroup* most_disturbed(const AlgorithmStudy& study);
+
 /// What was read and what was found in it. It does not move: winners refer to the groups of the study.
 struct AlgorithmFindings {
     AlgorithmStudy study;

@@ -52,10 +52,7 @@ bool is_of_few(const TuningRule& rule) {
 
 /// "3 of 6 launches were disturbed by other work on the cores: this is not sure."; empty where none was.
 std::string disturbed_sentence(const AlgorithmFindings& found) {
-    const AlgorithmGroup* worst = nullptr;
-    for (const AlgorithmGroup& group : found.study.groups)
-        if (group.disturbed > 0 && (!worst || group.disturbed > worst->disturbed))
-            worst = &group;
+    const AlgorithmGroup* const worst = most_disturbed(found.study);
     return !worst ? std::string()
                   : fmt::format("{} of {} {} disturbed by other work on the cores: this is not sure.",
                                 worst->disturbed, count_of(worst->launches, "launch", "launches"),

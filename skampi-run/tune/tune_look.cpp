@@ -88,6 +88,8 @@ std::optional<TuneLook> parse_tune_look(const std::string& text) {
         look.target.run = whole.value("newest_run", std::string());
         look.target.hosts = whole.value("hosts", std::string());
         look.target.placement = whole.value("placement", std::string());
+        look.target.launches = whole.value("launches", std::size_t{0});
+        look.target.disturbed = whole.value("disturbed_launches", std::size_t{0});
         look.target.gain = whole.value("gain", look.target.gain);
         for (const json& ranks : whole.value("ranks", json::array()))
             look.target.ranks += (look.target.ranks.empty() ? "" : ", ") + ranks.dump();

@@ -5,7 +5,6 @@
 #include "model/quantity.hpp"
 #include "tuning/head_comment.hpp"
 
-#include <filesystem>
 #include <fmt/format.h>
 #include <sstream>
 
@@ -20,12 +19,10 @@ std::string indented(const std::string& text) {
     return all;
 }
 
-/// By its whole path: users are elsewhere.
 std::string lines_of_use(const TuneOutcome& outcome) {
     TuningTarget target;
     target.library = outcome.library;
-    std::error_code error;
-    target.path = std::filesystem::absolute(outcome.path, error).lexically_normal().string();
+    target.path = outcome.path;
     return fmt::format("Who wants to use it types, or has in a module file:\n  {}\n",
                        printable(line_to_use(target)));
 }
@@ -87,7 +84,9 @@ std::string outcome_text(const TuneOutcome& outcome) {
                indented(outcome.found) +
                "Check the file before anybody uses it: " + printable(command_to_verify(outcome)) + "\n";
     return text +
-           fmt::format("{}: {}. The library reads the file. With it, at lengths drawn anew:\n", path, rules) +
+           fmt::format(
+               "{}: {}. The library reads the file. With it, at lengths drawn anew where it changes the library's choice:\n",
+               path, rules) +
            indented(outcome.found) + lines_of_use(outcome);
 }
 

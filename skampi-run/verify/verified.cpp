@@ -62,6 +62,7 @@ VerifiedSuite& suite_in(VerifiedFile& file, const std::string& name) {
 VerifiedFile file_in(const Json& turns) {
     VerifiedFile file;
     file.margin = turns.value("margin", 0.0);
+    file.rounds = turns.value("rounds", std::size_t{0});
     const auto suite_named = [&](const Json& name) -> VerifiedSuite& {
         return suite_in(file, name.get<std::string>());
     };
@@ -98,16 +99,17 @@ std::string ratio_text(const VerifiedRatio& ratio) {
                                          slower_text(*ratio.high));
 }
 
-std::string pooled_text(const VerifiedSuite& suite, double margin) {
+std::string pooled_text(const VerifiedSuite& suite, const VerifiedFile& file) {
     if (suite.rounds == 0)
         return "not judged: no round has both times";
     std::string text = suite.equal && !suite.pooled.differs()
-                           ? fmt::format("equal within {}", format_percent(margin))
+                           ? fmt::format("equal within {}", format_percent(file.margin))
                            : ratio_text(suite.pooled);
     if (suite.equal && suite.pooled.differs())
-        text += fmt::format(", less than the margin of {}", format_percent(margin));
+        text += fmt::format(", less than the margin of {}", format_percent(file.margin));
     if (suite.pooled.judged())
-        text += ", " + count_of(suite.rounds, "round");
+        text += suite.rounds < file.rounds ? fmt::format(", {} of {} rounds", suite.rounds, file.rounds)
+                                           : ", " + count_of(suite.rounds, "round");
     return text;
 }
 
@@ -160,10 +162,10 @@ void add_faults_text(const VerifiedSuite& suite, const VerifySuite* known, std::
 }
 
 /// @param name of the operation, or of a suite that was not planned
-void add_lines(const VerifiedSuite& suite, const std::string& name, const std::string& lengths, double margin,
-               std::string& text) {
-    text += fmt::format("{}{}: {}", name, lengths, pooled_text(suite, margin));
-    if (suite.worst_bytes)
+void add_lines(const VerifiedSuite& suite, const std::string& name, const std::string& lengths,
+               const VerifiedFile& file, std::string& text) {
+    text += fmt::format("{}{}: {}", name, lengths, pooled_text(suite, file));
+    if (suite.worst_bytes && suite.worst.differs())
         text += fmt::format("; worst length {} bytes: {}", *suite.worst_bytes, ratio_text(suite.worst));
     text += "\n";
     for (const VerifiedSuite::Part& part : suite.parts)
@@ -305,7 +307,7 @@ std::string verified_text(const VerifiedFile& file, const std::vector<VerifySuit
         const VerifySuite* const known = planned_as(suite.name, planned);
         if (!known || !known->control) {
             add_lines(suite, known ? known->region.operation : printable(suite.name),
-                      known ? lengths_text(known->region) : std::string(), file.margin, text);
+                      known ? lengths_text(known->region) : std::string(), file, text);
             continue;
         }
         if (controls.empty() || controls.back().first != known->region.operation)

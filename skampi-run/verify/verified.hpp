@@ -57,7 +57,8 @@ struct VerifiedSuite {
 
 /// A session of a tuning file.
 struct VerifiedFile {
-    double margin = 0; ///< of equality, as a share
+    double margin = 0;      ///< of equality, as a share
+    std::size_t rounds = 0; ///< of the session; not each of them has both times of each suite
     std::vector<VerifiedSuite> suites;
     [[nodiscard]] bool slower_somewhere() const;
     [[nodiscard]] bool faster_somewhere() const; ///< over all lengths of a suite

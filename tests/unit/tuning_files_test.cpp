@@ -1,5 +1,6 @@
 #include "base/error.hpp"
 #include "invented_tree.hpp"
+#include "tuning/head_comment.hpp"
 #include "tuning/mpich_tree.hpp"
 #include "tuning/one_choice.hpp"
 #include "tuning/open_mpi_rules.hpp"
@@ -253,4 +254,15 @@ TEST_CASE("no file is written for a library that does not read it") {
     CHECK_FALSE(written_for(TuningFormat::open_mpi_rules, "Open MPI v6.0.0"));
     CHECK_FALSE(written_for(TuningFormat::environment, "SMPI Version 3.32."));
     CHECK(written_for(TuningFormat::smpi_cfg, "SMPI Version 3.32."));
+}
+
+TEST_CASE("a file says how many launches were disturbed, and is used by its whole path") {
+    TuningTarget about = target("MPICH Version: 4.0.2", "mpich");
+    CHECK(head_comment(about, {}, "# ").find("disturbed") == std::string::npos);
+    about.launches = 11;
+    about.disturbed = 9;
+    about.path = "tuning.json";
+    const std::string text = head_comment(about, {}, "# ");
+    CHECK(text.find("# not sure: other work on the cores disturbed 9 of 11 launches\n") != std::string::npos);
+    CHECK(text.find("_JSON_FILE='/") != std::string::npos);
 }

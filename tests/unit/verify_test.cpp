@@ -394,6 +394,18 @@ TEST_CASE("a gain is that of the lengths of the rule, and the control says that 
     CHECK(slower_regions(*file, planned_alltoall()).empty());
 }
 
+TEST_CASE("a rule says in how many of the rounds it has times, and no length that nothing is known of") {
+    std::string turns =
+        told_turns({{ruled_suite, 0.5, 0.45, 0.55, "different"}}, "",
+                   R"({"variant":"tuned","suite":"Alltoall-4096-16384","from":4347,"to":4347,"ratio":1.2,)"
+                   R"("low":0.4,"high":2.8})");
+    turns.insert(1, R"("rounds":14,)");
+    const auto file = parse_verified(turns);
+    REQUIRE(file);
+    CHECK(verified_text(*file, planned_alltoall()) ==
+          "MPI_Alltoall from 4 KiB to 16 KiB: 2.00 times faster (1.82 to 2.22), 12 of 14 rounds\n");
+}
+
 TEST_CASE("a control that differs is said, whichever way") {
     const auto text_of = [](double ratio) {
         const auto file =

@@ -83,6 +83,8 @@ std::string algorithms_json(const AlgorithmFindings* found) {
         json["ranks"] = found->study.ranks;
         json["runs"] = found->study.runs;
         json["other_runs"] = found->study.other_runs;
+        json["launches"] = target.launches;
+        json["disturbed_launches"] = target.disturbed;
         json["gain"] = found->rule.gain;
         json["error"] = found->rule.error;
         json["ranks_share_cores"] = found->study.crowded;

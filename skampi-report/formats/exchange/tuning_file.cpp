@@ -66,6 +66,10 @@ TuningTarget tuning_target(const AlgorithmFindings& found) {
     target.placement = run.placement;
     for (const int ranks : found.study.ranks)
         target.ranks += (target.ranks.empty() ? "" : ", ") + std::to_string(ranks);
+    if (const AlgorithmGroup* const group = most_disturbed(found.study)) {
+        target.disturbed = group->disturbed;
+        target.launches = group->launches;
+    }
     target.gain = found.rule.gain;
     return target;
 }

@@ -562,6 +562,10 @@ std::string turns_cell(const TurnsStatement& statement) {
                : fmt::format("open ({} to {})", slower_text(*statement.low), slower_text(*statement.high));
 }
 
+std::string turns_reference_title(const Turns& turns) {
+    return fmt::format("Times of {}, each the median of its launches", reference_name(turns));
+}
+
 std::string turns_title(const Turns& turns, const TurnsVariant& variant) {
     return fmt::format("Time of {} against that of {}, launched in turns, by message length",
                        variant_name(turns, variant.place), reference_name(turns));

@@ -29,6 +29,8 @@ namespace skampi {
 
 /// A cell of the table: "-4.1 % (3.2 to 5.0 %)", "equal", "open".
 [[nodiscard]] std::string turns_cell(const TurnsStatement& statement);
+/// Title of the table of the reference's own times.
+[[nodiscard]] std::string turns_reference_title(const Turns& turns);
 /// Title of the table of a variant, and what the words in its cells mean.
 [[nodiscard]] std::string turns_title(const Turns& turns, const TurnsVariant& variant);
 [[nodiscard]] std::string turns_note(const Turns& turns);

@@ -281,6 +281,17 @@ TEST_CASE("differences that a class of lengths hides stand in a table of their o
     CHECK(few.title.find("the 2 largest of 3") != std::string::npos);
 }
 
+TEST_CASE("the times of the reference stand beside what differs from them") {
+    InventedSession wanted;
+    wanted.suites = {"MPI_Bcast", "MPI_Reduce"};
+    Told told(wanted);
+    const Table times = reference_times(told.turns, 16);
+    CHECK(times.title == "Times of old, each the median of its launches");
+    REQUIRE(times.rows.size() == 2);
+    CHECK(times.rows[0].front() == "MPI_Bcast");
+    CHECK(reference_times(told.turns, 1).rows.size() == 1);
+}
+
 TEST_CASE("the sentences about variants in turns are those of the golden file") {
     Golden golden("turns_words");
     add_one_suite(golden);

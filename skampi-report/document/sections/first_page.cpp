@@ -327,6 +327,8 @@ Cover first_page_in_short(const Material& material) {
     if (options.turns) {
         cover.trust = {}; // counts over all launches say nothing of what is decided round by round
         cover.winners = turns_tables(*options.turns, rows_on_first_page);
+        if (!cover.winners.empty())
+            cover.winners.push_back(reference_times(*options.turns, rows_on_first_page));
         cover.findings = turns_remarks(*options.turns);
         return cover;
     }

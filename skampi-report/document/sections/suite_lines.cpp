@@ -116,12 +116,12 @@ void leave_out_empty_columns(Table& table) {
 
 } // namespace
 
-Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
+Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most, bool with_flags) {
     Table table;
     table.header = {"suite", "from", "to", "peak", "flagged"};
     table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::number,
                      ColumnKind::text};
-    const bool all_flagged = all_points_flagged(curves);
+    const bool all_flagged = with_flags && all_points_flagged(curves);
     for (const Curve* const each : curves) {
         const Curve& curve = *each;
         if (table.rows.size() == most)
@@ -137,7 +137,7 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
         }
         const StoredMeasurement* const peak = peak_bandwidth(curve);
         const std::string part = part_text(curve.stored, false);
-        const std::string flagged = all_flagged ? std::string() : flagged_text(curve);
+        const std::string flagged = all_flagged || !with_flags ? std::string() : flagged_text(curve);
         table.rows.push_back({std::move(name), time_at(curve, *drawn.front()),
                               drawn.size() > 1 ? time_at_last(curve, *drawn.back()) : "",
                               peak != nullptr ? bandwidth_at(curve, *peak) : "",
@@ -147,7 +147,7 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
         table.notes.push_back(std::move(times));
     if (all_flagged && flags_of(curves) != 0)
         table.notes.push_back(all_flagged_text(flagged_text(curves)));
-    else if (flags_of(curves) != 0)
+    else if (with_flags && flags_of(curves) != 0)
         table.notes.emplace_back(flagged_note);
     leave_out_empty_columns(table);
     return table;

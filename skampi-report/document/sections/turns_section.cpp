@@ -1,6 +1,7 @@
 #include "document/sections/turns_section.hpp"
 
 #include "document/sections/family_section.hpp"
+#include "document/sections/suite_lines.hpp"
 #include "drawing/figure.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_words.hpp"
@@ -134,6 +135,16 @@ std::vector<Table> turns_tables(const Turns& turns, std::size_t most_rows) {
                 tables.push_back(std::move(table));
     }
     return tables;
+}
+
+Table reference_times(const Turns& turns, std::size_t most_rows) {
+    std::vector<const Curve*> curves;
+    if (!turns.variants.empty())
+        for (const TurnsSuite& suite : turns.variants.front().suites)
+            curves.push_back(suite.reference);
+    Table table = suite_lines(curves, most_rows, false);
+    table.title = turns_reference_title(turns);
+    return table;
 }
 
 std::optional<Section> turns_section(const Material& material) {

@@ -11,6 +11,9 @@ namespace skampi {
 /// @param most_rows of all together; of more suites those with differences come before others
 [[nodiscard]] std::vector<Table> turns_tables(const Turns& turns, std::size_t most_rows);
 
+/// What the reference itself takes: a row for each suite.
+[[nodiscard]] Table reference_times(const Turns& turns, std::size_t most_rows);
+
 /// Of the tables on a first page.
 constexpr std::size_t rows_on_first_page = 16;
 

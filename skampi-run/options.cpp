@@ -47,7 +47,8 @@ void add_variants(CLI::App& app, Options& options) {
            "VARIABLE=VALUE, unset=VARIABLE, program=PATH, launch='... {n}', args='...'")
         ->allow_extra_args(false);
     app.add_option("--against", options.against,
-                   "VARIABLE=VALUE: launch the default and this setting in turns");
+                   "VARIABLE=VALUE: launch the default and this setting in turns; may be repeated")
+        ->allow_extra_args(false);
     app.add_flag("--same", options.same, "variants may be equal: compares a variant with itself");
 }
 

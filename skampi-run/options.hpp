@@ -39,7 +39,7 @@ struct Options : RunOptions {
 
     // Variants in turns: of compare, and of other tasks that are given several.
     std::vector<std::string> variant_specs; ///< values of --variant that describe variants
-    std::string against;                    ///< one setting against the default
+    std::vector<std::string> against;       ///< settings, each a variant beside the default
     double gain = 0.05;                     ///< tune: smallest for which a rule is made
     double margin = 0.02;                   ///< within which variants are equal
     int first_look = 5;

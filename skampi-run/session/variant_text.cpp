@@ -66,18 +66,23 @@ Variant parse_variant(const std::string& text) {
     return variant;
 }
 
-std::vector<Variant> variants_against(const std::string& text) {
+std::vector<Variant> variants_against(const std::vector<std::string>& texts) {
     constexpr std::size_t longest_name = 40;
-    Variant usual;
-    usual.name = "default";
-    Variant other;
-    for (const std::string& word : shell_words(text, "--against"))
-        add_word(other, word, text);
-    // Of a long name the value tells more.
-    const std::string shown = printable(text);
-    const std::size_t value_at = shown.size() > longest_name ? shown.find('=') + 1 : 0;
-    other.name = std::string(first_bytes(shown.substr(value_at), longest_name));
-    return {usual, other};
+    std::vector<Variant> variants(1);
+    variants.front().name = "default";
+    for (const std::string& text : texts) {
+        Variant& other = variants.emplace_back();
+        for (const std::string& word : shell_words(text, "--against"))
+            add_word(other, word, text);
+        // Of a long name the value tells more.
+        const std::string shown = printable(text);
+        const std::size_t value_at = shown.size() > longest_name ? shown.find('=') + 1 : 0;
+        other.name = std::string(first_bytes(shown.substr(value_at), longest_name));
+        if (std::ranges::count(variants, other.name, &Variant::name) > 1)
+            other.name =
+                fmt::format("{} ({})", first_bytes(other.name, longest_name - 5), variants.size() - 1);
+    }
+    return variants;
 }
 
 void check_variants(const std::vector<Variant>& variants, bool same_on_purpose) {

@@ -12,9 +12,9 @@ namespace skampi {
 /// @throws InputError naming the option, what was found and what was expected
 [[nodiscard]] Variant parse_variant(const std::string& text);
 
-/// The default and one setting: "--against NAME=VALUE" (or several of them as words).
+/// The default, and a variant for each text: "--against NAME=VALUE" (or several of them as words).
 /// @throws InputError
-[[nodiscard]] std::vector<Variant> variants_against(const std::string& text);
+[[nodiscard]] std::vector<Variant> variants_against(const std::vector<std::string>& texts);
 
 /// Refuses what cannot be compared: fewer than two variants, names that are no names or given twice, two
 /// variants without any difference (unless `same_on_purpose`), variables that sound like secrets or are our

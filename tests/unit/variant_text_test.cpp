@@ -60,11 +60,18 @@ TEST_CASE("what cannot be compared is refused before anything starts") {
     CHECK(refused({"a:", "b: launch='mpiexec -n {n} {command}' args=-x"}));
     CHECK(describe_variants({}).empty());
     CHECK_THROWS_AS((void)describe_variants({parse_variant("a:")}), InputError);
-    CHECK(variants_against("MPIR_CVAR_X=1").size() == 2);
-    CHECK(variants_against("MPIR_CVAR_X=1").back().settings.at("MPIR_CVAR_X") == "1");
-    CHECK(variants_against("MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=recursive_doubling").back().name ==
+    CHECK(variants_against({"MPIR_CVAR_X=1"}).size() == 2);
+    CHECK(variants_against({"MPIR_CVAR_X=1"}).back().settings.at("MPIR_CVAR_X") == "1");
+    CHECK(variants_against({"MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=recursive_doubling"}).back().name ==
           "recursive_doubling");
-    CHECK_THROWS_AS((void)variants_against("X"), InputError);
+    CHECK_THROWS_AS((void)variants_against({"X"}), InputError);
+    const std::vector<Variant> three =
+        variants_against({"MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=recursive_doubling",
+                          "MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM=recursive_doubling", "A=1"});
+    REQUIRE(three.size() == 4);
+    CHECK(three[2].name == "recursive_doubling (2)");
+    CHECK(three[3].name == "A=1");
+    check_variants(three, false);
 }
 
 TEST_CASE("a launch of a variant has its environment, its program and its place") {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -194,6 +195,30 @@ std::string in_a_row_sentence(const DatabaseComparison& comparison, const Compar
                        enumeration(sides), launches_to_tell_likeness, counts);
 }
 
+/// Why: an operation that both measure is another quantity in each, or there is none.
+std::string nothing_in_common(const Subject& other, const Subject& reference) {
+    std::string why;
+    std::set<std::string> operations;
+    for (const Curve& curve : reference.curves)
+        for (const Curve& candidate : other.curves) {
+            if (candidate.suite().operation.name != curve.suite().operation.name)
+                continue;
+            operations.insert(curve.suite().operation.name);
+            const Comparability both = comparability(curve, candidate);
+            if (why.empty() && !both.other_quantity.empty())
+                why = fmt::format("{} is measured in both, but as two quantities: {}",
+                                  printable(curve.suite().operation.name), fields_text(both.other_quantity));
+            else if (why.empty())
+                why = fmt::format("{} is measured in both, but at no argument in both",
+                                  printable(curve.suite().operation.name));
+        }
+    if (why.empty())
+        why = "no operation is measured in both";
+    else if (operations.size() > 1)
+        why += fmt::format("; {} more likewise", count_of(operations.size() - 1, "operation"));
+    return fmt::format("{} and {} cannot be compared: {}.", other.label, reference.label, why);
+}
+
 } // namespace
 
 std::string range_text(const DatabaseComparison::Suite& suite, const RatioRange& range) {
@@ -215,8 +240,7 @@ std::string verdict(const DatabaseComparison& comparison) {
     const std::string& reference = comparison.reference->label;
     const Verdict& verdict = comparison.verdict;
     if (verdict.kind == VerdictKind::nothing_in_common)
-        return fmt::format("{} and {} cannot be compared: they have no measurements in common.", other,
-                           reference);
+        return nothing_in_common(*comparison.other, *comparison.reference);
     const bool open = verdict.kind == VerdictKind::open;
     const bool asked = open && !verdict.effects.empty(); // what is large is said first, as a question
     std::vector<std::string> sentences;

@@ -17,6 +17,9 @@ MeasuredKinds measured_kinds(const std::vector<Subject>& subjects) {
             kinds.patterns.insert(suite.operation.pattern);
             if (suite.operation.pattern == Pattern::collective && knows(suite, "synchronization"))
                 kinds.starts.insert(suite.synchronization);
+            if (suite.operation.pattern == Pattern::collective)
+                kinds.until_last = kinds.until_last && knows(suite, "reported_time") &&
+                                   suite.reported_time == ReportedTime::max;
             kinds.halved = kinds.halved || curve.halved;
             if (knows(suite, "min_count") && knows(suite, "max_count")) {
                 const bool fixed = suite.repetition.min_count == suite.repetition.max_count;

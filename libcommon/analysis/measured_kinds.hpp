@@ -12,6 +12,7 @@ struct MeasuredKinds {
     std::set<Meaning> meanings;
     std::set<Pattern> patterns;
     std::set<Synchronization> starts; ///< of collective operations
+    bool until_last = true;           ///< all collective operations are timed until the last rank has left
     Flags flags = 0;                  ///< of any point
     bool halved = false;              ///< times are half round trips
     bool merged = false;              ///< values are merged from launches

@@ -185,6 +185,11 @@ std::string describe_plan(const ParameterFile& file, int ranks) {
                           without_limit == 1 ? "1 suite has" : fmt::format("{} suites have", without_limit));
     text += fmt::format(", about {} with 1 us latency and 5 GB/s if nothing else uses the cores\n",
                         time_text(estimate_s));
+    if (estimate_s > 0)
+        text += fmt::format(
+            "of several launches: --launches 5 about {}; compare with two variants about {} "
+            "(5 rounds) to {} (40), and no round begins that would end after its --time [1h]\n",
+            time_text(5 * estimate_s), time_text(2 * 5 * estimate_s), time_text(2 * 40 * estimate_s));
     text +=
         "not included: the start of MPI, calls that still run when a time limit is reached, and computing "
         "and storing each value\n";

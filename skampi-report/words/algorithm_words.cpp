@@ -50,13 +50,15 @@ bool is_of_few(const TuningRule& rule) {
     return rule.why_not == WhyNot::few_launches;
 }
 
-/// "3 of 6 launches were disturbed by other work on the cores: this is not sure."; empty where none was.
+/// "3 of 6 launches were disturbed by other work on the cores, so the result is uncertain."; empty where none
+/// was.
 std::string disturbed_sentence(const AlgorithmFindings& found) {
     const AlgorithmGroup* const worst = most_disturbed(found.study);
-    return !worst ? std::string()
-                  : fmt::format("{} of {} {} disturbed by other work on the cores: this is not sure.",
-                                worst->disturbed, count_of(worst->launches, "launch", "launches"),
-                                worst->disturbed == 1 ? "was" : "were");
+    return !worst
+               ? std::string()
+               : fmt::format("{} of {} {} disturbed by other work on the cores, so the result is uncertain.",
+                             worst->disturbed, count_of(worst->launches, "launch", "launches"),
+                             worst->disturbed == 1 ? "was" : "were");
 }
 
 std::string where(const TuningRule& rule) {
@@ -193,9 +195,9 @@ std::string answer_without_disturbances(const AlgorithmFindings& found) {
     const std::string gain =
         largest == nullptr
             ? std::string()
-            : fmt::format("{}: {}.",
+            : fmt::format("{}: {} is {} than the default{}.",
                           operation_on(largest->operation, largest->ranks_low, largest->ranks_high),
-                          in_words(*largest));
+                          algorithm_name(largest->algorithm), gain_text(*largest), where(*largest));
     if (largest != nullptr && found.winners.size() == 1)
         return gain;
     if (!largest && !rules.empty() && std::ranges::all_of(rules, is_of_few))

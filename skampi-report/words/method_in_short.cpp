@@ -22,7 +22,9 @@ MethodPart method_in_brief(const MeasuredKinds& kinds) {
     if (has(Meaning::exchange))
         times += " MPI_Sendrecv is an exchange: bandwidth is message length by time.";
     if (kinds.patterns.contains(Pattern::collective))
-        times += " Each suite of a collective operation says whose time it is.";
+        times += kinds.until_last
+                     ? " Of a collective operation it is the time until the last rank has left."
+                     : " Whose time it is of a collective operation says its suite in the HTML report.";
     part.paragraphs.push_back(std::move(times));
     std::string repeated =
         kinds.until_precise

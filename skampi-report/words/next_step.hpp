@@ -7,8 +7,8 @@
 
 namespace skampi {
 
-/// How disturbed values are avoided, as the beginning of a sentence: "Measure again while nothing else uses the
-/// cores"; in a virtual machine other ones use them, too.
+/// How disturbed values are avoided, as the beginning of a sentence: "Measure again while nothing else uses
+/// the cores"; in a virtual machine other ones use them, too.
 [[nodiscard]] std::string measure_undisturbed(const Run& run);
 
 /// What to do next with a subject, with the command for it: more launches, or a core for each rank. Empty

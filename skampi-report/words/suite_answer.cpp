@@ -35,7 +35,7 @@ constexpr FlagRow flag_rows[] = {
     {Flag::unreliable, "R", "unreliable: close to the cost of measuring", "unreliable"},
     {Flag::not_repeatable, "N", "not repeatable: too few repetitions", "not repeatable"},
     {Flag::timed_out, "T", "timed out", "timed out"},
-    {Flag::several_modes, "M", "several machine states", "in two states"},
+    {Flag::several_modes, "M", "several machine states", "in several states"},
     {Flag::unsynchronised, "B", "ranks missed their common start", "missed start"},
     {Flag::interpolated, "I", "interpolated between arguments", "interpolated"},
     {Flag::one_run, "1", "one launch only", "one launch"},

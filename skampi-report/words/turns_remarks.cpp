@@ -23,15 +23,15 @@ const char* treatment(const TurnsSuite& suite) {
                : "These rounds are left out.";
 }
 
-/// " (in 2 of them b the slower one)"; empty where that is none of them.
+/// " (in 2 of them b met the slower one)"; empty where that is none of them.
 std::string who_was_slower(const Turns& turns, const TurnsVariant& variant, const TurnsSuite& suite) {
     if (suite.variant_in_slower == 0)
         return {};
     const std::string name = variant_name(turns, variant.place);
     if (suite.variant_in_slower < suite.states_apart)
-        return fmt::format(" (in {} of them {} the slower one)", suite.variant_in_slower, name);
-    return suite.states_apart == 1 ? fmt::format(" ({} the slower one)", name)
-                                   : fmt::format(" (in all of them {} the slower one)", name);
+        return fmt::format(" (in {} of them {} met the slower one)", suite.variant_in_slower, name);
+    return suite.states_apart == 1 ? fmt::format(" ({} met the slower one)", name)
+                                   : fmt::format(" (in all of them {} met the slower one)", name);
 }
 
 void add_states(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
@@ -86,8 +86,8 @@ std::string starts_text(const std::string& suites, const TurnsStarts& starts) {
     const std::string compared = fmt::format("{} of {}", starts.alike, count_of(starts.rounds, "round"));
     if (starts.given_up_in)
         return fmt::format(
-            "{}: a launch of round {} could not keep the windows in which ranks start together, so the session "
-            "started the ranks between barriers since. {}.",
+            "{}: a launch of round {} could not keep the windows in which ranks start together, so the later "
+            "launches started them between barriers. {}.",
             suites, *starts.given_up_in,
             in_windows
                 ? fmt::format("The launches in windows are still more: they are compared, in {}", compared)

@@ -231,7 +231,8 @@ bool differs_pooled(const TurnsSuite& suite) {
 
 /// Of the suites without a difference that are not all equal.
 std::string open_text(const TurnsVariant& variant, std::size_t open, std::size_t of_all) {
-    const std::string suites = open == of_all ? fmt::format("all {} suites", open) : count_of(open, "suite");
+    const std::string in_suites =
+        open == of_all ? fmt::format("any of {} suites", open) : count_of(open, "suite");
     Excluded excluded;
     for (const TurnsSuite& suite : variant.suites)
         if (suite.compared && differences_of(suite).empty() && !differs_pooled(suite))
@@ -239,9 +240,10 @@ std::string open_text(const TurnsVariant& variant, std::size_t open, std::size_t
                 excluded.add(statement);
     const double bound = excluded.above();
     constexpr double telling = 1.5; // more excludes nothing that anybody fears
-    return bound <= telling ? fmt::format("no difference found in {}, and none above {}", suites,
-                                          format_percent(bound - 1))
-                            : fmt::format("open in {}", suites);
+    return bound <= telling
+               ? fmt::format("no difference found in {}; one above {} is excluded", in_suites,
+                             format_percent(bound - 1))
+               : fmt::format("open in {}", open == of_all ? fmt::format("all {} suites", open) : in_suites);
 }
 
 std::string several_suites_text(const Turns& turns, const TurnsVariant& variant) {
@@ -475,11 +477,9 @@ std::string turns_rounds_for_each(const Turns& turns) {
             ? std::string()
             : fmt::format(" In a new session: the same command with --fresh --rounds {}..{}.",
                           turns.of->session.first_look, all.back().rounds);
-    return fmt::format("Open cells would each be decided in 9 of 10 cases: {}{}.{}", fmt::join(texts, "; "),
-                       unknown == 0   ? ""
-                       : unknown == 1 ? "; for the other one no number can be given"
-                                      : fmt::format("; for the other {} no number can be given", unknown),
-                       again);
+    return fmt::format(
+        "Open cells would each be decided in 9 of 10 cases: {}{}.{}", fmt::join(texts, "; "),
+        unknown == 0 ? "" : fmt::format("; for {} no number can be given", count_of(unknown, "cell")), again);
 }
 
 std::string turns_next_step(const Turns& turns) {
@@ -514,7 +514,10 @@ std::string turns_next_step(const Turns& turns) {
         const std::string begin =
             what + (rounds ? ". No affordable number of rounds would prove all of it." : ".");
         if (session.end == SessionEnd::time)
-            return begin + " The same command with a longer --time goes on.";
+            return begin + " The same command with a longer --time goes on" +
+                   (turns.look.rounds < session.most_rounds
+                        ? fmt::format(", to {} rounds at most.", session.most_rounds)
+                        : std::string("."));
         constexpr double most_margin = 0.1; // nobody is content to know less
         const double wider = std::ceil(100 * (excluded.above() - 1)) / 100;
         return !(wider <= most_margin)
@@ -562,8 +565,15 @@ std::string turns_cell(const TurnsStatement& statement) {
                : fmt::format("open ({} to {})", slower_text(*statement.low), slower_text(*statement.high));
 }
 
+std::string turns_launches(const Turns& turns) {
+    return turns.look.rounds == 0
+               ? std::string()
+               : fmt::format("{} in {}", count_of(turns.of->session.variants.size(), "variant"),
+                             count_of(static_cast<std::size_t>(turns.look.rounds), "round"));
+}
+
 std::string turns_reference_title(const Turns& turns) {
-    return fmt::format("Times of {}, each the median of its launches", reference_name(turns));
+    return fmt::format("Times of {}, merged from its launches", reference_name(turns));
 }
 
 std::string turns_title(const Turns& turns, const TurnsVariant& variant) {

@@ -29,6 +29,8 @@ namespace skampi {
 
 /// A cell of the table: "-4.1 % (3.2 to 5.0 %)", "equal", "open".
 [[nodiscard]] std::string turns_cell(const TurnsStatement& statement);
+/// "2 variants in 8 rounds"; empty before the first round
+[[nodiscard]] std::string turns_launches(const Turns& turns);
 /// Title of the table of the reference's own times.
 [[nodiscard]] std::string turns_reference_title(const Turns& turns);
 /// Title of the table of a variant, and what the words in its cells mean.

@@ -281,15 +281,16 @@ TEST_CASE("differences that a class of lengths hides stand in a table of their o
     CHECK(few.title.find("the 2 largest of 3") != std::string::npos);
 }
 
-TEST_CASE("the times of the reference stand beside what differs from them") {
-    InventedSession wanted;
-    wanted.suites = {"MPI_Bcast", "MPI_Reduce"};
-    Told told(wanted);
-    const Table times = reference_times(told.turns, 16);
-    CHECK(times.title == "Times of old, each the median of its launches");
+TEST_CASE("the times of the reference are those of its merged launches") {
+    Told told({});
+    Subject merged = told.launches.variants.front();
+    merged.curves.push_back(merged.curves.front());
+    merged.curves.back().stored.suite.name = "MPI_Scan";
+    const Table times = reference_times(told.turns, merged, 16);
+    CHECK(times.title == "Times of old, merged from its launches");
     REQUIRE(times.rows.size() == 2);
-    CHECK(times.rows[0].front() == "MPI_Bcast");
-    CHECK(reference_times(told.turns, 1).rows.size() == 1);
+    CHECK(times.rows[1].front() == "MPI_Scan");
+    CHECK(reference_times(told.turns, merged, 1).rows.size() == 1);
 }
 
 TEST_CASE("the sentences about variants in turns are those of the golden file") {

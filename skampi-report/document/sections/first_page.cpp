@@ -106,8 +106,9 @@ FactList system_box(const std::vector<Subject>& subjects) {
 void name_variants(const Turns& turns, FactList& box) {
     std::erase_if(box.facts, [](const Fact& fact) {
         return fact.name == "MPI library" || fact.name == "Variant" || fact.name == "Ranks" ||
-               fact.name.starts_with("Against ");
+               fact.name == "Runs merged" || fact.name.starts_with("Against ");
     });
+    add_known(box.facts, "Launches", turns_launches(turns));
     std::vector<Fact> variants = turns_variants(turns);
     box.facts.insert(box.facts.begin(), std::make_move_iterator(variants.begin()),
                      std::make_move_iterator(variants.end()));
@@ -328,7 +329,7 @@ Cover first_page_in_short(const Material& material) {
         cover.trust = {}; // counts over all launches say nothing of what is decided round by round
         cover.winners = turns_tables(*options.turns, rows_on_first_page);
         if (!cover.winners.empty())
-            cover.winners.push_back(reference_times(*options.turns, rows_on_first_page));
+            cover.winners.push_back(reference_times(*options.turns, *contest.reference, rows_on_first_page));
         cover.findings = turns_remarks(*options.turns);
         return cover;
     }

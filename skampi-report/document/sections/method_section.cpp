@@ -28,7 +28,10 @@ std::optional<Section> method_section(const Material& material) {
 
 std::optional<Section> method_in_short(const Material& material) {
     Section section;
-    fill(section, method_in_brief(measured_kinds(material.subjects)));
+    MeasuredKinds kinds = measured_kinds(material.subjects);
+    if (material.options.turns)
+        kinds.flags = 0; // its tables have no values with flags
+    fill(section, method_in_brief(kinds));
     return section;
 }
 

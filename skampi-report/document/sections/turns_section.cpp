@@ -137,11 +137,10 @@ std::vector<Table> turns_tables(const Turns& turns, std::size_t most_rows) {
     return tables;
 }
 
-Table reference_times(const Turns& turns, std::size_t most_rows) {
+Table reference_times(const Turns& turns, const Subject& reference, std::size_t most_rows) {
     std::vector<const Curve*> curves;
-    if (!turns.variants.empty())
-        for (const TurnsSuite& suite : turns.variants.front().suites)
-            curves.push_back(suite.reference);
+    for (const Curve& curve : reference.curves)
+        curves.push_back(&curve);
     Table table = suite_lines(curves, most_rows, false);
     table.title = turns_reference_title(turns);
     return table;

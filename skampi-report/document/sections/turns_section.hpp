@@ -12,7 +12,8 @@ namespace skampi {
 [[nodiscard]] std::vector<Table> turns_tables(const Turns& turns, std::size_t most_rows);
 
 /// What the reference itself takes: a row for each suite.
-[[nodiscard]] Table reference_times(const Turns& turns, std::size_t most_rows);
+/// @param reference its launches, merged: those of a session hold the first launch's points alone
+[[nodiscard]] Table reference_times(const Turns& turns, const Subject& reference, std::size_t most_rows);
 
 /// Of the tables on a first page.
 constexpr std::size_t rows_on_first_page = 16;

@@ -4,6 +4,7 @@
 #include "runs/launches_of_session.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace skampi {
@@ -16,13 +17,20 @@ constexpr int rounds_to_give_up = 3;
 
 SessionProgress progress_of_session(const Database& database, const std::string& session_uuid) {
     SessionProgress progress;
+    // A launch begins before its run does: what passes until the next run is its own, unless somebody paused.
+    constexpr double longest_start_s = 15;
+    std::optional<double> last_end_s;
     for (const EndedLaunch& launch : launches_of_session(database, session_uuid)) {
         progress.done.emplace(launch.place.round, launch.run.variant);
         const std::optional<double> started_s = utc_seconds(launch.run.started_utc);
         const std::optional<double> ended_s = utc_seconds(launch.run.ended_utc);
         progress.last_start_s = std::max(progress.last_start_s, started_s.value_or(0));
-        if (started_s && ended_s)
-            progress.launches_s += std::max(*ended_s - *started_s, 0.0);
+        if (!started_s || !ended_s)
+            continue;
+        const double before_s = last_end_s ? *started_s - *last_end_s : 0;
+        progress.launches_s += std::max(*ended_s - *started_s, 0.0) +
+                               (before_s > 0 && before_s <= longest_start_s ? before_s : 0);
+        last_end_s = ended_s;
     }
     for (const SessionFailure& failure : database.session_failures(session_uuid))
         ++progress.failures[{failure.round, failure.variant}];

@@ -17,7 +17,7 @@ namespace skampi {
 struct SessionProgress {
     std::set<std::pair<int, std::string>> done; ///< round and variant of launches that ended with a run
     std::map<std::pair<int, std::string>, int> failures; ///< of round and variant
-    double launches_s = 0;                               ///< that the runs took, together
+    double launches_s = 0;                               ///< that the runs took, and the starts between them
     double last_start_s = 0; ///< of the newest, seconds since 1970 (UTC); 0 = there is none
 };
 [[nodiscard]] SessionProgress progress_of_session(const Database& database, const std::string& session_uuid);

@@ -207,6 +207,33 @@ TEST_CASE("a kill at any place of a round loses at most one launch and changes n
         }
 }
 
+TEST_CASE("the time that a session has used includes the starts of its launches, and no pause") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    Session session;
+    session.uuid = "s";
+    session.variants.resize(2);
+    session.variants[0].name = "a";
+    session.variants[1].name = "b";
+    database.begin_session(session);
+    const auto launch = [&](int round, const std::string& variant, const std::string& begin,
+                            const std::string& end) {
+        Run run;
+        run.uuid = variant + std::to_string(round);
+        run.kind = "raw";
+        run.variant = variant;
+        run.started_utc = "2026-11-24T" + begin + "Z";
+        run.ended_utc = "2026-11-24T" + end + "Z";
+        run.facts[fact_session_place] = session_place_text({"s", round, 0});
+        database.end_run(database.begin_run(run, {}), run);
+    };
+    launch(1, "a", "10:00:00", "10:00:10");
+    launch(1, "b", "10:00:12", "10:00:20");
+    launch(2, "b", "11:00:00", "11:00:05");
+    launch(2, "a", "11:00:06", "11:00:10");
+    CHECK(progress_of_session(database, "s").launches_s == 20 + 10);
+}
+
 TEST_CASE(
     "a launch that fails is tried again at the end of its round, and a variant that always fails is given up") {
     const ScratchFolder folder;

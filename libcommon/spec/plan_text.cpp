@@ -156,6 +156,20 @@ std::string host_warning(const HostLimits& host, int ranks, std::int64_t buffer_
     return text;
 }
 
+std::string describe_launches(const ParameterFile& file, int ranks) {
+    double estimate_s = 0;
+    for (const Suite& suite : file.suites)
+        estimate_s += size_of(suite, ranks, file.memory_bytes).estimate_s;
+    if (estimate_s <= 0)
+        return {};
+    const std::size_t variants = std::max<std::size_t>(2, file.variants.size());
+    const double round_s = static_cast<double>(variants) * estimate_s;
+    return fmt::format(
+        "of several launches: --launches 5 about {}; compare with {} variants about {} (5 rounds) to {} (40), and "
+        "it begins no round that would end after its --time [1h]\n",
+        time_text(5 * estimate_s), variants, time_text(5 * round_s), time_text(40 * round_s));
+}
+
 std::string describe_plan(const ParameterFile& file, int ranks) {
     std::vector<std::vector<std::string>> rows{{"suite", "operation", "pattern", "varied", "arguments",
                                                 "points", "repetitions", "error", "per argument", "at most",
@@ -186,14 +200,6 @@ std::string describe_plan(const ParameterFile& file, int ranks) {
                           without_limit == 1 ? "1 suite has" : fmt::format("{} suites have", without_limit));
     text += fmt::format(", about {} with 1 us latency and 5 GB/s if nothing else uses the cores\n",
                         time_text(estimate_s));
-    if (estimate_s > 0) {
-        const std::size_t variants = std::max<std::size_t>(2, file.variants.size());
-        const double round_s = static_cast<double>(variants) * estimate_s;
-        text += fmt::format(
-            "of several launches: --launches 5 about {}; compare with {} variants about {} (5 rounds) to {} "
-            "(40), and it begins no round that would end after its --time [1h]\n",
-            time_text(5 * estimate_s), variants, time_text(5 * round_s), time_text(40 * round_s));
-    }
     text +=
         "not included: the start of MPI, calls that still run when a time limit is reached, and computing "
         "and storing each value\n";

@@ -532,7 +532,8 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
         (void)RunLog(plan.logfile, database_path(options.database, plan)); // refuses what is no log
         const int ranks = std::max(options.ranks, options.ranks == 0 ? 2 : 1);
         const std::string warning = host_warning(host_limits(), ranks, plan.memory_bytes);
-        write_standard_output(describe_plan(plan, ranks) + describe_variants(plan.variants) +
+        write_standard_output(describe_plan(plan, ranks) + describe_launches(plan, ranks) +
+                              describe_variants(plan.variants) +
                               (options.ranks == 0 ? "for another number of ranks: -n N\n" : "") +
                               (warning.empty() ? "" : warning + "\n"));
         return 0;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace skampi {
 
@@ -178,16 +179,21 @@ bool stands_apart(const TurnsStatement& point, const TurnsStatement& whole, doub
 void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& rule) {
     const bool over_length = suite.reference->suite().varied == Varied::message_length;
     bool goes_on = false;
+    bool above = false; // what they are part of
     double sum = 0;
     int members = 0;
     for (const auto& [argument, rounds] : points) {
-        const TurnsStatement* whole = over_length ? suite.of_size(size_of_message(argument)) : nullptr;
+        const TurnsStatement* const of_size =
+            over_length ? suite.of_size(size_of_message(argument)) : nullptr;
+        const TurnsStatement& whole = of_size ? *of_size : suite.statements.front();
         const TurnsStatement point = judge_rounds(rounds, rule);
         suite.points.push_back({argument, argument, point});
         if (point.judged() && (!suite.worst || point.ratio > suite.worst->statement.ratio))
             suite.worst = TurnsRange{argument, argument, point};
-        const bool apart = stands_apart(point, whole ? *whole : suite.statements.front(), rule.margin);
-        if (apart && goes_on && suite.ranges.back().statement.slower() == point.slower()) {
+        const bool apart = stands_apart(point, whole, rule.margin);
+        const bool was_above = std::exchange(above, point.ratio > whole.ratio);
+        if (apart && goes_on && above == was_above &&
+            suite.ranges.back().statement.slower() == point.slower()) {
             TurnsRange& range = suite.ranges.back();
             range.to = argument;
             TurnsStatement& all = range.statement;

@@ -170,7 +170,10 @@ std::string suite_without_difference(const Turns& turns, const TurnsVariant& var
                                     margin_text(turns), equal, open);
     const std::string pooled = pooled_text(turns, whole);
     if (pooled.empty())
-        return fmt::format("{}: {}", text, reason_text(whole.unjudged.value_or(Unjudged::few_launches)));
+        return fmt::format("{}: {}", text,
+                           whole.unjudged.value_or(Unjudged::few_launches) == Unjudged::few_launches
+                               ? "too few rounds count"
+                               : reason_text(*whole.unjudged));
     if (open.empty())
         return fmt::format("{}: their ratio is {} to {}", text, format_ratio(*whole.low),
                            format_ratio(*whole.high));

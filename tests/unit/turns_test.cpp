@@ -125,6 +125,23 @@ TEST_CASE("lengths that differ alone are found, though their class is equal") {
     CHECK(*range.statement.high > 1.5);
 }
 
+TEST_CASE("neighbours on both sides of their class are no one range that says what the class says") {
+    InventedSession wanted;
+    wanted.arguments = {8, 16, 32, 64, 128, 256, 512, 2048};
+    wanted.factor = [](std::size_t variant, std::int64_t argument) {
+        return variant == 0 ? 1.0 : argument == 64 ? 1.9 : argument == 128 ? 1.4 : 1.6;
+    };
+    wanted.of_launch = 0.005;
+    const SessionLaunches launches = invent_session(wanted, 4);
+    const Turns turns = judged(launches);
+    const std::vector<TurnsRange>& ranges = turns.variants[0].suites[0].ranges;
+    REQUIRE(ranges.size() == 2);
+    CHECK(ranges[0].from == 64);
+    CHECK(ranges[0].to == 64);
+    CHECK(ranges[1].from == 128);
+    CHECK(ranges[1].to == 128);
+}
+
 TEST_CASE("what all lengths have in common is no news of any") {
     InventedSession wanted;
     wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 1.3 : 1; };
@@ -240,7 +257,7 @@ TEST_CASE("what a setting does to the probe and to the cores is its own, whateve
                     value *= slower;
             const Turns turns = judged(launches);
             REQUIRE(whole(turns).judged());
-            missed += *whole(turns).low < slower && *whole(turns).high > slower ? 0 : 1; // 5 % do by chance
+            missed += *whole(turns).low<slower&& * whole(turns).high> slower ? 0 : 1; // 5 % do by chance
             CHECK_FALSE(turns.variants[0].suites[0].core_speed_taken_out);
         }
     CHECK(missed <= 4);

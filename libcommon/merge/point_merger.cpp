@@ -332,9 +332,6 @@ std::vector<ModeValue> PointMerger::mode_values(std::int64_t argument,
     return modes;
 }
 
-/// Forms the adjusted value of the launches that the value rests on. Its interval holds for every adjustment
-/// that these launches may have chosen.
-/// @param used the values of these launches
 namespace {
 
 /// The mean distance of values from their median, as a share of it.
@@ -366,6 +363,9 @@ bool drives_apart(const std::vector<const RunValue*>& used, const SuiteAdjustmen
 
 } // namespace
 
+/// Forms the adjusted value of the launches that the value rests on. Its interval holds for every adjustment
+/// that these launches may have chosen.
+/// @param used the values of these launches
 void PointMerger::adjust(const std::vector<const RunValue*>& used, MergedMeasurement& merged) const {
     Measurement& m = merged.measurement;
     MergeFacts& facts = merged.facts;

@@ -60,7 +60,7 @@ std::string bound_launch(const std::string& words, const std::string& launcher) 
     const std::size_t place = std::min(words.find(' '), words.size());
     const std::size_t slash = words.rfind('/', place);
     const std::string_view program =
-        std::string_view(words).substr(slash == std::string::npos ? 0 : slash + 1, std::string::npos);
+        std::string_view(words).substr(slash == std::string::npos ? 0 : slash + 1);
     if (!program.starts_with("mpiexec") && !program.starts_with("mpirun") && !program.starts_with("srun"))
         return {}; // another program starts the launcher: where the options belong is not known
     return words.substr(0, place) + known.substr(options, end - options) + words.substr(place);
@@ -76,7 +76,7 @@ std::string launch_option(const Run& run, bool bound) {
     std::string words = known ? told->second : std::string();
     if (const std::string binding = bound_launch(words, run.launcher); bound && !binding.empty())
         words = binding;
-    return words.empty() ? "" : " --launch " + for_shell(printable(words));
+    return words.empty() ? "" : " --launch " + as_typed(words);
 }
 
 std::string launch_command(const Run& run, int ranks, std::size_t launches, const std::string& database,

@@ -47,6 +47,7 @@ struct Point {
     int visits = 0;                            ///< passes done
     std::optional<RepetitionState> repetition; ///< after the last visit
     bool finished = false;
+    bool told = false; ///< that it is finished; in company it may be measured on, and finished again
     bool impossible = false;
     bool unchecked = false;         ///< calls were made since its data were checked
     bool early_passes_only = false; ///< of a group's member that is far from its fastest one

@@ -68,6 +68,7 @@ void SuiteRun::restore(const StoredMeasurement& stored, bool remembered) {
         add_probes(run_.probes_of(suite_, measured_.ranks_there), restored.batches, nullptr);
     if (stored.finished && restored.visits == 0)
         restored.visits = suite_.passes;
+    restored.told = stored.finished;
     restored.early_passes_only = measured_.in_turns && stored.finished && restored.visits < suite_.passes;
     if (restored.visits == 0)
         return;
@@ -254,8 +255,12 @@ void SuiteRun::keep_early_passes(std::int64_t argument) {
     Point& there = point(argument);
     there.early_passes_only = there.finished = true;
     database_.add_batches(there.id, {}, there.measurement, true);
-    if (listener_.on_point)
-        listener_.on_point(there.measurement);
+    tell(there);
+}
+
+void SuiteRun::tell(Point& point) {
+    if (!std::exchange(point.told, true) && listener_.on_point)
+        listener_.on_point(point.measurement);
 }
 
 SuiteOutcome SuiteRun::end() {
@@ -280,7 +285,6 @@ double SuiteRun::visit(Point& point, int pass, double budget_s, bool finishes) {
         return 0;
     }
     Measurement& m = point.measurement;
-    const bool was_finished = point.finished;
     Visits::Made made = visits_.measure(point, {.pass = pass, .budget_s = budget_s, .finishes = finishes});
     outcome_.stopped = made.stopped;
     if (!made.concluded)
@@ -294,8 +298,8 @@ double SuiteRun::visit(Point& point, int pass, double budget_s, bool finishes) {
                                   budget_.share_used(laboratory_.now()));
     if (listener_.on_visit)
         listener_.on_visit(m.argument, std::clamp(share, 0.0, 1.0));
-    if (point.finished && !was_finished && listener_.on_point)
-        listener_.on_point(m);
+    if (point.finished)
+        tell(point);
     return made.least_s;
 }
 

@@ -108,6 +108,8 @@ private:
     /// @return Visits::Made::least_s
     double visit(Point& point, int pass, double budget_s, bool finishes = false);
     void learn_from(const Measurement& m, bool first);
+    /// The listener hears of a finished point once.
+    void tell(Point& point);
 
     /// At the end all probes of the run are known: every value is formed anew from the suite's majority mode.
     void summarise_all();

@@ -42,7 +42,7 @@ std::string why_no_choice_for_all(const std::string& path) {
 
 std::string command_to_verify(const TuneOutcome& outcome) {
     return fmt::format("skampi-run verify {} -n {}{}", as_typed(outcome.path), outcome.ranks,
-                       outcome.launcher.empty() ? "" : " --launch " + for_shell(outcome.launcher));
+                       outcome.launcher.empty() ? "" : " --launch " + as_typed(outcome.launcher));
 }
 
 } // namespace

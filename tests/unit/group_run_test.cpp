@@ -36,7 +36,7 @@ public:
     std::vector<std::function<double(std::int64_t)>> time_s; ///< by suite of the plan
     double noise = 0.01;
     std::set<Visit> refused;
-    std::set<int> disturbed; ///< suites whose ranks lose their cores
+    std::set<int> disturbed;     ///< suites whose ranks lose their cores
     std::map<int, double> calls; ///< made of each suite
     std::vector<Visit> visits;   ///< in the order prepared
     std::ptrdiff_t stop_after = std::numeric_limits<std::ptrdiff_t>::max();
@@ -143,9 +143,10 @@ struct GroupWorld {
         for (const StoredSuite& suite : suites)
             group.push_back({suite.suite, suite.ordinal, 2, suite.id, false});
         GroupRun group_run(group, laboratory, tempo, database, state, seed);
-        return group_run.measure({.on_point = {}, .on_visit = on_visit, .on_ready = {}});
+        return group_run.measure({.on_point = on_point, .on_visit = on_visit, .on_ready = {}});
     }
     std::function<void(std::int64_t, double)> on_visit; ///< after it
+    std::function<void(std::size_t, const Measurement&)> on_point;
     [[nodiscard]] std::map<std::int64_t, Measurement> results(std::size_t place) const {
         std::map<std::int64_t, Measurement> all;
         for (const StoredMeasurement& m : database.measurements(suites[place].id))
@@ -251,7 +252,14 @@ TEST_CASE("in a stay that another member repeats because of other work the defau
     laboratory.time_s = {[](std::int64_t m) { return linear_s(m); },
                          [](std::int64_t m) { return linear_s(m, 1.05, 1.05); }};
     laboratory.disturbed = {1};
+    std::map<Visit, int> told;
+    world.on_point = [&](std::size_t place, const Measurement& m) {
+        ++told[{static_cast<int>(place), m.argument}];
+    };
     (void)world.measure(laboratory);
+    CHECK(told.size() == 32);
+    for (const auto& [point, times] : told)
+        CHECK_MESSAGE(times == 1, point.suite, " ", point.argument);
     std::vector<std::set<int>> passes(2);
     for (std::size_t place = 0; place < 2; ++place)
         for (const StoredMeasurement& m : world.database.measurements(world.suites[place].id))

@@ -315,9 +315,11 @@ std::string algorithms_next_step(const AlgorithmFindings& found) {
     if (made && std::ranges::any_of(made->rules, was_refuted))
         return "skampi-run tune checked the faster algorithms at other lengths, where they were slower, failed or "
                "delivered wrong data: no file was written.";
-    if (std::string launches = launches_to_add(found, rules); !launches.empty() && !found.study.crowded)
+    if (found.study.crowded) // more launches of that tell no more
+        return {};
+    if (std::string launches = launches_to_add(found, rules); !launches.empty())
         return launches;
-    if (std::ranges::any_of(rules, &TuningRule::written) && !found.study.crowded) {
+    if (std::ranges::any_of(rules, &TuningRule::written)) {
         const std::string layer = layer_of_files(found);
         const char* file = layer.starts_with("open mpi")  ? "rules.conf"
                            : layer.starts_with("simgrid") ? "smpi.cfg"

@@ -249,6 +249,9 @@ TEST_CASE("no file is made of ranks that share cores, of few launches, or of no 
     InventedStudy crowded;
     crowded.cpus = "0-1";
     refuses("crowded.db", crowded);
+    crowded.launches = 3;
+    refuses("few crowded.db", crowded);
+    CHECK(algorithms_next_step(*find_algorithms(Database::open(folder / "few crowded.db"), {})).empty());
     InventedStudy few;
     few.launches = 4;
     refuses("few.db", few);

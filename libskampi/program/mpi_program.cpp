@@ -14,6 +14,7 @@
 #include "base/utc.hpp"
 #include "host/environment.hpp"
 #include "host/host_facts.hpp"
+#include "interruption/abandoned_start.hpp"
 #include "interruption/silent_exit.hpp"
 #include "interruption/stop_signal.hpp"
 #include "job/mpi_job.hpp"
@@ -29,6 +30,7 @@
 #include "runs/merge_at_end.hpp"
 #include "runs/run_log.hpp"
 #include "runs/status.hpp"
+#include "runs/told_by_supervisor.hpp"
 #include "session/variant_text.hpp"
 #include "session/variants_task.hpp"
 #include "spec/plan.hpp"
@@ -156,7 +158,13 @@ void tell_refusal(const Options& options, int status) {
 int measure(const Options& options, const Subject& subject, int argc, char** argv) {
     outlive_readers();
     const std::vector<Variable> variables = own_environment();
-    MPI_Init(&argc, &argv);
+    {
+#ifndef SKAMPI_SIMULATED // ranks share a process, and a call of MPI_Init that returns
+        const char* const supervisor = std::getenv(supervisor_variable);
+        const EndsWithSupervisor guard(supervisor == nullptr ? "" : supervisor);
+#endif
+        MPI_Init(&argc, &argv);
+    }
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     const auto abort = [&](const char* what, ExitStatus status) {
         // Other ranks wait for this one in calls that will never return.

@@ -1,9 +1,9 @@
 #include "host/launcher.hpp"
 
+#include "base/process.hpp"
+
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <sstream>
 #include <string_view>
 #include <unistd.h>
 
@@ -32,35 +32,14 @@ constexpr auto known = std::to_array<Known>({
     {"smpirun", "SimGrid"},
 });
 
-struct Process {
-    std::string name;
-    long parent = 0;
-};
-
-/// Without a name where nothing can be told of it.
-Process read_process(long process) {
-    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-    std::string stat;
-    std::getline(file, stat);
-    const std::size_t open = stat.find('(');
-    const std::size_t close = stat.rfind(')');
-    if (open == std::string::npos || close == std::string::npos)
-        return {};
-    Process read{stat.substr(open + 1, close - open - 1), 0};
-    std::istringstream rest(stat.substr(close + 1));
-    char state = 0;
-    rest >> state >> read.parent;
-    return read;
-}
-
 } // namespace
 
 std::vector<Launcher> launchers() {
     constexpr int farthest = 8; // generations: scripts and debuggers may stand between launcher and rank
     std::vector<Launcher> found;
-    long process = getppid();
+    pid_t process = getppid();
     for (int generation = 0; generation < farthest && process > 1; ++generation) {
-        const Process here = read_process(process);
+        const ProcessStat here = read_process(process).value_or(ProcessStat{});
         const auto* const launcher = std::ranges::find_if(
             known, [&](const Known& each) { return here.name.starts_with(each.process); });
         if (launcher != known.end())

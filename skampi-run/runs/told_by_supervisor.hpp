@@ -16,6 +16,9 @@ inline constexpr const char* expected_series_variable = "SKAMPI_EXPECTED_SERIES"
 /// The variable by which it tells them its --launch: reports print commands that launch as it did.
 inline constexpr const char* launch_words_variable = "SKAMPI_LAUNCH";
 
+/// The variable by which it tells them who it is (name_of_process): no fact of a run.
+inline constexpr const char* supervisor_variable = "SKAMPI_SUPERVISOR";
+
 /// Facts of a run that its supervisor told this process.
 inline std::map<std::string, std::string> told_by_supervisor() {
     std::map<std::string, std::string> facts;

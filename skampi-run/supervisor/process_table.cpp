@@ -1,5 +1,7 @@
 #include "supervisor/process_table.hpp"
 
+#include "base/process.hpp"
+
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -16,11 +18,6 @@
 namespace skampi {
 
 namespace {
-
-struct Stat {
-    char state = '?';
-    pid_t parent = 0;
-};
 
 /// Empty when the process is gone or somebody else's. No stream: it would throw when a process goes between
 /// opening and reading.
@@ -39,19 +36,6 @@ std::string content(const std::string& path) {
     return text;
 }
 
-/// /proc/PID/stat: "pid (name) state ppid ...", where the name may hold anything, also parentheses.
-std::optional<Stat> stat_of(pid_t pid) {
-    const std::string text = content("/proc/" + std::to_string(pid) + "/stat");
-    const std::size_t end_of_name = text.rfind(')');
-    if (end_of_name == std::string::npos || end_of_name + 4 >= text.size())
-        return std::nullopt;
-    Stat stat{.state = text[end_of_name + 2], .parent = 0};
-    const char* parent = text.data() + end_of_name + 4;
-    if (std::from_chars(parent, text.data() + text.size(), stat.parent).ec != std::errc())
-        return std::nullopt;
-    return stat;
-}
-
 bool has_mark(pid_t pid, const std::string& entry) {
     const std::string environment = content("/proc/" + std::to_string(pid) + "/environ");
     std::string_view rest = environment;
@@ -66,8 +50,9 @@ bool has_mark(pid_t pid, const std::string& entry) {
     return false;
 }
 
-std::map<pid_t, Stat> living_processes() {
-    std::map<pid_t, Stat> result;
+/// With their parents.
+std::map<pid_t, pid_t> living_processes() {
+    std::map<pid_t, pid_t> result;
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
         const std::string name = entry.path().filename().string();
@@ -75,8 +60,9 @@ std::map<pid_t, Stat> living_processes() {
         const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
         if (error != std::errc() || end != name.data() + name.size())
             continue;
-        if (const std::optional<Stat> stat = stat_of(pid); stat && stat->state != 'Z' && stat->state != 'X')
-            result.emplace(pid, *stat);
+        if (const std::optional<ProcessStat> stat = read_process(pid);
+            stat && stat->state != 'Z' && stat->state != 'X')
+            result.emplace(pid, stat->parent);
     }
     return result;
 }
@@ -85,14 +71,14 @@ std::map<pid_t, Stat> living_processes() {
 
 std::vector<ProcessEntry> processes_of(const std::pair<std::string, std::string>& mark,
                                        const std::string& program) {
-    const std::map<pid_t, Stat> living = living_processes();
+    const std::map<pid_t, pid_t> living = living_processes();
     const pid_t self = ::getpid();
     std::set<pid_t> spared{0};
     for (pid_t pid = self; spared.insert(pid).second;) {
         const auto found = living.find(pid);
         if (found == living.end())
             break;
-        pid = found->second.parent;
+        pid = found->second;
     }
     const auto descends_from_us = [&living, self](pid_t pid) {
         // Bounded, because the table is no snapshot: parents may have been replaced while it was read.
@@ -100,16 +86,16 @@ std::vector<ProcessEntry> processes_of(const std::pair<std::string, std::string>
             const auto found = living.find(pid);
             if (found == living.end())
                 return false;
-            if (found->second.parent == self)
+            if (found->second == self)
                 return true;
-            pid = found->second.parent;
+            pid = found->second;
         }
         return false;
     };
 
     const std::string entry = mark.first + "=" + mark.second;
     std::vector<ProcessEntry> result;
-    for (const auto& [pid, stat] : living) {
+    for (const auto& [pid, parent] : living) {
         if (spared.contains(pid) || !(descends_from_us(pid) || has_mark(pid, entry)))
             continue;
         std::error_code error;
@@ -129,7 +115,8 @@ void reap_orphans(pid_t except) {
         const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
         if (error != std::errc() || end != name.data() + name.size() || pid == except)
             continue;
-        if (const std::optional<Stat> stat = stat_of(pid); stat && stat->state == 'Z' && stat->parent == self)
+        if (const std::optional<ProcessStat> stat = read_process(pid);
+            stat && stat->state == 'Z' && stat->parent == self)
             ::waitpid(pid, nullptr, WNOHANG);
     }
 }

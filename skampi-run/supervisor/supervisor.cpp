@@ -1,6 +1,7 @@
 #include "supervisor/supervisor.hpp"
 
 #include "base/error.hpp"
+#include "base/process.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "interruption/crash_protocol.hpp"
@@ -329,6 +330,7 @@ private:
         Command command;
         command.argv = launch_words(template_, options_.ranks, job);
         command.environment.insert(supervised_mark(options_.database));
+        command.environment.emplace(supervisor_variable, name_of_process(getpid()));
         command.environment.emplace(expected_series_variable, options_.series.hash());
         if (!options_.launch.empty())
             command.environment.emplace(launch_words_variable, options_.launch);

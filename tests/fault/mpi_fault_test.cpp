@@ -1,6 +1,7 @@
 // Real MPI jobs of two ranks under their supervisor; an interposed library makes one operation go wrong.
 #include "base/child.hpp"
 #include "base/error.hpp"
+#include "base/process.hpp"
 #include "base/text.hpp"
 #include "capture_binding.hpp"
 #include "environment.hpp"
@@ -201,6 +202,22 @@ TEST_CASE("without a supervisor a rank that leaves with status 0 is no success, 
         CHECK(result.exit_status == static_cast<int>(ExitStatus::incomplete));
         CHECK(result.err.find(std::string("rank ") + rank + " ended itself") != std::string::npos);
     }
+}
+
+TEST_CASE("a rank whose launcher and supervisor were killed while it started ends by itself") {
+    const ScratchFolder folder;
+    std::ofstream(folder / "plan.skampi") << plan;
+    // Its partner never comes to MPI_Init, as when the launcher is gone.
+    Command command =
+        arguments({from_environment("SKAMPI_MPIEXEC"), "-n", "1", from_environment("SKAMPI_RUN"),
+                   "plan.skampi", "-d", "x.db", ":", "-n", "1", "sleep", "1000"});
+    command.environment = {{"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+                           {"SKAMPI_SUPERVISOR", name_of_process(::getpid()) + "1"}}; // none of that name
+    command.directory = folder.path();
+    command.timeout_s = 100;
+    const ChildResult ended = run(std::move(command));
+    CHECK_FALSE(ended.timed_out);
+    CHECK_FALSE(ended.ok());
 }
 
 TEST_CASE("a rank that hangs") {

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <sys/types.h>
+
+namespace skampi {
+
+/// What Linux tells of a process (proc(5), /proc/PID/stat).
+struct ProcessStat {
+    std::string name; ///< at most 15 bytes
+    char state = '?'; ///< 'Z' and 'X' have ended
+    pid_t parent = 0;
+    std::string
+        start; ///< clock ticks since the machine started: tells a process from a later one of its number
+};
+
+/// Empty when the process is gone, or nothing can be learnt of it.
+[[nodiscard]] std::optional<ProcessStat> read_process(pid_t pid);
+
+/// A name of a process that no other process has, on any host: what the kernel calls its present start, the
+/// name space of process numbers, number and start of the process. Empty when something of it is unknown.
+[[nodiscard]] std::string name_of_process(pid_t pid);
+
+enum class Living { yes, no, unknown };
+
+/// Whether the process of that name still runs. Unknown where that cannot be seen from here: on another host
+/// or in another name space.
+[[nodiscard]] Living is_living(const std::string& name_of_process);
+
+} // namespace skampi

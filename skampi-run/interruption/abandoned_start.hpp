@@ -1,0 +1,32 @@
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace skampi {
+
+/// While such an object lives, this process ends (ExitStatus::incomplete, without a word) soon after its
+/// supervisor has. It is meant for MPI_Init: a rank whose launcher was killed in the middle of starting the
+/// job waits there for ever, and no launcher is left to end it. Where the supervisor cannot be seen, on
+/// another host, nothing is done.
+class EndsWithSupervisor {
+public:
+    /// @param supervisor name_of_process(); empty = there is none
+    explicit EndsWithSupervisor(std::string supervisor);
+    EndsWithSupervisor(const EndsWithSupervisor&) = delete;
+    EndsWithSupervisor& operator=(const EndsWithSupervisor&) = delete;
+    ~EndsWithSupervisor();
+
+private:
+    void watch();
+
+    std::string supervisor_;
+    std::mutex mutex_;
+    std::condition_variable wakeup_;
+    bool over_ = false;
+    std::thread watcher_;
+};
+
+} // namespace skampi

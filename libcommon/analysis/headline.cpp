@@ -140,6 +140,7 @@ Headline peak_headline(const Curve& curve, const PeakCandidates& points) {
         return has(each->measurement.flags, Flag::timed_out);
     });
     headline.may_go_on = &peak == points.all.back() && &peak != &curve.points.back();
+    headline.at_longest = &peak == &curve.points.back();
     headline.probe_s = peak.measurement.probe_s;
     return headline;
 }
@@ -177,6 +178,7 @@ std::optional<Headline> half_peak_headline(const Headline& peak,
     headline.and_argument = point.measurement.argument;
     headline.flags =
         (peak.point->measurement.flags | point.measurement.flags | before.measurement.flags) & doubtful;
+    headline.at_longest = peak.at_longest;
     headline.probe_s = peak.probe_s;
     return headline;
 }

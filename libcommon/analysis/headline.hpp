@@ -57,7 +57,10 @@ struct Headline {
     bool among_timed_out = false;          ///< the peak is sought among values that all timed out
     /// A peak behind which values are missing: the true one may lie there, and be higher.
     bool may_go_on = false;
-    double probe_s = 0; ///< of the machine's state that it is of; 0 = not known
+    bool at_longest = false; ///< the peak is at the last argument
+    /// Whether a longer message may have a higher bandwidth than the peak.
+    [[nodiscard]] bool may_be_exceeded() const { return at_longest || may_go_on; }
+    double probe_s = 0;      ///< of the machine's state that it is of; 0 = not known
     /// Its probe by that of the first headline, where the two are of different states of the machine.
     std::optional<double> probe_ratio = {};
 

@@ -177,15 +177,12 @@ bool stands_apart(const TurnsStatement& point, const TurnsStatement& whole, doub
 
 /// @param rule with the error of one point
 void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& rule) {
-    const bool over_length = suite.reference->suite().varied == Varied::message_length;
     bool goes_on = false;
     bool above = false; // what they are part of
     double sum = 0;
     int members = 0;
     for (const auto& [argument, rounds] : points) {
-        const TurnsStatement* const of_size =
-            over_length ? suite.of_size(size_of_message(argument)) : nullptr;
-        const TurnsStatement& whole = of_size ? *of_size : suite.statements.front();
+        const TurnsStatement& whole = suite.statement_around(argument);
         const TurnsStatement point = judge_rounds(rounds, rule);
         suite.points.push_back({argument, argument, point});
         if (point.judged() && (!suite.worst || point.ratio > suite.worst->statement.ratio))
@@ -246,6 +243,12 @@ std::set<std::size_t> left_before(const SessionLaunches& launches, int round) {
 const TurnsStatement* TurnsSuite::of_size(MessageSize size) const {
     const auto found = std::ranges::find(statements, std::optional(size), &TurnsStatement::size);
     return found == statements.end() ? nullptr : &*found;
+}
+
+const TurnsStatement& TurnsSuite::statement_around(std::int64_t argument) const {
+    const bool over_length = reference->suite().varied == Varied::message_length;
+    const TurnsStatement* const around = over_length ? of_size(size_of_message(argument)) : nullptr;
+    return around ? *around : statements.front();
 }
 
 bool TurnsSuite::open() const {

@@ -102,6 +102,8 @@ struct TurnsSuite {
     /// Likewise what the speed of the cores changes.
     bool core_speed_taken_out = false;
     [[nodiscard]] const TurnsStatement* of_size(MessageSize size) const;
+    /// Of the class of lengths in which an argument is; where there are no classes, of all. @pre compared
+    [[nodiscard]] const TurnsStatement& statement_around(std::int64_t argument) const;
     [[nodiscard]] bool open() const;
 };
 

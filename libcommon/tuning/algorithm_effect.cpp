@@ -103,12 +103,15 @@ std::vector<DefaultIs> ranges_of_most(const EqualWords& equals, const std::vecto
 
 } // namespace
 
+bool takes_another_time(const AgainstDefault& ratio) {
+    return std::fabs(ratio.log_ratio) > std::log1p(same_time) + 2 * ratio.standard_error;
+}
+
 AlgorithmEffect effect_of(const AlgorithmRatios& ratios) {
     AlgorithmEffect effect;
     effect.lengths = ratios.at.size();
     for (const auto& [bytes, ratio] : ratios.at)
-        if (std::fabs(ratio.log_ratio) > std::log1p(same_time) + 2 * ratio.standard_error)
-            ++effect.different;
+        effect.different += takes_another_time(ratio) ? 1 : 0;
     return effect;
 }
 

@@ -29,6 +29,7 @@ struct AlgorithmEffect {
 };
 /// Two algorithms are taken for one where their times are within this share.
 constexpr double same_time = 0.01;
+[[nodiscard]] bool takes_another_time(const AgainstDefault& ratio);
 [[nodiscard]] AlgorithmEffect effect_of(const AlgorithmRatios& ratios);
 
 /// A range of measured lengths in which the default's times are those of an algorithm.

@@ -94,7 +94,7 @@ struct Cover {
     std::vector<std::string> findings = {}; ///< the gravest, a sentence each, the gravest first
     FactList system;
     FactList trust;
-    std::vector<Table> winners; ///< in a comparison: who is faster where
+    std::vector<Table> winners; ///< in a comparison: who is faster where; also of algorithms
     Table headlines;            ///< may have no rows
     std::optional<FigureBlock> overview;
     bool lists_all_suites = false; ///< the headlines or winners hold what is to be said of each suite

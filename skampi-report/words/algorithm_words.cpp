@@ -28,12 +28,20 @@ std::string operation_on(const std::string& operation, std::int64_t low, std::in
     return fmt::format("{} with {}", shortened_name(operation, word_characters), ranks);
 }
 
+bool is_odd_length(std::int64_t bytes) {
+    return bytes % 2 != 0 && bytes > 1;
+}
+
 std::string range_text(std::int64_t low, std::int64_t high) {
     if (high == any_length)
         return low == 0 ? std::string("all lengths") : format_length(low) + " and more";
     if (low == high)
         return high == 0 ? std::string("every call") : format_length(low);
-    return fmt::format("{} to {}", format_length(low), format_length(high));
+    // A range that ends where another begins.
+    const bool above = is_odd_length(low) && !is_odd_length(low - 1);
+    const bool below = is_odd_length(high) && !is_odd_length(high + 1);
+    return fmt::format("{}{} to {}{}", above ? "above " : "", format_length(low - (above ? 1 : 0)),
+                       below ? "below " : "", format_length(high + (below ? 1 : 0)));
 }
 
 std::string faster(double gain) {
@@ -66,6 +74,7 @@ std::string where(const TuningRule& rule) {
     return rule.bytes_low == rule.bytes_high && rule.bytes_high > 0 ? " at " + lengths
            : rule.bytes_high == any_length && rule.bytes_low == 0   ? " for all lengths"
            : rule.bytes_high == 0                                   ? std::string()
+           : lengths.starts_with("above")                           ? " " + lengths
                                                                     : " from " + lengths;
 }
 
@@ -199,7 +208,7 @@ std::string answer_without_disturbances(const AlgorithmFindings& found) {
                           operation_on(largest->operation, largest->ranks_low, largest->ranks_high),
                           algorithm_name(largest->algorithm), gain_text(*largest), where(*largest));
     if (largest != nullptr && found.winners.size() == 1)
-        return gain;
+        return fmt::format("{}", fmt::join(rule_lines(rules, found.rule.gain), " "));
     if (!largest && !rules.empty() && std::ranges::all_of(rules, is_of_few))
         return fmt::format("Which algorithm is the fastest is unknown: {}, {} are needed.",
                            count_of(rules.front().launches, "launch", "launches"), launches_for_a_rule);
@@ -289,6 +298,11 @@ std::vector<std::string> algorithm_remarks(const AlgorithmFindings& found) {
     if (found.study.crowded)
         remarks.emplace_back("Ranks share cores: these are times of the scheduler, and no file is written.");
     return remarks;
+}
+
+std::string algorithm_times_title(const AlgorithmGroup& group) {
+    return fmt::format("Time of each algorithm by that of the default: {}",
+                       operation_on(group.operation, group.ranks, group.ranks));
 }
 
 std::string algorithms_method(const AlgorithmFindings& found) {

@@ -23,6 +23,10 @@ namespace skampi {
 [[nodiscard]] std::string algorithms_answer(const AlgorithmFindings& found);
 /// What the default does, which choices have no effect, and which algorithms are left out.
 [[nodiscard]] std::vector<std::string> algorithm_remarks(const AlgorithmFindings& found);
+/// Of a table of all algorithms, by length.
+[[nodiscard]] std::string algorithm_times_title(const AlgorithmGroup& group);
+inline constexpr const char* algorithm_times_note =
+    "0.50 = half the default's time, 2.00 = twice; = behind a number: not told apart from the default.";
 /// How it was decided.
 [[nodiscard]] std::string algorithms_method(const AlgorithmFindings& found);
 /// What to type for a file that the library reads, or how to decide what is open; empty = nothing is to do.

@@ -61,9 +61,10 @@ std::string headline_name(const Headline& headline) {
     case HeadlineKind::latency:
         return "Ping-pong latency, " + count_of(headline.message_bytes, "byte");
     case HeadlineKind::peak_bandwidth:
-        return "Ping-pong peak bandwidth";
+        return headline.may_be_exceeded() ? "Ping-pong bandwidth" : "Ping-pong peak bandwidth";
     case HeadlineKind::half_peak_length:
-        return "Length with half of the peak (n1/2)";
+        return headline.at_longest ? "Length with half of that bandwidth (n1/2)"
+                                   : "Length with half of the peak (n1/2)";
     case HeadlineKind::barrier:
         return "MPI_Barrier" + on_ranks(headline);
     case HeadlineKind::allreduce:
@@ -74,7 +75,12 @@ std::string headline_name(const Headline& headline) {
 
 std::string headline_title(const Headline& headline) {
     const auto place = headline.peak_at();
-    return headline_name(headline) + (place ? " (at " + argument_text(*headline.curve, *place) + ")" : "");
+    return headline_name(headline) + (place
+                                          ? fmt::format(" (at {}{})", argument_text(*headline.curve, *place),
+                                                        headline.at_longest  ? ", the longest"
+                                                        : headline.may_go_on ? ", the longest with a value"
+                                                                             : "")
+                                          : "");
 }
 
 std::string headline_value(const Headline& headline) {

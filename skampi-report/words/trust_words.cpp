@@ -52,7 +52,7 @@ std::string library_and_ranks(const Run& run) {
 
 std::string name_in_short(const Headline& headline) {
     return headline.kind == HeadlineKind::latency          ? "latency"
-           : headline.kind == HeadlineKind::peak_bandwidth ? "peak"
+           : headline.kind == HeadlineKind::peak_bandwidth ? (headline.may_be_exceeded() ? "bandwidth" : "peak")
                                                            : headline_name(headline);
 }
 
@@ -273,9 +273,11 @@ void add_states(const Subject& subject, std::vector<Fact>& facts) {
                                      format_time(state.probe_s, 3), state.shown ? " (shown)" : ""));
     facts.push_back(
         {"Machine states",
-         fmt::format("{}: {}{}; launches left out in {} of {}", shortened(title_of(*found.curve), 30),
-                     enumeration(states), found.changed_within_launches() ? ", some in both" : "",
-                     found.curves, count_of(std::ssize(subject.curves), "suite"))});
+         fmt::format("{}: {}{}; launches left out in {} of {} (probe: a short exchange that tells the "
+                     "machine's state)",
+                     shortened(title_of(*found.curve), 30), enumeration(states),
+                     found.changed_within_launches() ? ", some in both" : "", found.curves,
+                     count_of(std::ssize(subject.curves), "suite"))});
 }
 
 /// "numbers 5, 9 and 12"; by file where they are of several, by begin where numbers do not name

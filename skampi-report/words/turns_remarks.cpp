@@ -9,7 +9,9 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <optional>
 #include <utility>
 
 namespace skampi {
@@ -34,35 +36,82 @@ std::string who_was_slower(const Turns& turns, const TurnsVariant& variant, cons
                                    : fmt::format(" (in all of them {} met the slower one)", name);
 }
 
-void add_states(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
-    const TurnsSuite* worst = nullptr;
-    bool by_speed = false;
-    bool differ = false; // suites in how many rounds
-    for (const TurnsSuite& suite : variant.suites) {
-        differ = differ || (worst && suite.states_apart > 0 && suite.states_apart != worst->states_apart);
-        if (suite.states_apart > 0 && (!worst || suite.states_apart > worst->states_apart))
-            worst = &suite;
-        by_speed = by_speed || suite.core_speed_taken_out;
+/// Rounds of a variant in which its launch and the reference's met two states of the machine.
+struct Apart {
+    const TurnsVariant* variant;
+    const TurnsSuite* worst; ///< the suite with most such rounds
+    bool differ;             ///< suites in how many rounds
+    /// May be the variant's own doing.
+    [[nodiscard]] bool one_sided() const {
+        constexpr std::size_t enough = 3; // by chance all of so many lie on one side in a quarter of cases
+        return worst->states_apart >= enough &&
+               (worst->variant_in_slower == 0 || worst->variant_in_slower == worst->states_apart);
     }
-    const char* const up_to = differ ? "up to " : "";
-    constexpr std::size_t enough = 3; // by chance all of so many lie on one side in a quarter of cases
-    if (worst && worst->states_apart >= enough &&
-        (worst->variant_in_slower == 0 || worst->variant_in_slower == worst->states_apart))
+};
+
+std::optional<Apart> states_apart(const TurnsVariant& variant) {
+    Apart apart{&variant, nullptr, false};
+    for (const TurnsSuite& suite : variant.suites) {
+        if (suite.states_apart == 0)
+            continue;
+        apart.differ = apart.differ || (apart.worst && suite.states_apart != apart.worst->states_apart);
+        if (!apart.worst || suite.states_apart > apart.worst->states_apart)
+            apart.worst = &suite;
+    }
+    return apart.worst ? std::optional(apart) : std::nullopt;
+}
+
+/// "up to 4 of 94 rounds"
+std::string rounds_apart(const Apart& apart) {
+    return fmt::format("{}{} of {}", apart.differ ? "up to " : "", apart.worst->states_apart,
+                       count_of(apart.variant->rounds, "round"));
+}
+
+/// One remark of all variants whose rounds were treated alike.
+std::string states_text(const Turns& turns, const std::vector<Apart>& alike) {
+    std::vector<std::string> where;
+    for (const Apart& apart : alike)
+        where.push_back(fmt::format("{} the launches of {} and {} met two states of the machine{}",
+                                    rounds_apart(apart), variant_name(turns, apart.variant->place),
+                                    reference_name(turns),
+                                    who_was_slower(turns, *apart.variant, *apart.worst)));
+    for (std::size_t i = 1; i < alike.size(); ++i)
+        where[i] = fmt::format("in {} those of {} and {}{}", rounds_apart(alike[i]),
+                               variant_name(turns, alike[i].variant->place), reference_name(turns),
+                               who_was_slower(turns, *alike[i].variant, *alike[i].worst));
+    return fmt::format("In {}. {}", fmt::join(where, ", "), treatment(*alike.front().worst));
+}
+
+void add_states(const Turns& turns, std::vector<std::string>& remarks) {
+    std::array<std::vector<Apart>, 2> treated; // left out, taken out
+    std::vector<std::string> slowed;
+    for (const TurnsVariant& variant : turns.variants) {
+        if (std::ranges::any_of(variant.suites, &TurnsSuite::core_speed_taken_out))
+            slowed.push_back(variant_name(turns, variant.place));
+        const std::optional<Apart> apart = states_apart(variant);
+        if (!apart)
+            continue;
+        if (!apart->one_sided()) {
+            treated[apart->worst->states_taken_out ? 1 : 0].push_back(*apart);
+            continue;
+        }
         remarks.push_back(fmt::format(
-            "In {}{} of {} the probes of {} and {} were far apart, always in the same direction: the probe is a "
-            "call of the library, so this may be the variant and not the machine. {}",
-            up_to, worst->states_apart, count_of(variant.rounds, "round"), variant_name(turns, variant.place),
-            reference_name(turns), treatment(*worst)));
-    else if (worst)
-        remarks.push_back(fmt::format(
-            "In {}{} of {} the launches of {} and {} met two states of the machine{}. {}", up_to,
-            worst->states_apart, count_of(variant.rounds, "round"), variant_name(turns, variant.place),
-            reference_name(turns), who_was_slower(turns, variant, *worst), treatment(*worst)));
-    if (by_speed)
-        remarks.push_back(fmt::format(
-            "Other work slowed the cores in some launches of {} and {}. What that changes was estimated from all "
-            "rounds and taken out of the times.",
-            variant_name(turns, variant.place), reference_name(turns)));
+            "In {} the probes (a short fixed exchange that tells the machine's state) of {} and {} were far apart, "
+            "always in the same direction: the probe is a call of the library, so this may be the variant and not "
+            "the machine. {}",
+            rounds_apart(*apart), variant_name(turns, variant.place), reference_name(turns),
+            treatment(*apart->worst)));
+    }
+    for (const std::vector<Apart>& alike : treated)
+        if (!alike.empty())
+            remarks.push_back(states_text(turns, alike));
+    if (slowed.empty())
+        return;
+    slowed.push_back(reference_name(turns));
+    remarks.push_back(fmt::format(
+        "Other work slowed the cores in some launches of {}. What that changes was estimated from all rounds and "
+        "taken out of the times.",
+        enumeration(slowed)));
 }
 
 void add_missing(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
@@ -83,7 +132,10 @@ void add_missing(const Turns& turns, const TurnsVariant& variant, std::vector<st
 /// Rounds whose launches were not started alike, and what was done about it.
 std::string starts_text(const std::string& suites, const TurnsStarts& starts) {
     const bool in_windows = starts.compared == Synchronization::window;
-    const std::string compared = fmt::format("{} of {}", starts.alike, count_of(starts.rounds, "round"));
+    const std::string compared =
+        starts.alike == starts.rounds
+            ? "all " + count_of(starts.rounds, "round")
+            : fmt::format("{} of {}", starts.alike, count_of(starts.rounds, "round"));
     if (starts.given_up_in)
         return fmt::format(
             "{}: a launch of round {} could not keep the windows in which ranks start together, so the later "
@@ -160,9 +212,9 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
             remarks.push_back(fmt::format("{} left the race after {}: it was slower in every suite.",
                                           variant_name(turns, variant.place),
                                           count_of(variant.rounds, "round")));
-        add_states(turns, variant, remarks);
         add_missing(turns, variant, remarks);
     }
+    add_states(turns, remarks);
     add_starts(turns, remarks);
     if (std::string each = turns_rounds_for_each(turns); !each.empty())
         remarks.push_back(std::move(each));

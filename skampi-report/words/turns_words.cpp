@@ -148,7 +148,7 @@ std::string pooled_text(const Turns& turns, const TurnsStatement& whole) {
     if (whole.equal)
         return "equal within " + margin_text(turns);
     return whole.judged()
-               ? fmt::format("a ratio of {} to {}", format_ratio(*whole.low), format_ratio(*whole.high))
+               ? fmt::format("between {} and {}", slower_text(*whole.low), slower_text(*whole.high))
                : std::string();
 }
 
@@ -160,24 +160,36 @@ std::string suite_without_difference(const Turns& turns, const TurnsVariant& var
     const TurnsStatement& whole = suite.statements.front();
     if (all_equal(suite))
         return fmt::format("{} and {} are equal within {}", name, reference_name(turns), margin_text(turns));
-    const std::string open = classes_text(suite, [](const TurnsStatement& each) { return each.open(); });
+    const bool all_open =
+        whole.open() && std::ranges::all_of(suite.statements, [](const TurnsStatement& each) {
+            return !each.size || each.open();
+        });
+    const std::string open =
+        all_open ? "" : classes_text(suite, [](const TurnsStatement& each) { return each.open(); });
     const std::string equal = classes_text(suite, only_equal);
     if (open.empty() && whole.equal)
         return fmt::format("{} and {} are equal within {}", name, reference_name(turns), margin_text(turns));
     std::string text =
         equal.empty() ? fmt::format("It is open which of {} and {} is faster", name, reference_name(turns))
-                      : fmt::format("{} and {} are equal within {}{}, open{}", name, reference_name(turns),
-                                    margin_text(turns), equal, open);
+                      : fmt::format("{} and {} are equal within {}{}{}{}", name, reference_name(turns),
+                                    margin_text(turns), equal, open.empty() ? "" : ", open", open);
     const std::string pooled = pooled_text(turns, whole);
     if (pooled.empty())
         return fmt::format("{}: {}", text,
                            whole.unjudged.value_or(Unjudged::few_launches) == Unjudged::few_launches
                                ? "too few rounds count"
                                : reason_text(*whole.unjudged));
-    if (open.empty())
-        return fmt::format("{}: their ratio is {} to {}", text, format_ratio(*whole.low),
-                           format_ratio(*whole.high));
-    return fmt::format("{}{}; over all lengths together {}", text, equal.empty() ? open : "", pooled);
+    if (suite.statements.size() == 1)
+        return fmt::format("{}: {} is {}", text, name, pooled);
+    return fmt::format("{}{}; over all lengths together {} {}", text, equal.empty() ? open : "",
+                       whole.equal && !whole.different() ? "they are" : name + " is", pooled);
+}
+
+/// Whether a difference at some lengths is news to a reader who knows what is said of their classes of
+/// lengths.
+bool belies(const TurnsSuite& suite, const TurnsRange& range) {
+    const TurnsStatement& around = suite.statement_around(range.from);
+    return !around.different() || around.slower() != range.statement.slower();
 }
 
 /// Of a session with one suite.
@@ -186,8 +198,22 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
     if (found.empty())
         return suite_without_difference(turns, variant, suite);
     std::vector<std::string> parts;
-    for (const Found& each : found)
-        parts.push_back(with_interval(each) + (each.statement->equal ? ", less than the margin" : ""));
+    std::vector<std::string> otherwise; // single lengths that belie their class
+    std::size_t more = 0;
+    for (const Found& each : found) {
+        const std::string text =
+            with_interval(each) + (each.statement->equal ? ", less than the margin" : "");
+        constexpr std::size_t most = 4;
+        if (!each.range)
+            parts.push_back(text);
+        else if (belies(suite, *each.range))
+            otherwise.size() < most ? otherwise.push_back(text) : static_cast<void>(++more);
+    }
+    if (more > 0)
+        otherwise.push_back(fmt::format("otherwise at {} in the table", count_of(more, "place")));
+    if (parts.empty())
+        std::swap(parts, otherwise);
+    const std::string but = otherwise.empty() ? "" : ", but " + enumeration(otherwise);
     std::string rest;
     if (!said_of_all(suite, found)) {
         const std::string open = classes_text(suite, [](const TurnsStatement& each) { return each.open(); });
@@ -197,7 +223,7 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
         if (!open.empty())
             rest += ", open" + open;
     }
-    return fmt::format("{} is {}{}", variant_name(turns, variant.place), enumeration(parts), rest);
+    return fmt::format("{} is {}{}{}", variant_name(turns, variant.place), enumeration(parts), but, rest);
 }
 
 /// "MPI_Bcast for messages above 64 KiB: 4.1 % faster (3.2 to 5.0 %)"
@@ -406,9 +432,16 @@ std::string turns_answer(const Turns& turns) {
             "{}Nothing is decided yet: the first look is after {}, and {} complete.", idle,
             count_of(session.first_look, "round"),
             complete_rounds(*turns.of) == 1 ? "1 is" : fmt::format("{} are", complete_rounds(*turns.of)));
-    std::vector<std::string> sentences;
+    std::vector<const TurnsVariant*> largest_first;
     for (const TurnsVariant& variant : turns.variants)
-        sentences.push_back(variant_text(turns, variant));
+        largest_first.push_back(&variant);
+    std::ranges::stable_sort(largest_first, std::greater{}, [](const TurnsVariant* variant) {
+        const std::vector<Found> found = differences_of(*variant);
+        return found.empty() ? 0 : certain_effect(*found.front().statement);
+    });
+    std::vector<std::string> sentences;
+    for (const TurnsVariant* variant : largest_first)
+        sentences.push_back(variant_text(turns, *variant));
     std::string rounds =
         turns.simulated ? "simulated launches do not scatter" : count_of(turns.look.rounds, "round");
     if (const std::size_t most = most_rounds_that_count(turns);
@@ -480,9 +513,11 @@ std::string turns_rounds_for_each(const Turns& turns) {
             ? std::string()
             : fmt::format(" In a new session: the same command with --fresh --rounds {}..{}.",
                           turns.of->session.first_look, all.back().rounds);
-    return fmt::format(
-        "Open cells would each be decided in 9 of 10 cases: {}{}.{}", fmt::join(texts, "; "),
-        unknown == 0 ? "" : fmt::format("; for {} no number can be given", count_of(unknown, "cell")), again);
+    return fmt::format("Open cells would each be decided in 9 of 10 cases: {}{}.{}", fmt::join(texts, "; "),
+                       unknown == 0 ? ""
+                                    : fmt::format("; for {} no number of rounds can be estimated",
+                                                  count_of(unknown, "cell")),
+                       again);
 }
 
 std::string turns_next_step(const Turns& turns) {
@@ -584,6 +619,11 @@ std::string turns_title(const Turns& turns, const TurnsVariant& variant) {
                        variant_name(turns, variant.place), reference_name(turns));
 }
 
+std::string turns_title(const Turns& turns, const TurnsSuite& suite) {
+    return fmt::format("Time of {} against that of {}, launched in turns, by message length",
+                       turns_suite_name(suite), reference_name(turns));
+}
+
 double certain_effect(const TurnsStatement& statement) {
     return statement.different()
                ? std::min(std::fabs(std::log(*statement.low)), std::fabs(std::log(*statement.high)))
@@ -596,9 +636,10 @@ std::string turns_lengths(const TurnsSuite& suite, const TurnsRange& range) {
                                   : fmt::format("{} to {}", from, argument_text(*suite.reference, range.to));
 }
 
-std::string turns_ranges_title(const Turns& turns, const TurnsVariant& variant) {
-    return fmt::format("Differences of {} against {} that the table above does not show",
-                       variant_name(turns, variant.place), reference_name(turns));
+std::string turns_ranges_title(const Turns& turns, const TurnsVariant* variant) {
+    return fmt::format("Differences{} against {} that the table above does not show",
+                       variant ? " of " + variant_name(turns, variant->place) : std::string(),
+                       reference_name(turns));
 }
 
 std::string turns_note(const Turns& turns) {

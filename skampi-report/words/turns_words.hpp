@@ -35,13 +35,15 @@ namespace skampi {
 [[nodiscard]] std::string turns_reference_title(const Turns& turns);
 /// Title of the table of a variant, and what the words in its cells mean.
 [[nodiscard]] std::string turns_title(const Turns& turns, const TurnsVariant& variant);
+/// The same of the table of all variants of a session with one suite.
+[[nodiscard]] std::string turns_title(const Turns& turns, const TurnsSuite& suite);
 [[nodiscard]] std::string turns_note(const Turns& turns);
 /// By which differences are sorted: |log ratio| at the bound of its interval that is nearer to no difference;
 /// 0 where none is decided.
 [[nodiscard]] double certain_effect(const TurnsStatement& statement);
 /// "16 KiB", "16 KiB to 64 KiB"
 [[nodiscard]] std::string turns_lengths(const TurnsSuite& suite, const TurnsRange& range);
-/// Title of the table of a variant's ranges.
-[[nodiscard]] std::string turns_ranges_title(const Turns& turns, const TurnsVariant& variant);
+/// Title of the table of a variant's ranges. @param variant null = all
+[[nodiscard]] std::string turns_ranges_title(const Turns& turns, const TurnsVariant* variant);
 
 } // namespace skampi

@@ -1,3 +1,4 @@
+#include "document/sections/algorithm_section.hpp"
 #include "formats/data/algorithms_json.hpp"
 #include "formats/exchange/tuning_file.hpp"
 #include "invented_run.hpp"
@@ -174,6 +175,33 @@ TEST_CASE("algorithms are read with their launches and numbers, and the fastest 
         CHECK(text_of_file(path) == made.file.text);
         CHECK(made.file.text.find("pairwise") != std::string::npos);
         CHECK(algorithms_json(found.get()).find("\"why_not\":\"default is best\"") != std::string::npos);
+    }
+}
+
+TEST_CASE("a table shows the slower algorithms, too, and which are not told apart from the default") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    InventedStudy study;
+    SUBCASE("of enough launches") {
+        add_study(database, study);
+        const std::vector<Table> tables = algorithm_times(*find_algorithms(database, {}));
+        REQUIRE(tables.size() == 1);
+        const Table& table = tables.front();
+        CHECK(table.header ==
+              std::vector<std::string>{"algorithm", "1 B", "8 B", "64 B", "1 KiB", "8 KiB", "64 KiB"});
+        REQUIRE(table.rows.size() == 2);
+        const std::size_t pairwise = table.rows[0][0] == "pairwise" ? 0 : 1;
+        CHECK(table.rows[pairwise] ==
+              std::vector<std::string>{"pairwise", "1.30", "1.30", "1.30", "1.30", "0.50", "0.50"});
+        CHECK(table.rows[1 - pairwise][1] == "1.00 =");
+        CHECK(table.tints.size() == 6);
+    }
+    SUBCASE("of too few nothing is told apart") {
+        study.launches = 3;
+        add_study(database, study);
+        const Table table = algorithm_times(*find_algorithms(database, {})).front();
+        CHECK(table.tints.empty());
+        CHECK(table.rows[0][1].ends_with(" ="));
     }
 }
 

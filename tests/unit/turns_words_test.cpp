@@ -84,6 +84,10 @@ void add_one_suite(Golden& golden) {
     told.suite(0).statements = {found({}, 1.2, 0.02), found(small, 1.1, 0.02), found(medium, 1.2, 0.02),
                                 found(large, 2.5, 0.2)};
     told.add(golden, "slower everywhere");
+    told.suite(0).ranges = {{64, 64, found({}, 1.9, 0.1)}, {1024, 1024, found({}, 0.7, 0.05)}};
+    told.suite(0).statements = {found({}, 1.2, 0.02), found(small, 1.1, 0.02), found(large, 0.5, 0.02)};
+    told.add(golden, "classes differ, and one length otherwise than its class");
+    told.suite(0).ranges.clear();
     told.suite(0).statements = {found({}, 1.01, 0.004, true)};
     told.add(golden, "slower by less than the margin");
     told.suite(0).statements = {found({}, 1.01, 0.04), found(small, 0.9, 0.02), found(large, 1.1, 0.2)};
@@ -279,6 +283,23 @@ TEST_CASE("differences that a class of lengths hides stand in a table of their o
     const Table few = turns_tables(told.turns, 2)[1];
     CHECK(few.rows.size() == 2);
     CHECK(few.title.find("the 2 largest of 3") != std::string::npos);
+}
+
+TEST_CASE("variants of a session with one suite stand in one table") {
+    InventedSession wanted;
+    wanted.names = {"old", "new", "newer"};
+    Told told(wanted);
+    told.suite(0, 0).ranges = {{4096, 4096, found({}, 1.3, 0.05)}};
+    told.suite(0, 1).ranges = {{64, 64, found({}, 0.5, 0.05)}};
+    const std::vector<Table> tables = turns_tables(told.turns, 16);
+    REQUIRE(tables.size() == 2);
+    REQUIRE(tables[0].rows.size() == 2);
+    CHECK(tables[0].rows[0].front() == "new");
+    CHECK(tables[0].rows[1].front() == "newer");
+    CHECK(tables[0].notes.size() == 1);
+    REQUIRE(tables[1].rows.size() == 2);
+    CHECK(tables[1].rows[0].front() == "newer");
+    CHECK(tables[1].notes.empty());
 }
 
 TEST_CASE("the times of the reference are those of its merged launches") {

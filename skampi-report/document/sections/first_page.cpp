@@ -4,6 +4,7 @@
 #include "analysis/headline.hpp"
 #include "analysis/rank_study.hpp"
 #include "analysis/trust.hpp"
+#include "document/sections/algorithm_section.hpp"
 #include "document/sections/comparison_tables.hpp"
 #include "document/sections/headline_tables.hpp"
 #include "document/sections/ratio_plots.hpp"
@@ -144,11 +145,15 @@ std::string answer_of(const Material& material) {
     return comparison_answer(all, contest.comparisons);
 }
 
-/// Where algorithms were measured in turns, which of them to take is what is asked first.
-std::string answer_with_algorithms(const Material& material) {
+/// Where algorithms were measured in turns, which of them to take is what is asked first; else null.
+const AlgorithmFindings* asked_algorithms(const Material& material) {
     const AlgorithmFindings* found = material.options.algorithms;
-    const bool decides = found && !found->winners.empty() && material.contest.comparisons.empty();
-    return (decides ? algorithms_answer(*found) + " " : std::string()) + answer_of(material);
+    return found && !found->winners.empty() && material.contest.comparisons.empty() ? found : nullptr;
+}
+
+std::string answer_with_algorithms(const Material& material) {
+    const AlgorithmFindings* const found = asked_algorithms(material);
+    return (found ? algorithms_answer(*found) + " " : std::string()) + answer_of(material);
 }
 
 std::string answer_of_session(const Turns& turns) {
@@ -225,6 +230,44 @@ std::optional<FigureBlock> overview_block(const Subject& first, const std::vecto
     FigureBlock block{std::move(overview), overview_caption};
     block.suites = plots.size();
     return block;
+}
+
+/// Times of algorithms over one another, a small plot for each operation; none where there are other suites,
+/// or too many algorithms to tell their lines apart.
+std::optional<FigureBlock> algorithms_block(const Subject& subject, FigureNames& names) {
+    constexpr std::size_t most = 8;
+    std::vector<std::string> labels;
+    std::vector<std::pair<std::string, std::vector<const Curve*>>> operations;
+    for (const Curve& curve : subject.curves) {
+        if (!drawable(curve))
+            continue;
+        const std::string& word = curve.suite().algorithm;
+        const std::string label = shortened_name(word.empty() ? std::string(default_algorithm) : word, 40);
+        const std::string name = shortened_name(curve.suite().operation.name, 40);
+        auto operation = std::ranges::find(operations, name, [](const auto& each) { return each.first; });
+        if (operation == operations.end())
+            operation = operations.emplace(operation, name, std::vector<const Curve*>(most, nullptr));
+        const auto place = static_cast<std::size_t>(std::ranges::find(labels, label) - labels.begin());
+        if (place == labels.size())
+            labels.push_back(label);
+        if (place == most || operation->second[place] != nullptr)
+            return std::nullopt;
+        operation->second[place] = &curve;
+    }
+    std::vector<std::vector<const Curve*>> plots;
+    for (auto& [name, curves] : operations) {
+        if (std::ranges::count(curves, nullptr) + 1 == std::ssize(curves))
+            return std::nullopt;
+        plots.push_back(std::move(curves));
+    }
+    Figure figure = overview_figure(names.next(), plots, labels, overview_plots);
+    if (figure.panels.empty())
+        return std::nullopt;
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+        figure.panels[i].title = operations[i].first;
+        figure.panels[i].section.clear(); // the algorithms have one each
+    }
+    return FigureBlock{std::move(figure), algorithms_caption};
 }
 
 /// The message lengths of a study that a small plot has room for: of each operation the shortest and the
@@ -316,6 +359,9 @@ Cover first_page_in_short(const Material& material) {
             cover.trust.facts.push_back({"Other numbers of ranks", trust_in_short(contest.other_sizes)});
         cover.headlines = headline_table(subject);
         cover.findings = worst_violations(subject);
+        if (const AlgorithmFindings* const found = asked_algorithms(material))
+            if (std::vector<Table> times = algorithm_times(*found); are_on_first_page(times))
+                cover.winners = std::move(times);
         if (!contest.other_sizes.empty())
             add_study(contest, cover);
         else if (subject.run)
@@ -352,6 +398,10 @@ Cover first_page(const Material& material) {
         return cover;
     const std::vector<const Subject*> sizes = contest.sizes();
     const bool study = contest.comparisons.empty() && sizes.size() > 1;
+    if (contest.comparisons.empty() && !study)
+        cover.overview = algorithms_block(material.subject(), material.names);
+    if (cover.overview)
+        return cover;
     cover.overview =
         study ? study_block(over_ranks(sizes), material.names)
               : overview_block(contest.comparisons.empty() ? material.subject() : *contest.reference,

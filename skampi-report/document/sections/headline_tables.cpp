@@ -110,19 +110,19 @@ const Headline* twin_of(const Headline& headline, const std::vector<Headline>& o
 /// Notes below a table of headlines: a letter for each reason that makes some of them doubtful.
 class Marks {
 public:
-    /// " ?a"; empty for no reason.
+    /// " [a]"; empty for no reason.
     std::string mark(const std::string& reason) {
         if (reason.empty())
             return {};
         auto place = std::ranges::find(reasons_, reason);
         if (place == reasons_.end())
             place = reasons_.insert(reasons_.end(), reason);
-        return std::string(" ?") + static_cast<char>('a' + (place - reasons_.begin()));
+        return fmt::format(" [{}]", static_cast<char>('a' + (place - reasons_.begin())));
     }
     [[nodiscard]] std::vector<std::string> notes() const {
         std::vector<std::string> texts;
         for (std::size_t i = 0; i < reasons_.size(); ++i)
-            texts.push_back(std::string("?") + static_cast<char>('a' + i) + ": " + reasons_[i]);
+            texts.push_back(fmt::format("[{}] {}", static_cast<char>('a' + i), reasons_[i]));
         return texts.empty() ? texts : std::vector{fmt::format("{}.", fmt::join(texts, "; "))};
     }
 

@@ -32,6 +32,9 @@ struct DocumentOptions {
     const AlgorithmFindings* algorithms = nullptr;
 };
 
+/// Of the tables on a first page.
+constexpr std::size_t rows_on_first_page = 16;
+
 /// How much a text report shows.
 struct Brevity {
     std::size_t most_rows = 0;  ///< of each table of values; 0 = all

@@ -48,7 +48,7 @@ void leave_out_empty_columns(Table& table) {
 
 Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most, bool with_flags) {
     Table table;
-    table.header = {"suite", "from", "to", "peak", "flagged"};
+    table.header = {"suite", "from", "to", "bandwidth up to", "flagged"};
     table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::number,
                      ColumnKind::text};
     const bool all_flagged = with_flags && all_points_flagged(curves);

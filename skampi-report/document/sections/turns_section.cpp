@@ -5,6 +5,7 @@
 #include "drawing/figure.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_words.hpp"
+#include "words/turns_names.hpp"
 #include "words/turns_words.hpp"
 #include "words/verdict_words.hpp"
 
@@ -17,6 +18,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace skampi {
@@ -35,60 +37,93 @@ void add_cell(Table& table, const TurnsStatement* statement) {
                                                      : Tint::same});
 }
 
-Table variant_table(const Turns& turns, const TurnsVariant& variant, std::size_t most_rows) {
-    std::vector<const TurnsSuite*> suites;
-    for (const TurnsSuite& suite : variant.suites)
-        if (suite.compared)
-            suites.push_back(&suite);
+/// A suite of a variant: a row of a table.
+struct Row {
+    const TurnsVariant* variant;
+    const TurnsSuite* suite;
+};
+
+/// What is in one table: the suites of a variant, or the variants of a session with one suite.
+struct TableOf {
+    const TurnsVariant* variant = nullptr; ///< none = all
+    std::vector<Row> rows;
+
+    [[nodiscard]] std::string row_name(const Turns& turns, const Row& row) const {
+        return variant ? shortened_name(title_of(*row.suite->reference), 36)
+                       : variant_name(turns, row.variant->place);
+    }
+    [[nodiscard]] const char* rows_are() const { return variant ? "suite" : "variant"; }
+};
+
+std::vector<TableOf> tables_of(const Turns& turns) {
+    std::vector<TableOf> tables;
+    std::set<const Curve*> suites;
+    for (const TurnsVariant& variant : turns.variants) {
+        TableOf& table = tables.emplace_back(TableOf{&variant, {}});
+        for (const TurnsSuite& suite : variant.suites)
+            if (suite.compared) {
+                table.rows.push_back({&variant, &suite});
+                suites.insert(suite.reference);
+            }
+    }
+    if (suites.size() != 1 || tables.size() == 1)
+        return tables;
+    TableOf all;
+    for (TableOf& table : tables)
+        std::ranges::move(table.rows, std::back_inserter(all.rows));
+    return {std::move(all)};
+}
+
+Table differences_table(const Turns& turns, TableOf of, std::size_t most_rows) {
     Table table;
-    table.title = turns_title(turns, variant);
-    if (suites.size() > most_rows) {
-        table.title += fmt::format("; {} of {} suites", most_rows, suites.size());
-        std::ranges::stable_sort(suites, std::greater{}, [](const TurnsSuite* suite) {
+    if (of.rows.empty())
+        return table;
+    table.title = of.variant ? turns_title(turns, *of.variant) : turns_title(turns, *of.rows.front().suite);
+    if (of.rows.size() > most_rows) {
+        table.title += fmt::format("; {} of {} {}s", most_rows, of.rows.size(), of.rows_are());
+        std::ranges::stable_sort(of.rows, std::greater{}, [](const Row& row) {
             double largest = 0;
-            for (const TurnsStatement& each : suite->statements)
+            for (const TurnsStatement& each : row.suite->statements)
                 largest = std::max(largest, certain_effect(each));
             return largest;
         });
-        suites.resize(most_rows);
+        of.rows.resize(most_rows);
     }
-    table.notes.push_back(turns_note(turns));
-    table.header = {"suite"};
+    table.header = {of.rows_are()};
     for (const MessageSize size : columns_of_sizes)
         table.header.push_back(size_text(size));
     table.header.insert(table.header.end(), {"all together", "rounds"});
     table.columns.assign(table.header.size(), ColumnKind::prose);
     table.columns.front() = ColumnKind::text;
     table.columns.back() = ColumnKind::number;
-    for (const TurnsSuite* suite : suites) {
-        table.rows.push_back({shortened_name(title_of(*suite->reference), 36)});
+    for (const Row& row : of.rows) {
+        table.rows.push_back({of.row_name(turns, row)});
         for (const MessageSize size : columns_of_sizes)
-            add_cell(table, suite->of_size(size));
-        add_cell(table, &suite->statements.front());
-        table.rows.back().push_back(std::to_string(suite->statements.front().rounds));
+            add_cell(table, row.suite->of_size(size));
+        add_cell(table, &row.suite->statements.front());
+        table.rows.back().push_back(std::to_string(row.suite->statements.front().rounds));
     }
     return table;
 }
 
 /// What the median over a class of lengths hides, the surest and largest first.
-Table ranges_table(const Turns& turns, const TurnsVariant& variant, std::size_t most_rows) {
-    std::vector<std::pair<const TurnsSuite*, const TurnsRange*>> ranges;
-    for (const TurnsSuite& suite : variant.suites)
-        for (const TurnsRange& range : suite.ranges)
-            ranges.emplace_back(&suite, &range);
+Table ranges_table(const Turns& turns, const TableOf& of, std::size_t most_rows) {
+    std::vector<std::pair<Row, const TurnsRange*>> ranges;
+    for (const Row& row : of.rows)
+        for (const TurnsRange& range : row.suite->ranges)
+            ranges.emplace_back(row, &range);
     std::ranges::stable_sort(ranges, std::greater{},
                              [](const auto& each) { return certain_effect(each.second->statement); });
     Table table;
-    table.title = turns_ranges_title(turns, variant);
+    table.title = turns_ranges_title(turns, of.variant);
     if (ranges.size() > most_rows) {
         table.title += fmt::format("; the {} largest of {}", most_rows, ranges.size());
         ranges.resize(most_rows);
     }
-    table.header = {"suite", "lengths", "difference", "rounds"};
+    table.header = {of.rows_are(), "lengths", "difference", "rounds"};
     table.columns = {ColumnKind::text, ColumnKind::text, ColumnKind::prose, ColumnKind::number};
-    for (const auto& [suite, range] : ranges) {
-        table.rows.push_back(
-            {shortened_name(title_of(*suite->reference), 36), turns_lengths(*suite, *range)});
+    for (const auto& [row, range] : ranges) {
+        table.rows.push_back({of.row_name(turns, row), turns_lengths(*row.suite, *range)});
         add_cell(table, &range->statement);
         table.rows.back().push_back(std::to_string(range->statement.rounds));
     }
@@ -127,13 +162,14 @@ std::vector<Table> turns_tables(const Turns& turns, std::size_t most_rows) {
     std::vector<Table> tables;
     if (turns.look.number == 0 || turns.variants.empty())
         return tables;
-    const std::size_t most = std::max<std::size_t>(1, most_rows / turns.variants.size());
-    for (const TurnsVariant& variant : turns.variants) {
-        for (Table& table :
-             std::array{variant_table(turns, variant, most), ranges_table(turns, variant, most)})
+    const std::vector<TableOf> all = tables_of(turns);
+    const std::size_t most = std::max<std::size_t>(1, most_rows / all.size());
+    for (const TableOf& of : all)
+        for (Table& table : std::array{differences_table(turns, of, most), ranges_table(turns, of, most)})
             if (!table.rows.empty())
                 tables.push_back(std::move(table));
-    }
+    if (!tables.empty())
+        tables.front().notes.push_back(turns_note(turns));
     return tables;
 }
 

@@ -15,9 +15,6 @@ namespace skampi {
 /// @param reference its launches, merged: those of a session hold the first launch's points alone
 [[nodiscard]] Table reference_times(const Turns& turns, const Subject& reference, std::size_t most_rows);
 
-/// Of the tables on a first page.
-constexpr std::size_t rows_on_first_page = 16;
-
 /// What a session of variants in turns found: all tables, how it was decided, and what else happened.
 /// @pre material.options.turns
 [[nodiscard]] std::optional<Section> turns_section(const Material& material);

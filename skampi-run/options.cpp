@@ -1,5 +1,8 @@
 #include "options.hpp"
 
+#include "base/text.hpp"
+#include "model/quantity.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -330,11 +333,35 @@ void add_algorithms(CLI::App& app, Options& options) {
     algorithms.add_flag("--variables", options.library_variables)->group("");
 }
 
+/// What is wrong with the first word that no option or file takes: of an option, which commands have it.
+std::string complaint_of_extra(const CLI::App& app, const std::string& program) {
+    std::vector<std::string> words = app.remaining(true);
+    const auto option =
+        std::ranges::find_if(words, [](const std::string& word) { return word.starts_with("-"); });
+    const std::string word = printable(option == words.end() ? words.front() : *option);
+    if (word == "-o" || word.ends_with(".db"))
+        return fmt::format("found {}, expected -d DB for the result file", word);
+    const std::vector<CLI::App*> used = app.get_subcommands();
+    const std::string here = used.empty() ? program : program + " " + used.front()->get_name();
+    if (option == words.end())
+        return fmt::format("{} does not know what to do with {}", here, word);
+    std::vector<std::string> with;
+    if (app.get_option_no_throw(*option))
+        with.push_back(program + " FILE");
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        if (command->get_option_no_throw(*option))
+            with.push_back(program + " " + command->get_name());
+    return fmt::format(
+        "{} has no option {}{}", here, word,
+        with.empty() ? "" : fmt::format("; {} {}", enumeration(with), with.size() == 1 ? "has" : "have"));
+}
+
 void add_status(CLI::App& app, Options& options, std::string& database) {
     CLI::App& status =
         add_command(app, "status", "runs, suites done, open and failed, of a result file, also a live one");
     status.add_option("DB", database, "result file [skampi.db]");
     status.add_flag("--json", options.json, "as JSON");
+    status.add_flag("--full", options.full, "every run; else the newest, and those with something to tell");
 }
 
 /// Whether a daemon is told how many runs it makes.
@@ -418,11 +445,9 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
         const int code = app.exit(error, out, err);
         if (code == 0)
             throw OptionsEnd{0, out.str()};
-        const std::string what = error.what();
-        const bool result_file = dynamic_cast<const CLI::ExtrasError*>(&error) &&
-                                 (what.ends_with(".db") || what.ends_with(": -o"));
-        throw OptionsEnd{2, fmt::format("{0}: {1}{2} (see {0} --help)\n", line.program, what,
-                                        result_file ? "; the file for results is -d DB" : "")};
+        const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+        throw OptionsEnd{2, fmt::format("{0}: {1} (see {0} --help)\n", line.program,
+                                        extra ? complaint_of_extra(app, line.program) : error.what())};
     }
     options.task = task_of(app, options);
     if (options.task == Task::verify && options.probe.empty() &&

@@ -55,6 +55,7 @@ struct Options : RunOptions {
     std::vector<std::string> probe; ///< verify: questions to a rank
 
     bool json = false;                   ///< list, algorithms, status
+    bool full = false;                   ///< status: every run
     bool markdown = false;               ///< list
     std::vector<std::string> operations; ///< algorithms: globs; empty = all
     bool library_variables = false;      ///< algorithms: prints what a copy of this program asks for

@@ -287,7 +287,7 @@ void find_steps(HistorySeries& series) {
                                                                     line.unit == LineUnit::time ? 1 : -1);
             if (share && !share->by_speed && library_changed_at(series, line.runs[line.changes[k].at]))
                 share.reset();
-            line.machine.push_back(std::move(share));
+            line.machine.push_back(share);
         }
         line.drift =
             find_drift(line.values, line.changes.empty() ? 0 : line.changes.back().at, series.lines.size());

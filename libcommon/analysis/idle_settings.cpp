@@ -65,6 +65,22 @@ std::vector<IdleSetting> idle_settings(const SessionLaunches& launches) {
     return all;
 }
 
+std::vector<std::string> settings_read(const SessionLaunches& launches, std::size_t variant) {
+    std::vector<std::string> names;
+    const std::optional<Run>& reference = launches.variants.front().run;
+    const std::optional<Run>& run = launches.variants[variant].run;
+    if (!reference || !run || reference->mpi_library != run->mpi_library)
+        return names;
+    const std::vector<Variant>& variants = launches.session.variants;
+    for (const std::string& name : changed(variants.front().settings, variants[variant].settings)) {
+        const auto own = fact_of(*run, fact_setting_read_back, name);
+        const auto usual = fact_of(*reference, fact_setting_read_back, name);
+        if (own && usual && own != usual)
+            names.push_back(name);
+    }
+    return names;
+}
+
 bool is_idle(const SessionLaunches& launches, std::size_t variant) {
     const Variant& reference = launches.session.variants.front();
     const Variant& other = launches.session.variants[variant];

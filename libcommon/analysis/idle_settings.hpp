@@ -25,6 +25,10 @@ struct IdleSetting {
 /// them.
 [[nodiscard]] std::vector<IdleSetting> idle_settings(const SessionLaunches& launches);
 
+/// Variables that a variant changes and of which the library holds another value than for the reference: it
+/// has read them.
+[[nodiscard]] std::vector<std::string> settings_read(const SessionLaunches& launches, std::size_t variant);
+
 /// Whether all that makes a variant another one than the reference is idle: both are the same.
 [[nodiscard]] bool is_idle(const SessionLaunches& launches, std::size_t variant);
 

@@ -18,7 +18,7 @@ struct Shift {
     double error = 0;
     std::vector<double> deviations; ///< from the median of their side
 
-    Shift(std::vector<double> before, std::vector<double> behind) {
+    Shift(const std::vector<double>& before, const std::vector<double>& behind) {
         const auto deviate = [&](const std::vector<double>& side) {
             std::vector<double> scratch = side;
             const double level = skalib::median_in_place(scratch);
@@ -50,7 +50,7 @@ std::optional<Shift> shift_of(const LineOverRuns& line, std::size_t at, std::siz
     }
     if (std::min(before.size(), behind.size()) < least_between_changes)
         return std::nullopt;
-    return Shift(std::move(before), std::move(behind));
+    return Shift(before, behind);
 }
 
 /// The least slope that the values within both sides allow: noise of the probe itself makes it look smaller

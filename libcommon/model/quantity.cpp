@@ -177,6 +177,16 @@ std::string format_ratio(double ratio) {
     return ratio > most ? "> 1000" : significant(ratio, 3);
 }
 
+std::string rough_time(double time_s) {
+    if (time_s < 0.0995)
+        return fmt::format("{:.0f} ms", time_s * 1e3);
+    if (time_s < 99.5)
+        return fmt::format("{:.{}f} s", time_s, time_s < 9.95 ? 1 : 0);
+    if (time_s < 99.5 * 60)
+        return fmt::format("{:.0f} min", time_s / 60);
+    return fmt::format("{:.1f} h", time_s / 3600);
+}
+
 std::string format_times(double ratio) {
     constexpr double most = 1000;
     return ratio > most ? "more than 1,000 times" : format_ratio(ratio) + " times";

@@ -53,6 +53,8 @@ struct Units {
 [[nodiscard]] std::string format_rate(double per_s, int digits = 4);
 /// "1.07", "0.982", "12.3"; "< 0.001" and "> 1000" for what no difference between machines is
 [[nodiscard]] std::string format_ratio(double ratio);
+/// Of what people wait for: "20 ms", "1.4 s", "12 s", "3 min", "2.1 h".
+[[nodiscard]] std::string rough_time(double time_s);
 /// "2.20 times", "more than 1,000 times": how many times as much, for a ratio of at least 1.
 [[nodiscard]] std::string format_times(double ratio);
 /// What a thing does whose time is so many times another's, the way round that is said: "takes 1.50 times as

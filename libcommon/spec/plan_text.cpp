@@ -30,19 +30,8 @@ std::string size_text(std::int64_t bytes) {
     return fmt::format("{}{}", bytes, units[unit]);
 }
 
-/// "20 ms", "1.4 s", "12 s", "3 min", "2.1 h"
-std::string time_text(double time_s) {
-    if (time_s < 0.0995)
-        return fmt::format("{:.0f} ms", time_s * 1e3);
-    if (time_s < 99.5)
-        return fmt::format("{:.{}f} s", time_s, time_s < 9.95 ? 1 : 0);
-    if (time_s < 99.5 * 60)
-        return fmt::format("{:.0f} min", time_s / 60);
-    return fmt::format("{:.1f} h", time_s / 3600);
-}
-
 std::string limit_text(const std::optional<double>& time_s) {
-    return time_s ? time_text(*time_s) : "none";
+    return time_s ? rough_time(*time_s) : "none";
 }
 
 /// A table with columns as wide as their widest cell and two blanks between them.
@@ -111,7 +100,7 @@ std::vector<std::string> row_of(const Suite& suite, const SuiteSize& size) {
             fmt::format("{:.3g} %", 100 * suite.repetition.max_relative_error),
             limit_text(suite.repetition.max_time_s),
             limit_text(size.longest_s),
-            time_text(size.estimate_s)};
+            rough_time(size.estimate_s)};
 }
 
 /// "Bcast: 3 algorithms, measured in turns"; nothing of a plan without any.
@@ -167,7 +156,7 @@ std::string describe_launches(const ParameterFile& file, int ranks) {
     return fmt::format(
         "of several launches: --launches 5 about {}; compare with {} variants about {} (5 rounds) to {} (40), and "
         "it begins no round that would end after its --time [1h]\n",
-        time_text(5 * estimate_s), variants, time_text(5 * round_s), time_text(40 * round_s));
+        rough_time(5 * estimate_s), variants, rough_time(5 * round_s), rough_time(40 * round_s));
 }
 
 std::string describe_plan(const ParameterFile& file, int ranks) {
@@ -195,11 +184,11 @@ std::string describe_plan(const ParameterFile& file, int ranks) {
                         size_text(file.memory_bytes));
     text +=
         without_limit == 0
-            ? fmt::format("time: at most {} of measuring in each launch", time_text(longest_s))
+            ? fmt::format("time: at most {} of measuring in each launch", rough_time(longest_s))
             : fmt::format("time: {} no limit",
                           without_limit == 1 ? "1 suite has" : fmt::format("{} suites have", without_limit));
     text += fmt::format(", about {} with 1 us latency and 5 GB/s if nothing else uses the cores\n",
-                        time_text(estimate_s));
+                        rough_time(estimate_s));
     text +=
         "not included: the start of MPI, calls that still run when a time limit is reached, and computing "
         "and storing each value\n";

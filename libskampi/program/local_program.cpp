@@ -96,7 +96,7 @@ int run_task(const Options& options, const std::vector<Function>& functions) {
         return 0;
     case Task::status: {
         const Status status = read_status(*options.database);
-        write_data_to_standard_output(options.json ? status_json(status) + "\n" : status_text(status));
+        write_data_to_standard_output(options.json ? status_json(status) + "\n" : status_text(status, options.full));
         return 0;
     }
     default:

@@ -562,7 +562,7 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
         return with_output_seen(tune_library(options, subject));
     case Task::status: {
         const Status status = read_status(*options.database);
-        write_data_to_standard_output(options.json ? status_json(status) + "\n" : status_text(status));
+        write_data_to_standard_output(options.json ? status_json(status) + "\n" : status_text(status, options.full));
         return 0;
     }
     }

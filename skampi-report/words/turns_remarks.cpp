@@ -1,4 +1,5 @@
 #include "analysis/doubt.hpp"
+#include "analysis/idle_settings.hpp"
 #include "model/launch_command.hpp"
 #include "subject/library_name.hpp"
 #include "words/doubt_words.hpp"
@@ -167,7 +168,7 @@ void add_starts(const Turns& turns, std::vector<std::string>& remarks) {
 } // namespace
 
 std::vector<Fact> turns_variants(const Turns& turns) {
-    constexpr std::size_t most_characters = 200;
+    constexpr std::size_t most_characters = 250;
     std::vector<Fact> facts;
     for (std::size_t place = 0; place < turns.of->session.variants.size(); ++place) {
         const std::optional<Run>& run = turns.of->variants[place].run;
@@ -178,6 +179,11 @@ std::vector<Fact> turns_variants(const Turns& turns) {
                 parts.back() = "ranks: " + parts.back();
         }
         parts.push_back(printable(variant_text(turns.of->session.variants[place])));
+        if (std::vector<std::string> names = settings_read(*turns.of, place); !names.empty()) {
+            for (std::string& name : names)
+                name = printable(name);
+            parts.push_back(fmt::format("the library read {}", few_names(names)));
+        }
         std::erase(parts, "");
         add_known(facts, variant_name(turns, place),
                   shortened(fmt::format("{}", fmt::join(parts, "; ")), most_characters));

@@ -22,19 +22,6 @@ namespace skampi {
 
 namespace {
 
-/// "about 40 s", "about 3 min"; empty = not known
-std::string about_time(double duration_s) {
-    constexpr double minute_s = 60;
-    constexpr double hour_s = 3600;
-    if (!(duration_s > 0))
-        return {};
-    if (duration_s < 1.5 * minute_s)
-        return fmt::format("about {:.0f} s", std::max(duration_s, 1.0));
-    if (duration_s < 1.5 * hour_s)
-        return fmt::format("about {:.0f} min", duration_s / minute_s);
-    return fmt::format("about {:.1f} h", duration_s / hour_s);
-}
-
 std::string margin_text(const Turns& turns) {
     return format_percent(turns.of->session.margin);
 }
@@ -470,8 +457,8 @@ bool goes_on(const Turns& turns) {
 
 /// "20 rounds (about 2 min)"
 std::string rounds_and_time(const Turns& turns, std::size_t rounds) {
-    const std::string time = about_time(turns.of->round_s * static_cast<double>(rounds));
-    return count_of(rounds, "round") + (time.empty() ? "" : fmt::format(" ({})", time));
+    const double time_s = turns.of->round_s * static_cast<double>(rounds);
+    return count_of(rounds, "round") + (time_s > 0 ? fmt::format(" (about {})", rough_time(time_s)) : "");
 }
 
 } // namespace

@@ -14,6 +14,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <sys/stat.h>
 
 namespace skampi {
@@ -248,7 +249,26 @@ Status read_status(const std::string& path) {
     return status;
 }
 
-std::string status_text(const Status& status) {
+namespace {
+
+/// The newest runs, those with something to do or to tell, and the first of each series.
+std::vector<bool> runs_shown(const std::vector<Status::RunLine>& runs) {
+    constexpr std::size_t newest = 10;
+    constexpr std::size_t most = 20; // of the others, oldest first
+    std::vector<bool> shown(runs.size(), false);
+    std::set<std::string> series;
+    std::size_t others = 0;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const bool first = series.insert(Series(runs[i].run).hash()).second;
+        const bool tells = first || runs[i].run.ended_utc.empty() || runs[i].count(SuiteState::failed) > 0;
+        shown[i] = i + newest >= runs.size() || (tells && others++ < most);
+    }
+    return shown;
+}
+
+} // namespace
+
+std::string status_text(const Status& status, bool full) {
     std::string text = printable(status.database) + "\n";
     const auto holder = [](const std::string& who) {
         return who.empty() ? std::string("nobody") : printable(who);
@@ -264,7 +284,17 @@ std::string status_text(const Status& status) {
                             : "");
     for (const Status::SessionLine& session : status.sessions)
         text += session_text(session);
+    const std::vector<bool> shown =
+        full ? std::vector<bool>(status.runs.size(), true) : runs_shown(status.runs);
+    std::size_t left_out = 0;
     for (std::size_t i = 0; i < status.runs.size(); ++i) {
+        if (!shown[i]) {
+            ++left_out;
+            continue;
+        }
+        if (left_out > 0)
+            text += fmt::format("({} not shown: --full shows all)\n", count_of(left_out, "run"));
+        left_out = 0;
         const Status::RunLine& run = status.runs[i];
         const bool ended = !run.run.ended_utc.empty();
         const std::string merged =

@@ -55,7 +55,9 @@ struct Status {
 [[nodiscard]] Status read_status(const std::string& database);
 /// Aligned text for people, with how long ago there was progress where a run has not ended: the runs, of the
 /// newest (or any unfinished) one every suite that is not simply finished, and the last events.
-[[nodiscard]] std::string status_text(const Status& status);
+/// @param full all runs; else the newest ten, and of the others at most twenty that have not ended, have a
+/// failed suite or are the first of their series
+[[nodiscard]] std::string status_text(const Status& status, bool full = false);
 [[nodiscard]] std::string status_json(const Status& status);
 /// How a run ended, for its last line.
 struct RunSums {

@@ -74,6 +74,8 @@ public:
                 return end(SessionEnd::failed, ExitStatus::impossible);
             }
             if (const int complete = rounds.complete(); complete > seen) {
+                if (seen == 0 && session_.decides)
+                    tell_how_long(complete, looks);
                 seen = complete;
                 // After an interruption the last look is made again: who had left stays away.
                 if (look_is_due(looks, complete) && look(rounds))
@@ -172,6 +174,22 @@ private:
                                     ? std::string("all is decided")
                                     : count_of(result->open, "statement is open", "statements are open")));
         return session_.decides && result->open == 0;
+    }
+
+    /// From the rounds so far.
+    void tell_how_long(int complete, const std::vector<int>& looks) {
+        const double round_s = used_s_ / complete;
+        const auto next = std::ranges::find_if(looks, [&](int look) { return look >= complete; });
+        const double limit_s = session_.time_limit_s;
+        const double all_s = round_s * session_.most_rounds;
+        hands_.note(fmt::format(
+            "a round takes {}: it ends when all is decided, {}at the latest {}", rough_time(round_s),
+            next == looks.end() ? ""
+                                : fmt::format("after {} ({}) at the earliest, ", count_of(*next, "round"),
+                                              rough_time(round_s * *next)),
+            limit_s > 0 && limit_s < all_s
+                ? fmt::format("with its --time of {}", rough_time(limit_s))
+                : fmt::format("after {} ({})", count_of(session_.most_rounds, "round"), rough_time(all_s))));
     }
 
     void tell_of_given_up(const Rounds& rounds) {

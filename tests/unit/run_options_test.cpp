@@ -53,6 +53,29 @@ TEST_CASE("what contradicts itself is refused") {
     CHECK_THROWS_AS(static_cast<void>(parsed({"-n", "2", "--at", "02:00"})), OptionsEnd);
 }
 
+TEST_CASE("an option of another command is refused with the commands that have it") {
+    const auto refusal = [](const std::vector<const char*>& words) -> std::string {
+        try {
+            static_cast<void>(parsed(words));
+        } catch (const OptionsEnd& end) {
+            return end.text;
+        }
+        return {};
+    };
+    const auto contains = [](const std::string& text, const char* part) {
+        CAPTURE(text);
+        CHECK(text.find(part) != std::string::npos);
+    };
+    contains(refusal({"check", "x.skampi", "-n", "2", "--rounds", "5"}),
+             "skampi-run check has no option --rounds; skampi-run compare and skampi-run verify have");
+    contains(refusal({"x.skampi", "--rounds", "5"}), "skampi-run has no option --rounds; skampi-run compare");
+    contains(refusal({"status", "--launches", "5"}), "skampi-run FILE and");
+    contains(refusal({"x.skampi", "--frobnicate"}), "has no option --frobnicate (see");
+    contains(refusal({"x.skampi", "y.db"}), "found y.db, expected -d DB for the result file");
+    contains(refusal({"check", "x.skampi", "y\x1b[2J"}), "does not know what to do with y");
+    CHECK(refusal({"check", "x.skampi", "y\x1b[2J"}).find('\x1b') == std::string::npos);
+}
+
 TEST_CASE("a duration has a unit") {
     CHECK(daemon_with({"--every", "90m"}).every_s == 5400);
     CHECK_THROWS_AS(static_cast<void>(daemon_with({"--every", "24"})), OptionsEnd);

@@ -127,6 +127,33 @@ TEST_CASE("what status prints") {
     golden.check();
 }
 
+TEST_CASE("of many runs the newest are shown, and those with something to tell") {
+    Status status;
+    for (int i = 0; i < 200; ++i) {
+        Status::RunLine line;
+        line.run.host = "node1";
+        line.run.launch = i;
+        line.run.ranks = i == 60 ? 4 : 2; // a series of its own
+        if (i != 70)
+            line.run.ended_utc = "2026-11-21T10:00:00Z";
+        line.suites.emplace_back().state = i == 80 ? SuiteState::failed : SuiteState::finished;
+        status.runs.push_back(std::move(line));
+    }
+    const auto shown_runs = [](const std::string& text) {
+        std::vector<int> numbers;
+        for (std::size_t at = 0; (at = text.find("\nrun ", at)) != std::string::npos; ++at)
+            numbers.push_back(std::stoi(text.substr(at + 5)));
+        return numbers;
+    };
+    const std::string text = status_text(status);
+    CHECK(shown_runs(text) ==
+          std::vector<int>{1, 61, 71, 81, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200});
+    CHECK(text.find("(59 runs not shown: --full shows all)") != std::string::npos);
+    CHECK(shown_runs(status_text(status, true)).size() == 200);
+    status.runs.resize(12);
+    CHECK(shown_runs(status_text(status)).size() == 11);
+}
+
 TEST_CASE("status tells of a database that is being written who writes it and what is being measured") {
     Scene scene;
     invented::Job job(scene.plan);

@@ -285,6 +285,22 @@ TEST_CASE("differences that a class of lengths hides stand in a table of their o
     CHECK(few.title.find("the 2 largest of 3") != std::string::npos);
 }
 
+TEST_CASE("a variant says which of its settings the library has read") {
+    Told told({});
+    Run run;
+    run.mpi_library = "MPICH Version: 4.0.2";
+    run.facts[std::string(fact_setting_read_back) + "MPIR_CVAR_Y"] = "0";
+    for (Subject& variant : told.launches.variants)
+        variant.run = run;
+    told.launches.session.variants[1].settings = {{"MPIR_CVAR_Y", "pairwise"}};
+    const auto shown = [&] { return turns_variants(told.turns).back().value; };
+    CHECK(shown().find("the library read") == std::string::npos);
+    told.launches.variants[1].run->facts[std::string(fact_setting_read_back) + "MPIR_CVAR_Y"] = "3";
+    CHECK(shown().ends_with("MPIR_CVAR_Y=pairwise; the library read MPIR_CVAR_Y"));
+    told.launches.variants[1].run->mpi_library = "MPICH Version: 4.1"; // its value may mean another thing
+    CHECK(shown().find("the library read") == std::string::npos);
+}
+
 TEST_CASE("variants of a session with one suite stand in one table") {
     InventedSession wanted;
     wanted.names = {"old", "new", "newer"};

@@ -222,6 +222,27 @@ void judge_suite(TurnsSuite& suite, const std::vector<Turn>& counted, const Turn
             suite.statements.push_back(judge_statement(suite, counted, size, own));
 }
 
+TurnsMissing missing_values(const TurnsCurves& curves, const std::vector<Turn>& turns,
+                            const TurnPoints& points) {
+    const auto has_value = [](const Curve& curve, const std::string& uuid, std::int64_t argument) {
+        const auto launch = curve.launches.find(uuid);
+        return launch != curve.launches.end() && launch->second.contains(argument);
+    };
+    TurnsMissing missing{0, 0, turns.size(), turns.size()};
+    for (const auto& [argument, of_rounds] : points) {
+        const auto both = static_cast<std::size_t>(std::ranges::count_if(turns, [&](const Turn& turn) {
+            return has_value(*curves.reference, turn.reference, argument) &&
+                   has_value(*curves.variant, turn.variant, argument);
+        }));
+        missing.arguments += both < turns.size() ? 1 : 0;
+        if (both < missing.rounds_left) {
+            missing.most_at = argument;
+            missing.rounds_left = both;
+        }
+    }
+    return missing;
+}
+
 /// Variants that were slower everywhere at a look before a round, and left the race.
 std::set<std::size_t> left_before(const SessionLaunches& launches, int round) {
     std::set<std::size_t> left;
@@ -386,6 +407,7 @@ Turns judge_turns(const SessionLaunches& launches, const TurnsLook& look) {
             all_points.push_back(
                 {&suite, points_of(curves_of(suite), counted.turns), rule.made, rule.states});
             points += all_points.back().points.size();
+            suite.missing = missing_values(curves_of(suite), counted.turns, all_points.back().points);
             turns.simulated = turns.simulated && both_simulated(*suite.reference, *suite.variant);
         }
     }

@@ -81,6 +81,14 @@ struct TurnsRange {
     TurnsStatement statement;
 };
 
+/// Arguments at which launches have no value of their own.
+struct TurnsMissing {
+    std::size_t arguments = 0;   ///< at which some do
+    std::int64_t most_at = 0;    ///< where most do
+    std::size_t rounds_left = 0; ///< there, with values of both launches
+    std::size_t rounds = 0;      ///< that count
+};
+
 /// A suite of a variant and of the reference.
 struct TurnsSuite {
     const Curve* reference = nullptr; ///< not null
@@ -93,6 +101,7 @@ struct TurnsSuite {
     std::vector<TurnsRange> points;  ///< of each argument, ascending, with the error of single arguments
     std::vector<TurnsRange> ranges;  ///< ascending; mostly none
     std::optional<TurnsRange> worst; ///< the argument with the largest ratio that has an interval
+    TurnsMissing missing;
     /// Rounds whose launches met two states of the machine, where the times show it, and in how many of these
     /// the variant's was the slower one.
     std::size_t states_apart = 0;

@@ -3,6 +3,7 @@
 #include "model/launch_command.hpp"
 #include "subject/library_name.hpp"
 #include "words/doubt_words.hpp"
+#include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
 #include "words/turns_names.hpp"
 #include "words/turns_words.hpp"
@@ -130,6 +131,25 @@ void add_missing(const Turns& turns, const TurnsVariant& variant, std::vector<st
                         count_of(missing.size(), "suite"), few_names(missing)));
 }
 
+/// Of single arguments that launches have no value of.
+void add_missing_values(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
+    std::vector<std::string> suites;
+    for (const TurnsSuite& suite : variant.suites)
+        if (const TurnsMissing& missing = suite.missing; missing.arguments > 0)
+            suites.push_back(fmt::format("{} at {}, most often at {} ({} of {} have both)",
+                                         turns_suite_name(suite), count_of(missing.arguments, "length"),
+                                         argument_text(*suite.reference, missing.most_at),
+                                         missing.rounds_left, count_of(missing.rounds, "round")));
+    constexpr std::size_t most = 3;
+    const std::size_t more = suites.size() - std::min(most, suites.size());
+    suites.resize(suites.size() - more);
+    if (!suites.empty())
+        remarks.push_back(fmt::format("Some launches of {} or {} have no value: {}{}.",
+                                      variant_name(turns, variant.place), reference_name(turns),
+                                      fmt::join(suites, "; "),
+                                      more > 0 ? "; " + count_of(more, "suite") + " more" : ""));
+}
+
 /// Rounds whose launches were not started alike, and what was done about it.
 std::string starts_text(const std::string& suites, const TurnsStarts& starts) {
     const bool in_windows = starts.compared == Synchronization::window;
@@ -219,6 +239,7 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
                                           variant_name(turns, variant.place),
                                           count_of(variant.rounds, "round")));
         add_missing(turns, variant, remarks);
+        add_missing_values(turns, variant, remarks);
     }
     add_states(turns, remarks);
     add_starts(turns, remarks);

@@ -372,6 +372,26 @@ TEST_CASE("arguments that one launch lacks are interpolated, not extrapolated") 
     CHECK(whole(judged(asked)).unjudged == Unjudged::few_launches);
 }
 
+TEST_CASE("values that launches lack are counted, and where most are") {
+    SessionLaunches launches = invent_session({.rounds = 12}, 3);
+    CHECK(judged(launches).variants[0].suites[0].missing.arguments == 0);
+    const auto forget = [&](std::size_t variant, int round, std::int64_t argument) {
+        launches.variants[variant]
+            .curves[0]
+            .launches.at(launches.launches[variant].at(round))
+            .erase(argument);
+    };
+    forget(1, 3, 512);
+    forget(0, 4, 4096);
+    forget(1, 4, 4096); // of one round
+    forget(1, 5, 4096);
+    const TurnsMissing missing = judged(launches).variants[0].suites[0].missing;
+    CHECK(missing.arguments == 2);
+    CHECK(missing.most_at == 4096);
+    CHECK(missing.rounds_left == 10);
+    CHECK(missing.rounds == 12);
+}
+
 TEST_CASE("a single argument is a suite, without classes of lengths") {
     const InventedSession wanted{.rounds = 10, .arguments = {1024}, .decides = false};
     const SessionLaunches launches = invent_session(wanted, 12);

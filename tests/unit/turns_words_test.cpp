@@ -122,6 +122,7 @@ void add_several_suites(Golden& golden) {
     told.suite(2).statements.clear();
     told.suite(3).states_apart = 4;
     told.suite(3).variant_in_slower = 3;
+    told.suite(1).missing = {3, 8192, 11, 14};
     told.turns.variants[0].failed = 2;
     told.turns.variants[1].rounds = 10;
     told.launches.session.race = true;

@@ -20,6 +20,7 @@
 #include "model/session_start.hpp"
 #include "plan/job_plan.hpp"
 #include "runs/damaged_runs.hpp"
+#include "runs/run_end.hpp"
 #include "runs/run_log.hpp"
 #include "runs/session_machine.hpp"
 #include "runs/session_starts.hpp"
@@ -592,31 +593,8 @@ private:
 
     int end(Progress& progress) {
         database_.gather_commits(0s);
-        int points = 0;
-        int not_repeatable = 0;
-        int disturbed = 0;
-        int failed = 0;
-        int wrong = 0;
-        int without_value = 0;
-        int impossible = 0;
-        std::int64_t left_out = 0;
-        for (const StoredSuite& suite : database_.suites(run_)) {
-            failed += suite.state == SuiteState::finished ? 0 : 1;
-            if (const auto fact = suite.facts.find(fact_left_out); fact != suite.facts.end())
-                left_out += integer_from(fact->second).value_or(0);
-            if (suite.state != SuiteState::finished)
-                tell(fmt::format("suite \"{}\" failed: {}", printable(suite.suite.name),
-                                 printable(suite.reason)));
-            for (const StoredMeasurement& m : database_.measurements(suite.id)) {
-                points += m.finished ? 1 : 0;
-                impossible += suite.state == SuiteState::finished && !m.finished ? 1 : 0;
-                not_repeatable += m.finished && !is_repeatable(m.measurement.flags) ? 1 : 0;
-                disturbed += m.finished && has(m.measurement.flags, Flag::disturbed) ? 1 : 0;
-                const bool wrong_data = has(m.measurement.flags, Flag::wrong_result);
-                wrong += wrong_data ? 1 : 0;
-                without_value += m.finished && std::isnan(m.measurement.value_s) && !wrong_data ? 1 : 0;
-            }
-        }
+        for (const std::string& line : unfinished_suites(database_, run_))
+            tell(line);
         run_facts_.facts[fact_file_size] = std::to_string(database_.bytes_in_use());
         save_run_facts();
         run_facts_.ended_utc = utc_now();
@@ -627,18 +605,15 @@ private:
         } catch (const Error& error) { // this run is complete, whatever is wrong with an older one
             tell(fmt::format("warning: the single measurements of old runs are kept: {}", error.what()));
         }
-        note("end", "", fmt::format("points={} not_repeatable={} failed={}", points, not_repeatable, failed));
+        const RunSums sums = sums_of_run(database_, run_);
+        note("end", "",
+             fmt::format("points={} not_repeatable={} failed={}", sums.points, sums.not_repeatable,
+                         sums.failed));
         write_log();
-        const bool ok = failed == 0 && wrong == 0 && without_value == 0 && impossible == 0 && left_out == 0;
+        const bool ok = sums.failed == 0 && sums.wrong == 0 && sums.missing == 0;
         const ExitStatus status = ok ? ExitStatus::done : ExitStatus::incomplete;
-        progress.run_ended(points, not_repeatable, disturbed, failed, static_cast<int>(status));
-        const RunSums sums{.points = points,
-                           .not_repeatable = not_repeatable,
-                           .failed = failed,
-                           .missing = wrong > 0 ? 0 : without_value + impossible + left_out,
-                           .wanted = points + impossible + left_out,
-                           .wrong = wrong,
-                           .disturbed = disturbed};
+        progress.run_ended(sums.points, sums.not_repeatable, sums.disturbed, sums.failed,
+                           static_cast<int>(status));
         if (const std::optional<Terminal> terminal = terminal_behind(stdout);
             terminal && options_.progress == ProgressKind::automatic) {
             progress.clear();
@@ -648,20 +623,8 @@ private:
                    options_.progress != ProgressKind::json) { // a supervisor says it itself
             tell(remark);
         }
-        if (wrong > 0)
-            tell(count_of(wrong, "point") + " received wrong data and no time");
-        if (impossible > 0)
-            tell(count_of(impossible, "argument") + " could not be measured; see the warnings");
-        if (without_value > 0)
-            tell(fmt::format(
-                "{} of {} {} no value: the time was over, no single measurement could be kept, or "
-                "nothing was left once the overhead was subtracted",
-                without_value, count_of(points, "point"), without_value == 1 ? "has" : "have"));
-        if (left_out > 0)
-            tell(
-                fmt::format("no time was left for {} of {}: other programs use the cores, or the suites need "
-                            "more time (Time_Suite)",
-                            left_out, count_of(points + impossible + left_out, "point")));
+        for (const std::string& line : missing_values(database_, run_))
+            tell(line);
         say(sums_line(sums, ok) + "\n");
         return static_cast<int>(status);
     }

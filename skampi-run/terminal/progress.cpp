@@ -135,7 +135,8 @@ void Progress::measured(const std::string& suite, const Measurement& m, double n
     }
 }
 
-void Progress::run_ended(int points, int not_repeatable, int disturbed, int failed, int exit_status) {
+void Progress::run_ended(std::int64_t points, std::int64_t not_repeatable, std::int64_t disturbed,
+                         std::int64_t failed, int exit_status) {
     if (kind_ == ProgressKind::json) {
         const nlohmann::json event = {
             {"event", "end"},         {"points", points}, {"not_repeatable", not_repeatable},

@@ -35,7 +35,8 @@ public:
     void suite_ended(const SuiteRow& row, int place, double now_s);
     void measured(const std::string& suite, const Measurement& measurement, double now_s);
     /// @param exit_status of the job, whatever becomes of its ranks now: what is stored is complete or not
-    void run_ended(int points, int not_repeatable, int disturbed, int failed, int exit_status);
+    void run_ended(std::int64_t points, std::int64_t not_repeatable, std::int64_t disturbed,
+                   std::int64_t failed, int exit_status);
     /// Removes the bar, so that other output can follow.
     void clear();
 

@@ -106,6 +106,9 @@ public:
         for (const StoredSuite& stored : suites) {
             if (!takes_part(stored.suite))
                 continue;
+            if (const std::string refused = fact_of(stored, fact_algorithm_refused); !refused.empty())
+                refused_.try_emplace({stored.suite.operation.name, run.ranks, stored.suite.algorithm},
+                                     refused);
             const auto usual =
                 stored.suite.algorithm.empty() ? defaults.end() : defaults.find(group_of(stored.suite));
             for (const StoredMeasurement& point : database.measurements(stored.id))
@@ -116,6 +119,10 @@ public:
     }
 
     void finish(AlgorithmStudy& study) && {
+        for (const auto& [key, why] : refused_) {
+            const auto& [operation, ranks, word] = key;
+            study.refused.push_back({{operation, word, ranks}, why});
+        }
         for (auto& entry : made_) {
             Making& made = entry.second;
             const auto usual = made.members.find({});
@@ -215,6 +222,7 @@ private:
     }
 
     std::map<std::tuple<std::string, int, std::string>, Making> made_;
+    std::map<std::tuple<std::string, int, std::string>, std::string> refused_; ///< operation, ranks, word
     std::size_t runs_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -25,14 +26,16 @@ struct AlgorithmStudy {
     std::string database;
     std::vector<AlgorithmGroup> groups;   ///< ascending operation, ranks
     std::vector<ExcludedAlgorithm> wrong; ///< delivered wrong data
-    Run newest;                           ///< run; uuid empty = there is none with algorithms
-    std::vector<int> ranks;               ///< numbers of ranks, ascending
-    int runs = 0;                         ///< that count
-    int other_runs = 0;                   ///< with algorithms, of another library, other settings or hosts
-    bool crowded = false;                 ///< ranks share cores in one of them
-    bool bound = true;                    ///< every rank has a core of its own in all of them
-    bool cores_to_spare = true;           ///< there are more cores than ranks in all of them
-    std::optional<TuningFile> file;       ///< the last one that skampi-run tune made of the newest run
+    /// That the library refused at some arguments, each with the first launch's fact_algorithm_refused.
+    std::vector<std::pair<ExcludedAlgorithm, std::string>> refused;
+    Run newest;                     ///< run; uuid empty = there is none with algorithms
+    std::vector<int> ranks;         ///< numbers of ranks, ascending
+    int runs = 0;                   ///< that count
+    int other_runs = 0;             ///< with algorithms, of another library, other settings or hosts
+    bool crowded = false;           ///< ranks share cores in one of them
+    bool bound = true;              ///< every rank has a core of its own in all of them
+    bool cores_to_spare = true;     ///< there are more cores than ranks in all of them
+    std::optional<TuningFile> file; ///< the last one that skampi-run tune made of the newest run
 };
 
 /// Values of algorithms against the library's own choice: operations that were measured without it, and those

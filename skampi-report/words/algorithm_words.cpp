@@ -291,6 +291,10 @@ std::vector<std::string> algorithm_remarks(const AlgorithmFindings& found) {
         remarks.push_back(fmt::format("{}: {} delivered wrong data and takes no part.",
                                       operation_on(each.operation, each.ranks, each.ranks),
                                       algorithm_name(each.word)));
+    for (const auto& [each, why] : found.study.refused)
+        remarks.push_back(fmt::format("{}: the library refused {} at {}.",
+                                      operation_on(each.operation, each.ranks, each.ranks),
+                                      algorithm_name(each.word), printable(why)));
     if (found.study.other_runs > 0)
         remarks.push_back(fmt::format("{} of another library, other settings or other hosts {} no part.",
                                       count_of(found.study.other_runs, "run"),

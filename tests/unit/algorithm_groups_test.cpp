@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <fstream>
@@ -36,7 +37,8 @@ struct InventedStudy {
     int ranks = 4;
     std::string library = open_mpi;
     std::string operation = "MPI_Alltoall";
-    std::string wrong_word; ///< that delivers wrong data
+    std::string wrong_word;   ///< that delivers wrong data
+    std::string refused_word; ///< by the library, at one length
     std::string cpus = "0-7";
     int disturbed = 0; ///< launches, the first ones
     int stays = 0;     ///< at each length; in every third one the machine is slow for all algorithms
@@ -79,6 +81,10 @@ void add_study(Database& database, const InventedStudy& study, const std::string
             if (!word.word.empty())
                 database.set_suite_facts(stored.id, {{fact_algorithm_layer, word.layer},
                                                      {fact_algorithm_number, std::to_string(word.number)}});
+            if (!study.refused_word.empty() && word.word == study.refused_word)
+                database.set_suite_facts(
+                    stored.id,
+                    {{fact_algorithm_refused, "1 argument from argument 65536 on: no\x1b[2J memory"}});
             for (std::int64_t bytes = 1; bytes <= 1 << 16; bytes *= 2) {
                 Measurement point;
                 point.argument = point.message_bytes = bytes;
@@ -248,6 +254,23 @@ TEST_CASE("what delivered wrong data is no choice") {
         CHECK(write_tuning_file(found.get(), "x.db", path, {}).written == 0);
         CHECK_FALSE(std::filesystem::exists(path));
     }
+}
+
+TEST_CASE("what the library refused is said, once for all launches") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    InventedStudy study;
+    study.refused_word = "pairwise";
+    add_study(database, study);
+    const auto found = find_algorithms(database, {});
+    REQUIRE(found);
+    REQUIRE(found->study.refused.size() == 1);
+    const std::vector<std::string> remarks = algorithm_remarks(*found);
+    const auto remark = std::ranges::find_if(
+        remarks, [](const std::string& each) { return each.find("refused") != std::string::npos; });
+    REQUIRE(remark != remarks.end());
+    CHECK(remark->starts_with("MPI_Alltoall with 4 ranks: the library refused pairwise at 1 argument from"));
+    CHECK(remark->find('\x1b') == std::string::npos);
 }
 
 TEST_CASE("launches of another library take no part") {

@@ -3,8 +3,10 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <fmt/format.h>
+#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -122,6 +124,58 @@ std::string session_command(const Session& session, const Run& launch, const std
     if (session.time_limit_s > 0)
         text += fmt::format(" --time {:.0f}s", session.time_limit_s);
     return text + (session.race ? " --race" : "") + " -d " + as_typed(database);
+}
+
+namespace {
+
+std::string launch_words(const Run& run) {
+    const auto told = run.facts.find(fact_launch_words);
+    return told == run.facts.end() ? std::string() : told->second;
+}
+
+/// What sets a run's variables, of those that two runs have otherwise.
+Variant variant_of(const std::string& name, const Run& run, const Run& other) {
+    Variant variant;
+    variant.name = name;
+    for (const auto& [key, value] : run.settings)
+        if (const auto there = other.settings.find(key);
+            there == other.settings.end() || there->second != value)
+            variant.settings[key] = value;
+    for (const auto& [key, value] : other.settings)
+        if (!run.settings.contains(key))
+            variant.settings[key] = std::nullopt;
+    if (launch_words(run) != launch_words(other))
+        variant.launch = launch_words(run);
+    return variant;
+}
+
+} // namespace
+
+std::string compare_command(const Run& reference, const Run& other, const std::string& database) {
+    constexpr std::size_t most_variables = 6;
+    const bool repeatable = !reference.facts.contains(fact_read_from) &&
+                            !other.facts.contains(fact_read_from) &&
+                            !reference.facts.contains(fact_simulation) && reference.ranks > 0 &&
+                            reference.mpi_library != library_without_mpi;
+    if (!repeatable || reference.mpi_library != other.mpi_library || reference.plan_hash != other.plan_hash ||
+        reference.ranks != other.ranks || reference.host != other.host)
+        return {};
+    const std::array variants{variant_of("a", reference, other), variant_of("b", other, reference)};
+    const bool differ =
+        !variants.back().settings.empty() || variants.front().launch != variants.back().launch;
+    // Without --launch a variant has the usual launcher, which nothing names.
+    const bool named = variants.front().launch.empty() == variants.back().launch.empty();
+    if (!differ || !named || variants.back().settings.size() > most_variables ||
+        variants.back().settings.contains(tuning_content_variable))
+        return {};
+    std::string text = fmt::format("skampi-run compare{} -n {}", plan_words(reference), reference.ranks);
+    if (variants.front().launch.empty())
+        text += launch_option(reference);
+    for (const Variant& variant : variants) {
+        const std::string words = variant_text(variant);
+        text += " --variant " + as_typed(variant.name + ":" + (words.empty() ? "" : " ") + words);
+    }
+    return text + " -d " + as_typed(database);
 }
 
 } // namespace skampi

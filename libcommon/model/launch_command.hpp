@@ -43,4 +43,10 @@ inline constexpr const char* fact_selected_suites = "selected suites";
 [[nodiscard]] std::string session_command(const Session& session, const Run& launch,
                                           const std::string& database);
 
+/// The command that launches two runs in turns that differ in their variables or their launcher alone:
+/// "skampi-run compare my.skampi -n 2 --variant a: --variant 'b: UCX_TLS=tcp' -d new.db". Empty where they
+/// differ in anything else that a command cannot repeat (library, plan, ranks, host), or in nothing.
+[[nodiscard]] std::string compare_command(const Run& reference, const Run& other,
+                                          const std::string& database);
+
 } // namespace skampi

@@ -497,12 +497,14 @@ std::string comparison_next_step(const DatabaseComparison& comparison) {
     const std::size_t wanted = launches_wanted(comparison);
     if (!disturbed && wanted == 0)
         return {};
+    const std::string what = disturbed ? measure_undisturbed(*reference.run) : "To decide it";
+    if (const std::string turns = compare_command(*reference.run, *other.run, "new.db"); !turns.empty())
+        return fmt::format("{}, both sides in turns: {}.", what, turns);
     const std::size_t more = disturbed ? launches_needed : wanted - comparison.launches;
     const std::string command = launch_command(*reference.run, reference.run->ranks, more, reference.path);
     return command.empty() ? std::string()
-                           : fmt::format("{}, both sides in turns: {} and the same with {}.",
-                                         disturbed ? measure_undisturbed(*reference.run) : "To decide it",
-                                         command, as_typed(other.path));
+                           : fmt::format("{}, both sides in turns: {} and the same with {}.", what, command,
+                                         as_typed(other.path));
 }
 
 std::string judging_method(const Subject& reference, bool simulated) {

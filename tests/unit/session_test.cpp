@@ -81,3 +81,38 @@ TEST_CASE("looks come after ever more rounds and the last round") {
     CHECK(std::ranges::is_sorted(endless));
     CHECK(endless.size() < 80);
 }
+
+TEST_CASE("runs that differ in variables or launcher alone are launched in turns by a command") {
+    Run a;
+    a.ranks = 2;
+    a.mpi_library = "MPICH Version: 4.0.2";
+    a.parameter_file = "my plan.skampi";
+    a.plan_hash = "h";
+    a.host = "node1";
+    Run b = a;
+    CHECK(compare_command(a, b, "new.db").empty()); // they differ in nothing
+    b.settings = {{"UCX_TLS", "posix,self"}};
+    CHECK(
+        compare_command(a, b, "new.db") ==
+        "skampi-run compare 'my plan.skampi' -n 2 --variant 'a: unset=UCX_TLS' --variant 'b: UCX_TLS=posix,self' "
+        "-d new.db");
+    a.settings = {{"UCX_TLS", "tcp"}, {"UCX_RNDV_THRESH", "8k"}};
+    b.settings["UCX_RNDV_THRESH"] = "8k"; // both have it, as has whoever types the command
+    CHECK(compare_command(a, b, "new.db")
+              .find("--variant 'a: UCX_TLS=tcp' --variant 'b: UCX_TLS=posix,self'") != std::string::npos);
+    b.facts[fact_launch_words] = "mpiexec -bind-to core -n {n}";
+    CHECK(compare_command(a, b, "new.db").empty()); // the other's launcher has no name
+    a.facts[fact_launch_words] = "mpiexec -n {n}";
+    CHECK(compare_command(a, b, "new.db").find("launch=") != std::string::npos);
+    a.facts[fact_launch_words] = b.facts[fact_launch_words];
+    CHECK(compare_command(a, b, "new.db").find(" --launch 'mpiexec -bind-to core -n {n}' --variant") !=
+          std::string::npos);
+    for (const auto& change : std::vector<void (*)(Run&)>{
+             [](Run& run) { run.mpi_library = "Open MPI"; }, [](Run& run) { run.plan_hash = "other"; },
+             [](Run& run) { run.ranks = 4; }, [](Run& run) { run.host = "node2"; },
+             [](Run& run) { run.facts[fact_read_from] = "osu.txt"; }}) {
+        Run other = b;
+        change(other);
+        CHECK(compare_command(a, other, "new.db").empty());
+    }
+}

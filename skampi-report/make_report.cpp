@@ -182,6 +182,12 @@ private:
             }
     }
 
+    /// Of one file, unless runs are chosen or compared, or the format holds one run.
+    [[nodiscard]] bool shows_studies() const {
+        return databases_.size() == 1 && options_.command == ReportCommand::report && options_.runs.empty() &&
+               options_.fail_if.empty() && !(options_.format && options_.format->of_one_run);
+    }
+
     void read() {
         if (turns_)
             read_variants();
@@ -189,6 +195,9 @@ private:
             if (turns_)
                 break;
             std::vector<Subject> own = read_subjects(database, options_.runs);
+            if (shows_studies() && own.size() == 1 && own.front().strangers > 0)
+                if (std::vector<Subject> study = read_study(database); !study.empty())
+                    own = std::move(study);
             if (options_.has_baseline && &database == &databases_.back())
                 refuse_several_runs(own, "one run is the baseline");
             if (!options_.fail_if.empty())

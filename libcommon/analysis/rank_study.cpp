@@ -66,19 +66,21 @@ void add_curves(const std::vector<RankTwin>& twins, std::vector<Curve>& curves) 
 
 } // namespace
 
+Series series_of_study(const Run& run) {
+    Series series(run);
+    // The plan of a suite over the number of ranks ends with the ranks there are.
+    for (const char* field : {"ranks", "placement", "binding", "launcher", "plan_hash"})
+        series.forget(field);
+    return series;
+}
+
 bool is_other_size(const Subject& reference, const Subject& other) {
     if (&other == &reference || !reference.run || !other.run ||
         !ranks_differ(reference.run->ranks, other.run->ranks))
         return false;
     if (other.path == reference.path)
         return true;
-    const auto key = [](const Run& run) {
-        Series series(run);
-        for (const char* field : {"ranks", "placement", "binding", "launcher"})
-            series.forget(field);
-        return series;
-    };
-    return key(*reference.run) == key(*other.run);
+    return series_of_study(*reference.run) == series_of_study(*other.run);
 }
 
 bool is_study(const std::vector<Subject>& subjects) {

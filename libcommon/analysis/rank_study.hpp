@@ -2,6 +2,7 @@
 
 #include "analysis/growth_model.hpp"
 #include "analysis/subject.hpp"
+#include "model/series.hpp"
 
 #include <optional>
 #include <vector>
@@ -10,6 +11,10 @@ namespace skampi {
 
 // A study of how times grow with the number of ranks: jobs of one library on one machine, each with another
 // number of them.
+
+/// What runs of one study have in common: their series, but for the number of ranks, where these ran and what
+/// was measured: suites are matched one by one.
+[[nodiscard]] Series series_of_study(const Run& run);
 
 /// Whether two subjects are of one study: in one file, or of one series but for the number of ranks and where
 /// these ran. A judgement of one against the other would say nothing.

@@ -228,13 +228,22 @@ TurnsMissing missing_values(const TurnsCurves& curves, const std::vector<Turn>& 
         const auto launch = curve.launches.find(uuid);
         return launch != curve.launches.end() && launch->second.contains(argument);
     };
-    TurnsMissing missing{0, 0, turns.size(), turns.size()};
+    // A launch without any value here is left out as a whole, and that is said otherwise.
+    const auto takes_part = [&](const Turn& turn) {
+        const auto has_some = [](const Curve& curve, const std::string& uuid) {
+            const auto launch = curve.launches.find(uuid);
+            return launch != curve.launches.end() && !launch->second.empty();
+        };
+        return has_some(*curves.reference, turn.reference) && has_some(*curves.variant, turn.variant);
+    };
+    const auto rounds = static_cast<std::size_t>(std::ranges::count_if(turns, takes_part));
+    TurnsMissing missing{0, 0, rounds, rounds};
     for (const auto& [argument, of_rounds] : points) {
         const auto both = static_cast<std::size_t>(std::ranges::count_if(turns, [&](const Turn& turn) {
             return has_value(*curves.reference, turn.reference, argument) &&
                    has_value(*curves.variant, turn.variant, argument);
         }));
-        missing.arguments += both < turns.size() ? 1 : 0;
+        missing.arguments += both < rounds ? 1 : 0;
         if (both < missing.rounds_left) {
             missing.most_at = argument;
             missing.rounds_left = both;

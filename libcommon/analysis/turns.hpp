@@ -86,7 +86,7 @@ struct TurnsMissing {
     std::size_t arguments = 0;   ///< at which some do
     std::int64_t most_at = 0;    ///< where most do
     std::size_t rounds_left = 0; ///< there, with values of both launches
-    std::size_t rounds = 0;      ///< that count
+    std::size_t rounds = 0;      ///< that count, and whose launches have values of the suite
 };
 
 /// A suite of a variant and of the reference.

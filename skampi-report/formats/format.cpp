@@ -129,6 +129,7 @@ constexpr auto table = std::to_array<Format>({
     {.ending = ".out",
      .note = "the ASCII form skampi.out",
      .of_runs = true,
+     .of_one_run = true,
      .text = [](ReportSource& source, const Destination&) -> ReportText {
          return {ascii_report(source.only_subject(".out"))};
      }},
@@ -153,6 +154,7 @@ constexpr auto table = std::to_array<Format>({
     {.ending = ".stat",
      .note = "Cube statistics",
      .of_runs = true,
+     .of_one_run = true,
      .of_statistics = true,
      .has_dialect = true,
      .text = [](ReportSource& source, const Destination& to) -> ReportText {
@@ -161,6 +163,7 @@ constexpr auto table = std::to_array<Format>({
     {.ending = ".cube",
      .note = "CUBE 3 and its .stat",
      .of_runs = true,
+     .of_one_run = true,
      .has_dialect = true,
      .companion = statistics_path,
      .write = write_cube},

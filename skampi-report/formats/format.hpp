@@ -87,6 +87,7 @@ struct Format {
     const char* ending;         ///< of the output's name, ".csv"; "/" = a directory
     const char* note = "";      ///< for --help, where the ending does not say it all
     bool of_runs = false;       ///< shows runs of databases only: no history, no Cube statistics files
+    bool of_one_run = false;    ///< holds one run: of a file with several series the newest
     bool of_statistics = false; ///< shows Cube statistics files all the same
     bool box_plots = false;     ///< has a place for --box-plots
     bool for_readers = false;   ///< shows a document, of which there is more with --full

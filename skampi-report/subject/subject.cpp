@@ -1,6 +1,7 @@
 #include "subject/subject.hpp"
 
 #include "analysis/comparable.hpp"
+#include "analysis/rank_study.hpp"
 
 #include "subject/library_name.hpp"
 
@@ -25,6 +26,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
+#include <map>
 #include <set>
 
 namespace skampi {
@@ -423,6 +425,40 @@ std::vector<Subject> read_subjects(const Database& database, const std::vector<s
     const RunId deciding = deciding_run(database, raw);
     std::stable_partition(raw.begin(), raw.end(), [&](RunId id) { return id == deciding; });
     show_launches(database, raw, subject);
+    return subjects;
+}
+
+std::vector<Subject> read_study(const Database& database) {
+    constexpr std::size_t fewest_sizes = 3;
+    std::vector<RunId> raw; // newest first
+    for (const RunId id : database.runs())
+        if (has_values(database, id)) {
+            if (database.run(id).kind == "merged")
+                return {};
+            raw.insert(raw.begin(), id);
+        }
+    if (raw.empty())
+        return {};
+    const Run newest = database.run(deciding_run(database, raw));
+    const Series study = series_of_study(newest);
+    std::map<int, std::vector<RunId>> by_ranks;
+    std::vector<std::string> differences; // of the newest that is of another study
+    int strangers = 0;
+    for (const RunId id : raw) {
+        const Run run = database.run(id);
+        if (series_of_study(run) == study && has_ended(run))
+            by_ranks[run.ranks].push_back(id);
+        else if (strangers++ == 0)
+            differences = Series(newest).differences(Series(run));
+    }
+    std::vector<Subject> subjects;
+    if (by_ranks.size() >= fewest_sizes)
+        for (const auto& [ranks, runs] : by_ranks)
+            subjects.push_back(read_series(database, runs));
+    if (!subjects.empty() && strangers > 0) {
+        subjects.front().strangers += strangers;
+        subjects.front().strangers_differ = differences.empty() ? "not ended" : differences.front();
+    }
     return subjects;
 }
 

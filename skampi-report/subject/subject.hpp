@@ -20,6 +20,11 @@ namespace skampi {
 /// The first of them.
 [[nodiscard]] Subject read_subject(const Database& database);
 
+/// The raw runs of one study on several numbers of ranks, those on equal numbers merged as read_subjects()
+/// does; ascending ranks. Empty where the file has merged runs, or the study of the newest run has fewer than
+/// three numbers of ranks.
+[[nodiscard]] std::vector<Subject> read_study(const Database& database);
+
 /// The launches among these runs that are of one series with the first, merged as read_subjects() does.
 /// @param runs not empty
 [[nodiscard]] Subject read_series(const Database& database, const std::vector<RunId>& runs);

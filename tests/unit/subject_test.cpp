@@ -1,6 +1,7 @@
 #include "analysis/doubt.hpp"
 #include "analysis/guideline.hpp"
 #include "analysis/launches_left_out.hpp"
+#include "analysis/rank_study.hpp"
 #include "close_to.hpp"
 #include "formats/data/csv.hpp"
 #include "formats/data/json.hpp"
@@ -450,6 +451,37 @@ TEST_CASE("the parts of a study in several files are one subject, and rivals are
     std::vector<Subject> libraries{first, elsewhere};
     join_parts(libraries);
     CHECK(libraries.size() == 2);
+}
+
+TEST_CASE("raw runs on three numbers of ranks in one file are a study") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    int number = 0;
+    const auto add = [&](int ranks, const char* library = "MPICH") {
+        Run run = invented_run("run" + std::to_string(++number));
+        run.ranks = ranks;
+        run.placement = std::to_string(ranks) + " on one";
+        run.plan_hash = std::to_string(ranks); // as of a plan with a suite over the number of ranks
+        run.rank_facts.clear();
+        run.mpi_library = library;
+        write_run(database, run, {full_plan({}).front()}, 1, 0.001);
+    };
+    add(8);
+    add(2);
+    add(2);
+    CHECK(read_study(database).empty()); // two numbers are two files' worth
+    add(16, "Open MPI");
+    add(4);
+    const std::vector<Subject> study = read_study(database);
+    REQUIRE(study.size() == 3);
+    CHECK(study[0].run->ranks == 2);
+    CHECK(study[0].launches() == 2);
+    CHECK(study[1].run->ranks == 4);
+    CHECK(study[2].run->ranks == 8);
+    CHECK(is_study(study));
+    CHECK(study[0].strangers == 1);
+    CHECK(study[0].strangers_differ.find("Open MPI") != std::string::npos);
+    CHECK(read_subjects(database).size() == 1); // who asks for one run gets the newest
 }
 
 TEST_CASE("files of one name are called by as much of their paths as tells them apart") {

@@ -390,6 +390,11 @@ TEST_CASE("values that launches lack are counted, and where most are") {
     CHECK(missing.most_at == 4096);
     CHECK(missing.rounds_left == 10);
     CHECK(missing.rounds == 12);
+    launches.variants[1].curves[0].launches.at(launches.launches[1].at(7)).clear(); // left out as a whole
+    const TurnsMissing others = judged(launches).variants[0].suites[0].missing;
+    CHECK(others.arguments == 2);
+    CHECK(others.rounds_left == 9);
+    CHECK(others.rounds == 11);
 }
 
 TEST_CASE("a single argument is a suite, without classes of lengths") {

@@ -1,5 +1,6 @@
 #include "words/section_words.hpp"
 
+#include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "words/suite_words.hpp"
 
@@ -89,10 +90,12 @@ std::string turns_ratios_caption(const std::string& reference) {
         reference);
 }
 
-std::string more_on_screen(std::size_t shown) {
+std::string more_on_screen(std::size_t shown, const std::string& database) {
     return (shown > 0 ? fmt::format("The first {} suites. ", shown) : std::string()) +
-           "Plots and tables: --suite PATTERN, or --full; as a file: --plot SUITE -o plot.svg, --table SUITE "
-           "-o table.csv. Everything in a browser: -o report.html.";
+           fmt::format(
+               "Plots and tables: skampi-report {} --suite PATTERN, or --full; as a file: --plot SUITE -o "
+               "plot.svg, --table SUITE -o table.csv. Everything in a browser: -o report.html.",
+               as_typed(database));
 }
 
 std::string lengths_at_borders(std::size_t suites) {

@@ -29,7 +29,7 @@ namespace skampi {
 /// The same of variants launched in turns.
 [[nodiscard]] std::string turns_ratios_caption(const std::string& reference);
 /// Where a report on one screen goes on. @param shown suites of more; 0 = all are shown
-[[nodiscard]] std::string more_on_screen(std::size_t shown);
+[[nodiscard]] std::string more_on_screen(std::size_t shown, const std::string& database);
 /// That suites of one length, at borders between algorithms, are not listed.
 [[nodiscard]] std::string lengths_at_borders(std::size_t suites);
 /// What the plots of suites on paper show. @param small they have no legend of their own

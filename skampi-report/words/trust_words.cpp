@@ -51,9 +51,10 @@ std::string library_and_ranks(const Run& run) {
 }
 
 std::string name_in_short(const Headline& headline) {
-    return headline.kind == HeadlineKind::latency          ? "latency"
-           : headline.kind == HeadlineKind::peak_bandwidth ? (headline.may_be_exceeded() ? "bandwidth" : "peak")
-                                                           : headline_name(headline);
+    return headline.kind == HeadlineKind::latency ? "latency"
+           : headline.kind == HeadlineKind::peak_bandwidth
+               ? (headline.may_be_exceeded() ? "bandwidth" : "peak")
+               : headline_name(headline);
 }
 
 /// What people ask for first: the first two kinds of headlines, of each the first that is an answer.
@@ -88,7 +89,8 @@ std::string launches_of_states(const LaunchesInStates& found) {
 std::string answer_number(const Headline& headline, const std::string& states,
                           std::vector<std::string>& known) {
     std::string text = name_in_short(headline) + " " + headline_value(headline);
-    if (const std::string others = headline_in_other_states(headline); !others.empty())
+    const std::string others = headline_in_other_states(headline);
+    if (!others.empty() && headline_value(headline) != "about " + others)
         text += " or " + others;
     const std::string doubt = headline.doubt() == HeadlineDoubt::several_states && !states.empty()
                                   ? states

@@ -172,6 +172,16 @@ std::string suite_without_difference(const Turns& turns, const TurnsVariant& var
                        whole.equal && !whole.different() ? "they are" : name + " is", pooled);
 }
 
+/// "new (UCX_TLS=posix,self)": a name that does not tell what it changes, with that where it is short.
+std::string name_with_change(const Turns& turns, const TurnsVariant& variant) {
+    constexpr std::size_t longest = 60;
+    std::string name = variant_name(turns, variant.place);
+    const std::string change = printable(skampi::variant_text(turns.of->session.variants[variant.place]));
+    const bool tells = change.empty() || change.size() > longest || change.find(name) != std::string::npos ||
+                       name.find(change) != std::string::npos;
+    return tells ? name : fmt::format("{} ({})", name, change);
+}
+
 /// Whether a difference at some lengths is news to a reader who knows what is said of their classes of
 /// lengths.
 bool belies(const TurnsSuite& suite, const TurnsRange& range) {
@@ -210,7 +220,7 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
         if (!open.empty())
             rest += ", open" + open;
     }
-    return fmt::format("{} is {}{}{}", variant_name(turns, variant.place), enumeration(parts), but, rest);
+    return fmt::format("{} is {}{}{}", name_with_change(turns, variant), enumeration(parts), but, rest);
 }
 
 /// "MPI_Bcast for messages above 64 KiB: 4.1 % faster (3.2 to 5.0 %)"
@@ -289,7 +299,7 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
         begin = fmt::format("{} is {} than {} in all {} suites: ", name, faster ? "faster" : "slower",
                             reference_name(turns), of_all);
     else
-        begin = fmt::format("{} against {}: ", name, reference_name(turns));
+        begin = fmt::format("{} against {}: ", name_with_change(turns, variant), reference_name(turns));
     constexpr std::size_t most = 4;
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < std::min(most, found.size()); ++i)

@@ -298,6 +298,10 @@ TEST_CASE("a variant says which of its settings the library has read") {
     CHECK(shown().find("the library read") == std::string::npos);
     told.launches.variants[1].run->facts[std::string(fact_setting_read_back) + "MPIR_CVAR_Y"] = "3";
     CHECK(shown().ends_with("MPIR_CVAR_Y=pairwise; the library read MPIR_CVAR_Y"));
+    told.suite(0).statements = {found({}, 1.2, 0.02)};
+    CHECK(turns_answer(told.turns).starts_with("new (MPIR_CVAR_Y=pairwise) is 20 % slower"));
+    told.launches.session.variants[1].name = "pairwise"; // it tells what it changes
+    CHECK(turns_answer(told.turns).starts_with("pairwise is 20 % slower"));
     told.launches.variants[1].run->mpi_library = "MPICH Version: 4.1"; // its value may mean another thing
     CHECK(shown().find("the library read") == std::string::npos);
 }

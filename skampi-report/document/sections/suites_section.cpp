@@ -95,7 +95,8 @@ std::optional<Section> suites_on_screen(const Material& material) {
         return std::nullopt;
     section.blocks.push_back(std::move(lines));
     add_unlisted(section, subject.curves.size() - curves.size());
-    section.blocks.push_back(Paragraph{more_on_screen(curves.size() > most ? most : 0), Tone::remark});
+    section.blocks.push_back(
+        Paragraph{more_on_screen(curves.size() > most ? most : 0, material.subject().path), Tone::remark});
     return section;
 }
 

@@ -238,7 +238,8 @@ TurnsMissing missing_values(const TurnsCurves& curves, const std::vector<Turn>& 
     };
     const auto rounds = static_cast<std::size_t>(std::ranges::count_if(turns, takes_part));
     TurnsMissing missing{0, 0, rounds, rounds};
-    for (const auto& [argument, of_rounds] : points) {
+    for (const auto& point : points) {
+        const std::int64_t argument = point.first;
         const auto both = static_cast<std::size_t>(std::ranges::count_if(turns, [&](const Turn& turn) {
             return has_value(*curves.reference, turn.reference, argument) &&
                    has_value(*curves.variant, turn.variant, argument);

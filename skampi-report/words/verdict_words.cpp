@@ -7,6 +7,8 @@
 #include "words/next_step.hpp"
 #include "words/suite_words.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>

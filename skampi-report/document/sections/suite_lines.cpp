@@ -5,6 +5,7 @@
 #include "model/quantity.hpp"
 #include "words/meaning.hpp"
 #include "words/section_words.hpp"
+#include "words/suite_answer.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
 

@@ -2,33 +2,19 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <fcntl.h>
 #include <filesystem>
 #include <sstream>
-#include <string_view>
 #include <system_error>
 #include <unistd.h>
 
 namespace skampi {
 namespace {
 
-/// No stream: it would throw when a process goes between opening and reading.
-std::string first_bytes(const std::string& path) {
-    std::array<char, 4096> bytes;
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return {};
-    ssize_t count = 0;
-    do
-        count = ::read(file, bytes.data(), bytes.size());
-    while (count < 0 && errno == EINTR);
-    ::close(file);
-    return {bytes.data(), static_cast<std::size_t>(count < 0 ? 0 : count)};
-}
-
 /// How the name of a process seen from here begins: this start of this kernel, this name space.
 std::string here() {
-    std::string boot = first_bytes("/proc/sys/kernel/random/boot_id");
+    std::string boot = read_proc_file("/proc/sys/kernel/random/boot_id");
     boot.resize(boot.find_last_not_of(" \n") + 1);
     std::error_code error;
     const std::string name_space = std::filesystem::read_symlink("/proc/self/ns/pid", error).string();
@@ -39,9 +25,24 @@ std::string here() {
 
 } // namespace
 
+std::string read_proc_file(const std::string& path) {
+    std::string text;
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return text;
+    std::array<char, 16384> part;
+    ssize_t count = 0;
+    while ((count = ::read(file, part.data(), part.size())) > 0 || (count < 0 && errno == EINTR)) {
+        if (count > 0)
+            text.append(part.data(), static_cast<std::size_t>(count));
+    }
+    ::close(file);
+    return text;
+}
+
 std::optional<ProcessStat> read_process(pid_t pid) {
     // "pid (name) state ppid ...", where the name may hold anything, parentheses as well.
-    const std::string text = first_bytes("/proc/" + std::to_string(pid) + "/stat");
+    const std::string text = read_proc_file("/proc/" + std::to_string(pid) + "/stat");
     const std::size_t open = text.find('(');
     const std::size_t close = text.rfind(')');
     if (open == std::string::npos || close == std::string::npos || close < open)

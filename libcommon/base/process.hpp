@@ -6,6 +6,10 @@
 
 namespace skampi {
 
+/// A file of /proc; empty when it cannot be read, or its process is gone. No stream: it would throw when a
+/// process goes between opening and reading.
+[[nodiscard]] std::string read_proc_file(const std::string& path);
+
 /// What Linux tells of a process (proc(5), /proc/PID/stat).
 struct ProcessStat {
     std::string name; ///< at most 15 bytes
@@ -24,8 +28,8 @@ struct ProcessStat {
 
 enum class Living { yes, no, unknown };
 
-/// Whether the process of that name still runs. Unknown where that cannot be seen from here: on another host
-/// or in another name space.
+/// Whether the process of that name still runs. Unknown where that cannot be seen from here: on another host,
+/// in another name space, or where /proc does not tell.
 [[nodiscard]] Living is_living(const std::string& name_of_process);
 
 } // namespace skampi

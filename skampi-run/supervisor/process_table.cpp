@@ -2,10 +2,7 @@
 
 #include "base/process.hpp"
 
-#include <array>
-#include <cerrno>
 #include <charconv>
-#include <fcntl.h>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -19,25 +16,8 @@ namespace skampi {
 
 namespace {
 
-/// Empty when the process is gone or somebody else's. No stream: it would throw when a process goes between
-/// opening and reading.
-std::string content(const std::string& path) {
-    std::string text;
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return text;
-    std::array<char, 16384> part;
-    ssize_t count = 0;
-    while ((count = ::read(file, part.data(), part.size())) > 0 || (count < 0 && errno == EINTR)) {
-        if (count > 0)
-            text.append(part.data(), static_cast<std::size_t>(count));
-    }
-    ::close(file);
-    return text;
-}
-
 bool has_mark(pid_t pid, const std::string& entry) {
-    const std::string environment = content("/proc/" + std::to_string(pid) + "/environ");
+    const std::string environment = read_proc_file("/proc/" + std::to_string(pid) + "/environ");
     std::string_view rest = environment;
     while (!rest.empty()) {
         const std::size_t end = rest.find('\0');

@@ -1,5 +1,7 @@
 #include "model/launch_command.hpp"
 
+#include "model/series.hpp"
+
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -41,6 +43,12 @@ std::string plan_words(const Run& run) {
     return words;
 }
 
+/// What --launch was; empty = as usual, or not known.
+std::string launch_words(const Run& run) {
+    const auto told = run.facts.find(fact_launch_words);
+    return told != run.facts.end() && told->second != differs_between_runs ? told->second : std::string();
+}
+
 } // namespace
 
 std::string binding_launcher(const std::string& launcher) {
@@ -73,9 +81,7 @@ std::string as_typed(const std::string& word) {
 }
 
 std::string launch_option(const Run& run, bool bound) {
-    const auto told = run.facts.find(fact_launch_words);
-    const bool known = told != run.facts.end() && told->second != differs_between_runs;
-    std::string words = known ? told->second : std::string();
+    std::string words = launch_words(run);
     if (const std::string binding = bound_launch(words, run.launcher); bound && !binding.empty())
         words = binding;
     return words.empty() ? "" : " --launch " + as_typed(words);
@@ -128,11 +134,6 @@ std::string session_command(const Session& session, const Run& launch, const std
 
 namespace {
 
-std::string launch_words(const Run& run) {
-    const auto told = run.facts.find(fact_launch_words);
-    return told == run.facts.end() ? std::string() : told->second;
-}
-
 /// What sets a run's variables, of those that two runs have otherwise.
 Variant variant_of(const std::string& name, const Run& run, const Run& other) {
     Variant variant;
@@ -149,6 +150,15 @@ Variant variant_of(const std::string& name, const Run& run, const Run& other) {
     return variant;
 }
 
+Series without_what_a_variant_changes(Run run) {
+    run.settings.clear();
+    run.variant.clear();
+    Series series(run);
+    for (const char* field : {"launcher", "placement", "binding"}) // which follow from --launch
+        series.forget(field);
+    return series;
+}
+
 } // namespace
 
 std::string compare_command(const Run& reference, const Run& other, const std::string& database) {
@@ -157,8 +167,8 @@ std::string compare_command(const Run& reference, const Run& other, const std::s
                             !other.facts.contains(fact_read_from) &&
                             !reference.facts.contains(fact_simulation) && reference.ranks > 0 &&
                             reference.mpi_library != library_without_mpi;
-    if (!repeatable || reference.mpi_library != other.mpi_library || reference.plan_hash != other.plan_hash ||
-        reference.ranks != other.ranks || reference.host != other.host)
+    if (!repeatable || reference.host != other.host ||
+        without_what_a_variant_changes(reference) != without_what_a_variant_changes(other))
         return {};
     const std::array variants{variant_of("a", reference, other), variant_of("b", other, reference)};
     const bool differ =

@@ -107,6 +107,9 @@ TEST_CASE("runs that differ in variables or launcher alone are launched in turns
     a.facts[fact_launch_words] = b.facts[fact_launch_words];
     CHECK(compare_command(a, b, "new.db").find(" --launch 'mpiexec -bind-to core -n {n}' --variant") !=
           std::string::npos);
+    b.facts[fact_launch_words] = differs_between_runs; // merged from launches of several launchers
+    CHECK(compare_command(a, b, "new.db").empty());
+    b.facts[fact_launch_words] = a.facts[fact_launch_words];
     for (const auto& change : std::vector<void (*)(Run&)>{
              [](Run& run) { run.mpi_library = "Open MPI"; }, [](Run& run) { run.plan_hash = "other"; },
              [](Run& run) { run.ranks = 4; }, [](Run& run) { run.host = "node2"; },

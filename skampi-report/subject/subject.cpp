@@ -28,6 +28,8 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 namespace skampi {
 
@@ -302,6 +304,17 @@ void show_series(const Database& database, std::vector<SourceRun> runs, Subject&
     subject.run = std::move(run);
 }
 
+/// The merged runs that have a value, and the raw ones, newest first.
+std::pair<std::vector<RunId>, std::vector<RunId>> runs_with_values(const Database& database) {
+    std::vector<RunId> merged;
+    std::vector<RunId> raw;
+    for (const RunId id : database.runs())
+        if (has_values(database, id))
+            (database.run(id).kind == "merged" ? merged : raw).push_back(id);
+    std::ranges::reverse(raw);
+    return {std::move(merged), std::move(raw)};
+}
+
 /// The newest that came to its end: one that has just begun, perhaps with other settings, or was interrupted
 /// does not decide what is shown. Of none the newest.
 RunId deciding_run(const Database& database, const std::vector<RunId>& newest_first) {
@@ -401,16 +414,9 @@ void require_runs(const std::vector<Database>& databases, const std::vector<std:
 std::vector<Subject> read_subjects(const Database& database, const std::vector<std::string>& chosen) {
     const std::vector<RunId> ids = database.runs();
     std::vector<RunId> shown = runs_called(database, chosen);
-    std::vector<RunId> raw; // newest first, with a value
+    std::vector<RunId> raw;
     if (shown.empty())
-        for (const RunId id : ids)
-            if (has_values(database, id)) {
-                if (database.run(id).kind == "merged")
-                    shown.push_back(id);
-                else
-                    raw.push_back(id);
-            }
-    std::ranges::reverse(raw);
+        std::tie(shown, raw) = runs_with_values(database);
     if (shown.empty() && raw.empty() && !ids.empty())
         shown.push_back(ids.back());
     std::vector<Subject> subjects;
@@ -430,17 +436,10 @@ std::vector<Subject> read_subjects(const Database& database, const std::vector<s
 
 std::vector<Subject> read_study(const Database& database) {
     constexpr std::size_t fewest_sizes = 3;
-    std::vector<RunId> raw; // newest first
-    for (const RunId id : database.runs())
-        if (has_values(database, id)) {
-            if (database.run(id).kind == "merged")
-                return {};
-            raw.insert(raw.begin(), id);
-        }
-    if (raw.empty())
+    const auto [merged, raw] = runs_with_values(database);
+    if (!merged.empty() || raw.empty())
         return {};
-    const Run newest = database.run(deciding_run(database, raw));
-    const Series study = series_of_study(newest);
+    const Series study = series_of_study(database.run(deciding_run(database, raw)));
     std::map<int, std::vector<RunId>> by_ranks;
     std::vector<std::string> differences; // of the newest that is of another study
     int strangers = 0;
@@ -449,7 +448,7 @@ std::vector<Subject> read_study(const Database& database) {
         if (series_of_study(run) == study && has_ended(run))
             by_ranks[run.ranks].push_back(id);
         else if (strangers++ == 0)
-            differences = Series(newest).differences(Series(run));
+            differences = study.differences(series_of_study(run));
     }
     std::vector<Subject> subjects;
     if (by_ranks.size() >= fewest_sizes)
@@ -457,7 +456,7 @@ std::vector<Subject> read_study(const Database& database) {
             subjects.push_back(read_series(database, runs));
     if (!subjects.empty() && strangers > 0) {
         subjects.front().strangers += strangers;
-        subjects.front().strangers_differ = differences.empty() ? "not ended" : differences.front();
+        subjects.front().strangers_differ = differences.empty() ? "it has not ended" : differences.front();
     }
     return subjects;
 }

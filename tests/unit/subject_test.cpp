@@ -480,7 +480,7 @@ TEST_CASE("raw runs on three numbers of ranks in one file are a study") {
     CHECK(study[2].run->ranks == 8);
     CHECK(is_study(study));
     CHECK(study[0].strangers == 1);
-    CHECK(study[0].strangers_differ.find("Open MPI") != std::string::npos);
+    CHECK(study[0].strangers_differ.starts_with("the MPI library differs")); // and not where its ranks ran
     CHECK(read_subjects(database).size() == 1); // who asks for one run gets the newest
 }
 

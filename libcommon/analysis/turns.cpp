@@ -224,27 +224,24 @@ void judge_suite(TurnsSuite& suite, const std::vector<Turn>& counted, const Turn
 
 TurnsMissing missing_values(const TurnsCurves& curves, const std::vector<Turn>& turns,
                             const TurnPoints& points) {
-    const auto has_value = [](const Curve& curve, const std::string& uuid, std::int64_t argument) {
-        const auto launch = curve.launches.find(uuid);
-        return launch != curve.launches.end() && launch->second.contains(argument);
-    };
     // A launch without any value here is left out as a whole, and that is said otherwise.
-    const auto takes_part = [&](const Turn& turn) {
-        const auto has_some = [](const Curve& curve, const std::string& uuid) {
-            const auto launch = curve.launches.find(uuid);
-            return launch != curve.launches.end() && !launch->second.empty();
-        };
-        return has_some(*curves.reference, turn.reference) && has_some(*curves.variant, turn.variant);
+    std::vector<std::pair<const LaunchValues*, const LaunchValues*>> rounds;
+    const auto values_of = [](const Curve& curve, const std::string& uuid) -> const LaunchValues* {
+        const auto launch = curve.launches.find(uuid);
+        return launch == curve.launches.end() || launch->second.empty() ? nullptr : &launch->second;
     };
-    const auto rounds = static_cast<std::size_t>(std::ranges::count_if(turns, takes_part));
-    TurnsMissing missing{0, 0, rounds, rounds};
+    for (const Turn& turn : turns)
+        if (const auto [own, other] = std::pair(values_of(*curves.reference, turn.reference),
+                                                values_of(*curves.variant, turn.variant));
+            own && other)
+            rounds.emplace_back(own, other);
+    TurnsMissing missing{0, 0, rounds.size(), rounds.size()};
     for (const auto& point : points) {
         const std::int64_t argument = point.first;
-        const auto both = static_cast<std::size_t>(std::ranges::count_if(turns, [&](const Turn& turn) {
-            return has_value(*curves.reference, turn.reference, argument) &&
-                   has_value(*curves.variant, turn.variant, argument);
+        const auto both = static_cast<std::size_t>(std::ranges::count_if(rounds, [&](const auto& round) {
+            return round.first->contains(argument) && round.second->contains(argument);
         }));
-        missing.arguments += both < rounds ? 1 : 0;
+        missing.arguments += both < rounds.size() ? 1 : 0;
         if (both < missing.rounds_left) {
             missing.most_at = argument;
             missing.rounds_left = both;

@@ -203,8 +203,10 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
         constexpr std::size_t most = 4;
         if (!each.range)
             parts.push_back(text);
+        else if (belies(suite, *each.range) && otherwise.size() < most)
+            otherwise.push_back(text);
         else if (belies(suite, *each.range))
-            otherwise.size() < most ? otherwise.push_back(text) : static_cast<void>(++more);
+            ++more;
     }
     if (more > 0)
         otherwise.push_back(fmt::format("otherwise at {} in the table", count_of(more, "place")));

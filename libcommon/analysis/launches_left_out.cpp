@@ -98,6 +98,11 @@ std::size_t LaunchesInStates::left_out() const {
     return measured > 0 ? std::min(others, measured) : others; // one launch may have met several others
 }
 
+std::size_t LaunchesInStates::met_shown() const {
+    const auto shown = std::ranges::find(states, true, &StateOfLaunches::shown);
+    return shown == states.end() ? 0 : shown->launches;
+}
+
 LaunchesInStates launches_in_states(const Subject& subject) {
     LaunchesInStates worst;
     std::size_t curves = 0;

@@ -35,7 +35,8 @@ struct LaunchesInStates {
     [[nodiscard]] std::size_t launches() const; ///< each once
     /// Whether launches met several of the states: each of these counts them.
     [[nodiscard]] bool changed_within_launches() const;
-    [[nodiscard]] std::size_t left_out() const; ///< of them, in states that are not shown
+    [[nodiscard]] std::size_t left_out() const;  ///< of them, that met states that are not shown
+    [[nodiscard]] std::size_t met_shown() const; ///< of them, that met the state shown
 };
 [[nodiscard]] LaunchesInStates launches_in_states(const Subject& subject);
 

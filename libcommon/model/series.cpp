@@ -222,6 +222,7 @@ Binding binding_of(const std::vector<RankFacts>& ranks) {
     }
     for (const auto& [name, host] : hosts) {
         binding.cores += host.cores();
+        binding.full = binding.full || (host.cores() > 0 && host.cores() <= host.ranks);
         binding.crowded = binding.crowded || (!host.threads.empty() && host.ranks > host.threads.size());
     }
     binding.threads = binding.threads && !binding.crowded;

@@ -58,6 +58,9 @@ struct Binding {
     bool shared = false;    ///< a core may run two ranks
     bool crowded = false;   ///< on some host ranks must share hardware threads
     bool threads = false;   ///< ranks bound to one core each share one, as its hardware threads
+    /// On some host ranks take all cores that they may use: a bound one cannot step aside
+    /// (docs/decisions/binding.md).
+    bool full = false;
 };
 [[nodiscard]] Binding binding_of(const std::vector<RankFacts>& ranks);
 

@@ -102,6 +102,24 @@ std::string headline_in_other_states(const Headline& headline) {
     return enumeration(values);
 }
 
+std::string headline_speed_of_other_state(const Headline& headline) {
+    if (headline.in_other_states.size() != 1 || !(headline.value > 0))
+        return {};
+    const double other = headline.in_other_states.front();
+    const bool more_is_faster = headline.unit == HeadlineUnit::bytes_per_second;
+    return (more_is_faster ? other > headline.value : other < headline.value) ? "faster" : "slower";
+}
+
+std::string headline_of_other_states(const Headline& headline) {
+    const std::string values = headline_in_other_states(headline);
+    if (values.empty())
+        return {};
+    const std::string speed = headline_speed_of_other_state(headline);
+    return values + (headline.in_other_states.size() > 1 ? " in other states of the machine"
+                     : speed.empty()                     ? " in another state of the machine"
+                                                         : " in a " + speed + " state of the machine");
+}
+
 std::string headline_error_numbers(const Headline& headline) {
     if (headline.kind == HeadlineKind::half_peak_length)
         return fmt::format("between {} and {}", argument_text(*headline.curve, headline.between),

@@ -20,6 +20,10 @@ namespace skampi {
 [[nodiscard]] std::string headline_value_at(const Headline& headline);
 /// What the value is in the other states of the machine; empty where it has none.
 [[nodiscard]] std::string headline_in_other_states(const Headline& headline);
+/// "170 ns in a faster state of the machine"; empty where it has no other value.
+[[nodiscard]] std::string headline_of_other_states(const Headline& headline);
+/// Whether its one other state is "faster" or "slower"; empty where it has none or several.
+[[nodiscard]] std::string headline_speed_of_other_state(const Headline& headline);
 /// "±2.0 %", "620 ns to 650 ns"; empty where no number is known.
 [[nodiscard]] std::string headline_error_numbers(const Headline& headline);
 /// The same for a column of its own, which says what it is where that differs from row to row: "±1.0 % within

@@ -15,12 +15,15 @@ namespace skampi {
 
 namespace {
 
+bool takes_more_launches(const Subject& subject) {
+    return (subject.merged_here || subject.run->kind == "raw") && subject.other_parts.empty();
+}
+
 /// Into the file that is shown if launches can be added to it, else into one beside it.
 /// @param fresh what the file holds is of no use
 std::string command(const Subject& subject, int ranks, std::size_t launches, bool bound = false,
                     bool fresh = false) {
-    const bool raw = (subject.merged_here || subject.run->kind == "raw") && subject.other_parts.empty();
-    const bool same_series = raw && !bound && !fresh && ranks == subject.run->ranks;
+    const bool same_series = takes_more_launches(subject) && !bound && !fresh && ranks == subject.run->ranks;
     const bool taken = subject.path == "new.db" || subject.path.ends_with("/new.db");
     return launch_command(*subject.run, ranks, launches,
                           same_series ? subject.path
@@ -36,6 +39,27 @@ std::size_t launches_for_one_state(const Trust& trust) {
     const std::size_t wanted =
         (launches_needed * std::max(trust.launches_merged, shown) + shown - 1) / shown; // rounded up
     return std::clamp<std::size_t>(wanted, launches_needed, most);
+}
+
+/// Launches fall into states where ranks move between cores: binding helps while there are cores to spare.
+/// Else the state shown needs launches enough.
+std::string step_of_states(const Subject& subject, const Trust& trust) {
+    const Binding binding = binding_of(subject.run->rank_facts);
+    if (const std::string text = command(subject, subject.run->ranks, launches_needed, true);
+        binding.most > 1 && !binding.full && text.find(" --launch ") != std::string::npos)
+        return "Bind the ranks and measure again: " + text;
+    Trust of_state = trust;
+    if (const LaunchesInStates states = launches_in_states(subject); states.curve)
+        of_state.launches = std::min(of_state.launches, states.met_shown());
+    if (of_state.launches >= launches_needed)
+        return {};
+    std::size_t launches = launches_for_one_state(of_state);
+    if (takes_more_launches(subject) && launches > trust.launches_merged)
+        launches -= trust.launches_merged;
+    const std::string text = command(subject, subject.run->ranks, launches);
+    return text.empty()
+               ? std::string()
+               : fmt::format("To have {} launches in the same machine state: {}", launches_needed, text);
 }
 
 /// @param bound also fewer ranks need to be bound: else two of them may share a core all the same
@@ -90,12 +114,9 @@ std::string next_step(const Subject& subject, const Trust& trust) {
         return text.empty() ? fmt::format("Launch it {} times to know the error.", launches)
                             : "Next: " + text;
     }
-    // Launches fall into states where ranks move between cores.
-    const bool loose = binding_of(subject.run->rank_facts).most > 1;
-    const bool in_states = trust.of_other_states || 2 * trust.several_modes > trust.points;
-    if (const std::string text = command(subject, subject.run->ranks, launches_needed, true);
-        loose && in_states && text.find(" --launch ") != std::string::npos)
-        return "Bind the ranks and measure again: " + text;
+    if (trust.of_other_states || 2 * trust.several_modes > trust.points)
+        if (std::string text = step_of_states(subject, trust); !text.empty())
+            return text;
     constexpr double most_launches = 100; // a spread that needs more has a cause that launches do not remove
     if (!trust.launches_to_settle || *trust.launches_to_settle > most_launches)
         return {};

@@ -39,6 +39,12 @@ bool has_form(const Scaling& scaling) {
     return scaling.model && fits(*scaling.model);
 }
 
+bool only_powers_of_two(const Scaling& scaling) {
+    return std::ranges::all_of(scaling.curve->points, [](const StoredMeasurement& point) {
+        return std::has_single_bit(static_cast<std::uint64_t>(point.measurement.argument));
+    });
+}
+
 std::string length_of(const Scaling& scaling) {
     return bytes_moved(*scaling.curve, *scaling.first) > 0 || scaling.curve->suite().message_bytes > 0
                ? format_length(scaling.curve->suite().message_bytes)
@@ -192,6 +198,20 @@ std::string study_alike(const std::vector<const Scaling*>& scalings) {
                        ranks > 0 ? fmt::format(": measure on {} ranks, too", ranks) : "");
 }
 
+/// Where only powers of two were measured and a time grows with the doublings: what is between two of them.
+std::string study_between_powers(const std::vector<const Scaling*>& scalings) {
+    std::int64_t most = 0;
+    for (const Scaling* scaling : scalings)
+        if (has_form(*scaling) && scaling->model->growth == Growth::log2 && only_powers_of_two(*scaling))
+            most = std::max(most, scaling->last->argument);
+    constexpr std::int64_t four = 4; // below it there is hardly a number between
+    return most < four
+               ? std::string()
+               : fmt::format("All numbers of ranks are powers of two; between two of them the time may be "
+                             "that of the next one: measure on {} ranks, too.",
+                             most / 4 * 3);
+}
+
 } // namespace
 
 std::string growth_form_text(const GrowthModel& model) {
@@ -228,12 +248,9 @@ std::string scaling_name(const Scaling& scaling) {
 }
 
 std::string forms_alike(const Scaling& scaling) {
-    const bool powers = std::ranges::all_of(scaling.curve->points, [](const StoredMeasurement& point) {
-        return std::has_single_bit(static_cast<std::uint64_t>(point.measurement.argument));
-    });
     std::vector<GrowthForm> forms = scaling.model->alike;
     // At powers of two these are one.
-    if (powers && scaling.model->growth == Growth::log2)
+    if (only_powers_of_two(scaling) && scaling.model->growth == Growth::log2)
         std::erase(forms, GrowthForm{Growth::ceil_log2, false});
     return forms_text(forms);
 }
@@ -289,12 +306,16 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
     const bool one_file = std::ranges::all_of(
         subjects, [&](const Subject* each) { return each->path == subjects.front()->path; });
     std::string next = next_step(*subjects.front(), assess(*subjects.front()));
-    if (!next.empty() && subjects.size() > 1)
-        next += ", and the same on the other numbers of ranks";
+    if (!next.empty() && subjects.size() > 1) {
+        const bool crowded = std::ranges::any_of(
+            subjects, [](const Subject* each) { return shared_cores(*each->run).has_value(); });
+        next += std::string(", and the same on the other numbers of ranks") +
+                (crowded ? " that have a core each" : "");
+    }
     if (next.empty() && one_file)
         next = "As C functions: skampi-report " + as_typed(subjects.front()->path) + " -o models.h";
     std::vector<std::string> rest{
-        study_alike(said), study_trust(subjects, scalings),
+        study_alike(said), study_between_powers(said), study_trust(subjects, scalings),
         simulated ? "These are times of the platform as it is described, not of a machine." : "",
         std::move(next)};
     for (std::string& each : rest)

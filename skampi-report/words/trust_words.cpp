@@ -73,31 +73,21 @@ std::vector<Headline> first_headlines(const Subject& subject) {
     return chosen;
 }
 
-/// "4 launches in one state of the machine, 1 in another"; empty where there is one.
-std::string launches_of_states(const LaunchesInStates& found) {
-    const std::size_t others = found.left_out();
-    if (found.changed_within_launches())
-        return "the machine changed its state during launches";
-    return others == 0 ? ""
-                       : fmt::format("{} in one state of the machine, {} in {}",
-                                     launches_text(found.launches() - others), others,
-                                     found.states.size() > 2 ? "others" : "another");
-}
-
-/// "latency 0.56 µs ±2 %"; of a doubtful one "latency about 0.63 µs or 0.19 µs (the machine was in two
-/// states)". @param known reasons that are said already: not said again  @param states of the launches
-std::string answer_number(const Headline& headline, const std::string& states,
-                          std::vector<std::string>& known) {
+/// "latency 0.56 µs ±2 %"; of a doubtful one "latency about 0.63 µs (0.19 µs in a faster state of the
+/// machine)". @param known reasons that are said already: not said again
+std::string answer_number(const Headline& headline, std::vector<std::string>& known) {
     std::string text = name_in_short(headline) + " " + headline_value(headline);
+    const bool of_states = headline.doubt() == HeadlineDoubt::several_states;
     const std::string others = headline_in_other_states(headline);
-    if (!others.empty() && headline_value(headline) != "about " + others)
+    const bool differ = !others.empty() && headline_value(headline) != "about " + others;
+    if (differ && !of_states)
         text += " or " + others;
-    const std::string doubt = headline.doubt() == HeadlineDoubt::several_states && !states.empty()
-                                  ? states
-                                  : headline_doubt(headline);
+    const std::string doubt = of_states ? "" : headline_doubt(headline);
     const bool of_launches =
         is_between_launches(headline.error.kind) && headline.error.kind != ErrorKind::range;
-    std::string more = doubt.empty() && of_launches ? headline_error_numbers(headline) : "";
+    std::string more = of_states                      ? (differ ? headline_of_other_states(headline) : "")
+                       : doubt.empty() && of_launches ? headline_error_numbers(headline)
+                                                      : "";
     if (!doubt.empty() && std::ranges::find(known, doubt) == known.end()) {
         more = doubt;
         known.push_back(doubt);
@@ -149,10 +139,9 @@ std::string answer_in_numbers(const Subject& subject, const Trust& trust, const 
     std::vector<std::string> known;
     if (doubt && doubt->kind == DoubtKind::disturbed)
         known.push_back(headline_words(HeadlineDoubt::disturbed));
-    const std::string states = launches_of_states(launches_in_states(subject));
     std::vector<std::string> numbers;
     for (const Headline& headline : first_headlines(subject))
-        numbers.push_back(crowded ? rough_number(headline) : answer_number(headline, states, known));
+        numbers.push_back(crowded ? rough_number(headline) : answer_number(headline, known));
     if (numbers.empty())
         numbers = ends_of_suites(subject);
     const bool of_one = doubt && doubt->kind == DoubtKind::only_one_launch && subject.other_parts.empty();
@@ -219,20 +208,24 @@ std::string settled_text(const Trust& trust) {
 
 /// "4 of 5 launches ran in the machine state shown, 1 in another."
 std::string states_sentence(const LaunchesInStates& found) {
-    if (found.changed_within_launches())
-        return fmt::format(
-            "{} of {} measured, at least in part, in another machine state than the one shown.",
-            found.left_out(), launches_text(found.launches()));
     const std::size_t all = found.launches();
     const std::size_t others = found.left_out();
+    if (found.changed_within_launches())
+        return fmt::format("{} of {} met the machine state shown, {}.", found.met_shown(), launches_text(all),
+                           found.states.size() > 2 ? fmt::format("{} others", others)
+                                                   : fmt::format("{} the other ({} met both)", others,
+                                                                 found.met_shown() + others - all));
     return fmt::format("{} of {} ran in the machine state shown, {} in {}.", all - others, launches_text(all),
                        others, found.states.size() > 2 ? "others" : "another");
 }
 
 /// The one sentence on how far the values can be trusted: the gravest doubt, else how far they are known.
 std::string trust_sentence(const Subject& subject, const Trust& trust, const std::optional<Doubt>& doubt) {
-    if (doubt && doubt->kind == DoubtKind::other_state)
-        return states_sentence(launches_in_states(subject));
+    // Where launches are few because others met another state, that says more than their number.
+    const bool few = doubt && (doubt->kind == DoubtKind::few_launches || doubt->kind == DoubtKind::one_launch);
+    if (const LaunchesInStates states = launches_in_states(subject);
+        states.curve && (few || (doubt && doubt->kind == DoubtKind::other_state)))
+        return states_sentence(states);
     if (doubt && doubt->kind != DoubtKind::unsettled)
         return doubt_sentences(*doubt);
     if (is_simulated(*subject.run))

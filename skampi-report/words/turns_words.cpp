@@ -473,6 +473,20 @@ std::string rounds_and_time(const Turns& turns, std::size_t rounds) {
     return count_of(rounds, "round") + (time_s > 0 ? fmt::format(" (about {})", rough_time(time_s)) : "");
 }
 
+/// What to type for so many rounds: the same session for longer, or a new one in another file.
+std::string command_for_rounds(const Turns& turns, std::size_t rounds, bool goes_on) {
+    Session session = turns.of->session;
+    session.most_rounds = std::max(session.most_rounds, static_cast<int>(rounds));
+    constexpr double spare = 1.2; // rounds do not all take the same time
+    constexpr double minute_s = 60;
+    if (session.time_limit_s > 0)
+        session.time_limit_s = std::max(
+            session.time_limit_s + minute_s,
+            minute_s * std::ceil(spare * turns.of->round_s * static_cast<double>(rounds) / minute_s));
+    const Subject& reference = turns.of->variants.front();
+    return session_command(session, reference.run.value_or(Run()), goes_on ? reference.path : "new.db");
+}
+
 } // namespace
 
 std::string turns_rounds_for_each(const Turns& turns) {
@@ -565,10 +579,13 @@ std::string turns_next_step(const Turns& turns) {
     }
     const bool needs_time =
         session.end == SessionEnd::time && *rounds <= static_cast<std::size_t>(session.most_rounds);
-    return fmt::format("{}. {} would decide {} in 9 of 10 cases: the same command with {}.", what,
-                       rounds_and_time(turns, *rounds), open == 1 ? "it" : "them",
-                       needs_time ? std::string("a longer --time goes on")
-                                  : fmt::format("--fresh --rounds {}..{}", session.first_look, *rounds));
+    const std::string again = command_for_rounds(turns, *rounds, needs_time);
+    return fmt::format("{}. {} would decide {} in 9 of 10 cases: {}", what, rounds_and_time(turns, *rounds),
+                       open == 1 ? "it" : "them",
+                       !again.empty() ? again
+                       : needs_time   ? std::string("the same command with a longer --time goes on.")
+                                      : fmt::format("the same command with --fresh --rounds {}..{}.",
+                                                    session.first_look, *rounds));
 }
 
 std::string turns_method(const Turns& turns) {

@@ -228,9 +228,11 @@ std::string binding_warning(const std::vector<RankFacts>& ranks, const std::stri
             text += fmt::format("{}{}: {} share {} as hardware threads and slow one another",
                                 text.empty() ? "" : "; ", host, count_of(members.size(), "rank"),
                                 count_of(binding.cores, "core"));
-        } else if (binding.most > 1 && !unbound_told) {
+        } else if (binding.most > 1) {
+            cores_left = cores_left && !binding.full;
+            if (unbound_told)
+                continue;
             unbound_told = true;
-            cores_left = binding.cores > members.size();
             text += fmt::format("{}{}: ranks are not bound to single cores and may move",
                                 text.empty() ? "" : "; ", host);
         }

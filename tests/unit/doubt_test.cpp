@@ -118,6 +118,7 @@ TEST_CASE("a launch that met two states is counted once") {
     CHECK(found.changed_within_launches());
     CHECK(found.launches() == 5);
     CHECK(found.left_out() == 3);
+    CHECK(found.met_shown() == 4);
     // Of two states that are not shown, each may have been met by the same launches.
     point.measurement.modes.push_back({.mode = 2, .value_s = 4, .probe_s = 2, .runs = 4});
     CHECK(launches_in_states(subject).left_out() == 5);

@@ -265,6 +265,44 @@ void add_answers(Golden& golden) {
     golden.add("answer without any headline", descriptive_answer(collective));
 }
 
+/// Five launches that met two states of the machine: the slower one, which is shown, and one four times
+/// faster.
+void add_states(Golden& golden) {
+    Subject subject = one_suite();
+    auto& launches = subject.curves[0].launches;
+    for (const char* uuid : {"a", "b", "c", "d"})
+        launches[uuid] = launches["uuid-1"];
+    subject.run->merged_runs = 5;
+    subject.run->ranks = 2;
+    subject.run->launcher = "Hydra";
+    subject.run->rank_facts.resize(2);
+    for (std::size_t rank = 0; rank < 2; ++rank) {
+        subject.run->rank_facts[rank] = RankFacts{};
+        subject.run->rank_facts[rank].rank = static_cast<int>(rank);
+        subject.run->rank_facts[rank].cpus_allowed = "0-7";
+    }
+    const auto set_launches = [&](int fast, int shown) {
+        for (StoredMeasurement& point : subject.curves[0].points) {
+            Measurement& m = point.measurement;
+            point.merge.emplace().measured_runs = 5;
+            point.merge->runs = shown;
+            m.mode = 1;
+            m.modes = {{.mode = 0, .value_s = m.value_s / 4, .probe_s = 0.34e-6, .runs = fast},
+                       {.mode = 1, .value_s = m.value_s, .probe_s = 1.29e-6, .runs = shown}};
+        }
+    };
+    set_launches(1, 4);
+    golden.add("answer where one launch met another state and cores are left", descriptive_answer(subject));
+    for (RankFacts& rank : subject.run->rank_facts)
+        rank.cpus_allowed = "0-1";
+    golden.add("answer where one launch met another state and ranks take all cores",
+               descriptive_answer(subject));
+    set_launches(3, 3);
+    golden.add("answer where a launch met both states", descriptive_answer(subject));
+    set_launches(2, 5);
+    golden.add("answer where enough launches met the state shown", descriptive_answer(subject));
+}
+
 void add_suites(Golden& golden) {
     const Subject subject = invented_subject(test::full_plan({}));
     Curve reduce = curve_called(subject, "MPI_Reduce");
@@ -427,6 +465,7 @@ TEST_CASE("what a report says of one run") {
     add_errors(golden);
     add_headlines(golden);
     add_answers(golden);
+    add_states(golden);
     add_suites(golden);
     add_sections(golden);
     add_methods(golden);

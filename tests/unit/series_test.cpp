@@ -166,6 +166,14 @@ TEST_CASE("ranks are crowded where they must share cores, not where they may") {
     CHECK(binding_of({}).most == 0);
 }
 
+TEST_CASE("cores are left where ranks of no host take all that they may use") {
+    CHECK_FALSE(binding_of({}).full);
+    CHECK_FALSE(binding_of({rank(0, "a", ""), rank(1, "a", "")}).full); // not known
+    CHECK(binding_of({rank(0, "a", "0-1"), rank(1, "a", "0-1")}).full);
+    CHECK_FALSE(binding_of({rank(0, "a", "0-2"), rank(1, "a", "0-2")}).full);
+    CHECK(binding_of({rank(0, "a", "0-2"), rank(1, "b", "0")}).full);
+}
+
 TEST_CASE("two hardware threads of a core are one core") {
     const auto on_core = [](int number, const char* threads, int core) {
         RankFacts facts = rank(number, "n", threads);

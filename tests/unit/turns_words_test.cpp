@@ -45,6 +45,8 @@ struct Told {
 
     explicit Told(InventedSession wanted)
         : launches(invent_session(wanted, 1)) {
+        for (Subject& variant : launches.variants)
+            variant.path = "session.db";
         turns = judge_turns(launches, {3, 7, 14, 0.1});
         for (TurnsVariant& variant : turns.variants)
             for (TurnsSuite& suite : variant.suites)

@@ -3,7 +3,6 @@
 #include "analysis/comparable.hpp"
 #include "analysis/comparison.hpp"
 #include "analysis/headline.hpp"
-#include "analysis/launches_left_out.hpp"
 #include "model/machine_state.hpp"
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"
@@ -140,11 +139,11 @@ bool has_latency(const std::vector<Headline>& all) {
     return std::ranges::find(all, HeadlineKind::latency, &Headline::kind) != all.end();
 }
 
-/// "in another state (1 launch)"
-std::string other_state_title(const Subject& subject) {
-    const std::size_t launches = launches_in_states(subject).left_out();
-    return std::string("in another state") +
-           (launches > 0 ? " (" + count_of(launches, "launch", "launches") + ")" : "");
+/// "170 ns, faster"
+std::string in_another_state(const Headline& headline) {
+    const std::string speed = headline_speed_of_other_state(headline);
+    const std::string values = headline_in_other_states(headline);
+    return values.empty() ? "-" : values + (speed.empty() ? "" : ", " + speed);
 }
 
 /// What the errors of all headlines are, where they are of one kind, and what stands in place of those that
@@ -225,7 +224,7 @@ Table headline_table(const Subject& subject) {
     const bool in_states =
         std::ranges::any_of(all, [](const Headline& each) { return !each.in_other_states.empty(); });
     if (in_states) {
-        table.header.push_back(other_state_title(subject));
+        table.header.emplace_back("in another state");
         table.columns.push_back(ColumnKind::text);
     }
     Marks marks;
@@ -233,7 +232,7 @@ Table headline_table(const Subject& subject) {
         std::vector<std::string> row{headline_title(headline), headline_value(headline),
                                      headline_error(headline) + marks.mark(reason_of(headline))};
         if (in_states)
-            row.push_back(headline.in_other_states.empty() ? "-" : headline_in_other_states(headline));
+            row.push_back(in_another_state(headline));
         table.rows.push_back(std::move(row));
     }
     table.notes = marks.notes();

@@ -425,6 +425,17 @@ TuningFormat format_to_tune(const Options& options) {
     return *format;
 }
 
+/// What is chosen by hand is not compared with: the default is the library's own choice.
+void forget_choices(JobView& view) {
+    for (const ChoiceInUse& choice : choices_in_use(library_version(mpi_library_name()).kind)) {
+        view.note(
+            fmt::format("warning: {}={} is not used: algorithms are compared with the library's own choice; "
+                        "unset it in jobs that use the tuning file",
+                        choice.variable, printable(choice.value)));
+        unsetenv(choice.variable.c_str());
+    }
+}
+
 /// Algorithms are measured without a tuning file: some libraries follow it and not what is chosen.
 /// @return the variables that were taken away
 std::map<std::string, std::string> without_tuning_files(JobView& view) {
@@ -480,6 +491,7 @@ int tune_library(const Options& options, const Subject& subject) {
     outlive_readers();
     JobView view(options.progress, stdout);
     TuneTask task = tune_task(options, subject);
+    forget_choices(view);
     const std::map<std::string, std::string> in_use = without_tuning_files(view);
     if (!in_use.empty())
         task.wish.in_use = in_use.begin()->second;
@@ -562,7 +574,8 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
         return with_output_seen(tune_library(options, subject));
     case Task::status: {
         const Status status = read_status(*options.database);
-        write_data_to_standard_output(options.json ? status_json(status) + "\n" : status_text(status, options.full));
+        write_data_to_standard_output(options.json ? status_json(status) + "\n"
+                                                   : status_text(status, options.full));
         return 0;
     }
     }

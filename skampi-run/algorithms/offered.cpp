@@ -220,10 +220,9 @@ void add_open_mpi(AlgorithmList& list, const ControlVariables& library) {
             "Open MPI uses the algorithm that is chosen only with "
             "OMPI_MCA_coll_tuned_use_dynamic_rules=1 in the environment of all ranks: skampi-run -n N "
             "sets it; otherwise type mpiexec -x OMPI_MCA_coll_tuned_use_dynamic_rules=1 ...";
-    // coll_tuned_decision_dynamic.c: up to 4.1 a rule comes before what is chosen, which reads back all the
-    // same
+    // What is chosen reads back all the same.
     else if (const auto files = tuning_files_in_use(LibraryKind::open_mpi);
-             !files.empty() && !library_version(mpi_library_name()).at_least(5, 0))
+             !files.empty() && follows_file_before_choice(library_version(mpi_library_name())))
         list.refusal = fmt::format("{} follows the rules of {} and not the algorithm that is chosen: type "
                                    "unset {}",
                                    list.library, printable(files.begin()->second), files.begin()->first);

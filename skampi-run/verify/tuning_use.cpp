@@ -220,6 +220,28 @@ void read_one_choice(TuningUse& use, const LibraryVersion& version) {
     }
 }
 
+/// What the environment sets, and the library follows instead of the file.
+void add_what_comes_before(TuningUse& use, const LibraryVersion& version) {
+    const auto has_region = [&](const std::string& operation) {
+        return std::ranges::find(use.regions, operation, &TunedRegion::operation) != use.regions.end();
+    };
+    const bool of_variables = use.format == TuningFormat::environment;
+    const bool file_first = follows_file_before_choice(version);
+    if (of_variables && file_first)
+        for (const auto& [variable, file] : tuning_files_in_use(version.kind))
+            use.notes.push_back(fmt::format("warning: {} names {}: where it has rules for an operation, this "
+                                            "library follows them and not {}; type unset {}",
+                                            variable, printable(file), printable(use.path), variable));
+    if (of_variables || file_first)
+        return;
+    for (const ChoiceInUse& choice : choices_in_use(version.kind))
+        if (has_region(choice.operation))
+            use.notes.push_back(
+                fmt::format("warning: {}={} is set: the library follows it and not the file in {}; "
+                            "type unset {}",
+                            choice.variable, printable(choice.value), choice.operation, choice.variable));
+}
+
 } // namespace
 
 TuningUse read_tuning_use(const std::string& path, const TuningUser& user) {
@@ -252,6 +274,7 @@ TuningUse read_tuning_use(const std::string& path, const TuningUser& user) {
         read_mpich(use, user);
     else
         read_one_choice(use, version);
+    add_what_comes_before(use, version);
     return use;
 }
 

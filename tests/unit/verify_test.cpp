@@ -1,3 +1,4 @@
+#include "algorithms/tuning_in_use.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/scratch_directory.hpp"
@@ -545,5 +546,36 @@ TEST_CASE("where the environment names a file, regions are where the new one cho
     setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "0", 1);             // then it is not read
     CHECK(regions("0\n").empty());
     unsetenv("OMPI_MCA_coll_tuned_use_dynamic_rules");
+    unsetenv("OMPI_MCA_coll_tuned_dynamic_rules_filename");
+}
+
+TEST_CASE("a file beside a variable that the library follows first says so") {
+    const auto notes = [](const std::string& text, const TuningUser& user) {
+        const FileOf file("f", text);
+        return read_tuning_use(file.path, user).notes;
+    };
+    const std::string variables = "MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb\n";
+    CHECK(notes(tuned_tree(), mpich_user).empty());
+    for (const char* const other : {"MPIR_CVAR_REDUCE_INTRA_ALGORITHM", "MPIR_PARAM_BCAST_INTRA_ALGORITHM"}) {
+        setenv(other, "binomial", 1);
+        // Of operations without a rule in the file it does not matter.
+        CHECK(notes(tuned_tree(), mpich_user).size() == (other[5] == 'P' ? 1 : 0));
+        CHECK(notes(variables, mpich_user).empty());
+        setenv(other, "auto", 1);
+        CHECK(notes(tuned_tree(), mpich_user).empty());
+        unsetenv(other);
+    }
+    setenv("OMPI_MCA_coll_tuned_bcast_algorithm", "6", 1);
+    CHECK(choices_in_use(LibraryKind::open_mpi) ==
+          std::vector<ChoiceInUse>{{"OMPI_MCA_coll_tuned_bcast_algorithm", "6", "MPI_Bcast"}});
+    CHECK(choices_in_use(LibraryKind::mpich).empty());
+    const TuningUser newer{.library = "Open MPI v5.0.3, package: x", .own_tree = {}, .ranks = 2};
+    CHECK(notes(slow_bcast, newer).size() == 1);
+    CHECK(notes(slow_bcast, open_mpi_user).empty()); // the file comes first
+    unsetenv("OMPI_MCA_coll_tuned_bcast_algorithm");
+    setenv("OMPI_MCA_coll_tuned_dynamic_rules_filename", "/opt/other.conf", 1);
+    const std::string chosen = "OMPI_MCA_coll_tuned_bcast_algorithm=6\n";
+    CHECK(notes(chosen, open_mpi_user).size() == 1);
+    CHECK(notes(chosen, newer).empty());
     unsetenv("OMPI_MCA_coll_tuned_dynamic_rules_filename");
 }

@@ -376,7 +376,7 @@ void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& 
     if (trust.discarded > 0)
         facts.push_back(
             {"Discarded", format_count(trust.discarded, trust.single_measurements + trust.discarded) +
-                              " single measurements"});
+                              " single measurements: a rank was late, or the machine changed its state"});
 }
 
 void add_suites(const Trust& trust, std::vector<Fact>& facts) {

@@ -18,6 +18,7 @@ namespace skampi {
 namespace {
 
 constexpr double nothing = -std::numeric_limits<double>::infinity();
+constexpr double certain = 50; // more than any number of runs and lines asks for
 /// So many runs are remembered: what changes more slowly is no step.
 constexpr std::size_t memory = 192;
 constexpr std::size_t longest_after = 64;
@@ -141,6 +142,46 @@ Scan scan(const LevelStretch& stretch, const More& more) {
     if (evidence > 0)
         best.log_evidence = std::log(evidence);
     return best;
+}
+
+/// How far values of a stretch lasted from their level, or are expected to by chance.
+double farthest_usual(std::span<const double> values, double level, const LineNoise& noise) {
+    const auto deviation = [level](double value) { return std::fabs(value - level); };
+    std::vector<double> deviations(values.size());
+    std::ranges::transform(values, deviations.begin(), deviation);
+    std::ranges::sort(deviations);
+    constexpr double most = 0.9; // few, however far away, are no level
+    double farthest = skalib::quantile(deviations, most);
+    for (const double each : smoothed(values))
+        farthest = std::max(farthest, deviation(each));
+    constexpr double by_chance = 2;
+    const double together = std::sqrt((1 + noise.correlation) / (1 - noise.correlation));
+    return std::max(farthest, by_chance * together * noise.scale);
+}
+
+/// How many of the newest values lie all on one side of the level of those before, twice as far as anything
+/// that lasted there. @return 0 = fewer than least_between_changes
+std::size_t beyond_all_usual(const LevelStretch& stretch) {
+    constexpr double least_change = 0.05;
+    constexpr double times_the_usual = 2;
+    const std::size_t n = stretch.values.size();
+    if (n < stretch.least_before + least_between_changes)
+        return 0;
+    const auto [level, noise] = stretch.level_and_noise(least_between_changes);
+    const double side = stretch.values.back() > level ? 1 : -1;
+    const auto distance = [&, level = level](std::size_t i) { return side * (stretch.values[i] - level); };
+    std::size_t after = 0;
+    for (; after < least_between_changes; ++after)
+        if (!(distance(n - 1 - after) > least_change))
+            return 0;
+    const std::span<const double> before(stretch.values.data(), n - after);
+    const double bound = std::max(least_change, times_the_usual * farthest_usual(before, level, noise));
+    for (std::size_t i = n - after; i < n; ++i)
+        if (!(distance(i) > bound))
+            return 0;
+    while (n - after > stretch.least_before && distance(n - 1 - after) > bound)
+        ++after;
+    return after;
 }
 
 /// A part of the noise that the machine explains, as a covariate in a regression.
@@ -274,7 +315,7 @@ void StepDetector::accept(std::size_t at) {
     before_ = begin_;
     begin_ = at;
     log_evidence_ = nothing;
-    after_ = 0;
+    after_ = beyond_ = 0;
 }
 
 /// The values since the last step within one state of the machine, and the same without what the machine
@@ -352,7 +393,7 @@ void StepDetector::add(const LineValue& value) {
     probes_.push_back(logarithm(value.probe_s));
     speeds_.push_back(logarithm(value.core_speed));
     log_evidence_ = nothing;
-    after_ = 0;
+    after_ = beyond_ = 0;
     view_ = ready() ? std::make_shared<const View>(view()) : nullptr;
 }
 
@@ -377,6 +418,9 @@ void StepDetector::look(const UsualCorrelation& usual) {
     strength_ = best.strength;
     after_ = best.after;
     usual_ = usual;
+    beyond_ = beyond_all_usual(as_measured);
+    if (beyond_ > 0)
+        log_evidence_ = certain;
 }
 
 std::optional<StepDetector::Correlation> StepDetector::correlation() const {
@@ -433,6 +477,8 @@ double best_ramp(const Shapes& values, std::size_t n) {
 std::optional<StepDetector::Step> StepDetector::step() const {
     // In standard errors, besides a drift from the first to the last value.
     constexpr double least_beside_drift = 3.7;
+    if (beyond_ > 0)
+        return Step{values_.size() - beyond_, strength_};
     if (after_ == 0)
         return std::nullopt;
     LevelStretch stretch = by_adjusted_ ? *view_->adjusted : view_->as_measured;

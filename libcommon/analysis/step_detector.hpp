@@ -34,6 +34,10 @@ inline constexpr std::size_t least_for_a_step = 24;
 /// the scale, is estimated from the values before that place. Values that alternate between two states are
 /// compared within their state. Where probe and core clock explain part of the noise, half the weight is
 /// that of values without this part.
+///
+/// A change so large that no noise comes into question needs none of this, and the clipping would hide it
+/// where single runs are far away or a state lasted for some runs: the newest five values or more lie all on
+/// one side of the level, at least twice as far as anything that lasted before.
 class StepDetector {
 public:
     StepDetector();
@@ -76,6 +80,7 @@ private:
     UsualCorrelation usual_;
     std::shared_ptr<const View> view_; ///< of the present values; none = too few
     std::size_t after_ = 0;            ///< values behind the most probable place
+    std::size_t beyond_ = 0;           ///< newest values beyond all that lasted before; 0 = fewer than five
     bool by_adjusted_ = false;         ///< the machine's part left out
 };
 

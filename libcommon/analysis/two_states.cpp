@@ -10,9 +10,6 @@
 
 namespace skampi {
 
-namespace {
-
-/// Each the median of itself and its neighbours, two on either side.
 std::vector<double> smoothed(std::span<const double> values) {
     std::vector<double> smooth(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -22,6 +19,8 @@ std::vector<double> smoothed(std::span<const double> values) {
     }
     return smooth;
 }
+
+namespace {
 
 /// Where the sum of squares within both parts of sorted values is least (Otsu).
 std::size_t best_split(std::span<const double> sorted, std::size_t least) {

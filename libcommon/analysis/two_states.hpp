@@ -6,6 +6,10 @@
 
 namespace skampi {
 
+/// Each value as the median of itself and its neighbours, two on either side: what lasts for less than three
+/// values is not in it.
+[[nodiscard]] std::vector<double> smoothed(std::span<const double> values);
+
 /// The bound between the values of two states that alternate at least four times; none = there are not two
 /// such states.
 /// @param values in the order of time

@@ -281,3 +281,33 @@ TEST_CASE("what the probe explains of the noise does not hide a step") {
     CHECK(with_probe >= series * 9 / 10);
     CHECK(without <= series / 2);
 }
+
+TEST_CASE(
+    "a change far beyond all that lasted before is found with its fifth run, whatever the noise before") {
+    Random random(17);
+    constexpr std::size_t before = 30;
+    for (const double change : {1.6, 2.2, 20.0, 1 / 2.2}) {
+        Values values = launches(random, before + 12, 0);
+        // Another state for some runs in a row, and single runs that were disturbed.
+        for (std::size_t i = 9; i < 16; ++i)
+            values[i] *= 1.12;
+        values[4] *= 3;
+        values[22] *= 1000;
+        for (std::size_t i = before; i < values.size(); ++i)
+            values[i] *= change;
+        CAPTURE(change);
+        const std::vector<ChangePoint> changes = find_changes(values);
+        REQUIRE(changes.size() == 1);
+        CHECK(changes[0].at == before);
+        CHECK(changes[0].found_at == before + 4);
+    }
+}
+
+TEST_CASE("what lasted once before is no such change when it comes back") {
+    Random random(18);
+    Values values = launches(random, 50, 0);
+    for (const std::size_t begin : {8, 30})
+        for (std::size_t i = begin; i < begin + 7; ++i)
+            values[i] *= 1.5;
+    CHECK(find_changes(values).empty());
+}

@@ -202,8 +202,17 @@ MachineState reference_of(std::span<const MachineState> states, std::span<const 
         return complete && !values.empty() ? skalib::lower_median(std::move(values)) : 0;
     };
     MachineState reference{median(&MachineState::probe_s), median(&MachineState::core_speed)};
+    // States are mode_ratio apart: what is farther than half of that may as well be another one, and suites
+    // of the same launches would differ in whether it is theirs.
+    const auto near = [](double a, double b) {
+        return !(std::fabs(std::log(a / b)) > std::log(mode_ratio) / 2);
+    };
     const auto fits = [&](const MachineState& each) {
-        return reference.probe_s > 0 ? in_one_mode(each.probe_s, reference.probe_s) : each.core_speed > 0;
+        const bool same_speed =
+            each.core_speed <= 0 || reference.core_speed <= 0 || near(each.core_speed, reference.core_speed);
+        return same_speed &&
+               (reference.probe_s > 0 ? each.probe_s > 0 && near(each.probe_s, reference.probe_s)
+                                      : each.core_speed > 0);
     };
     const auto found = std::ranges::find_if(known, fits);
     if (found == known.end())

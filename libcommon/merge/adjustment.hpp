@@ -48,7 +48,7 @@ using UsableLaunches = std::map<std::int64_t, std::vector<UsableLaunch>>;
 /// lacks it.
 [[nodiscard]] std::vector<MachineState> states_of(const UsableLaunches& launches, std::size_t runs);
 
-/// The first reference whose probe is of the mode of the launches, else their median.
+/// The first reference that is clearly of the launches' state, by probe and core speed; else their median.
 /// @param states of the launches; unknown ones do not count
 /// @param known in the order of preference
 [[nodiscard]] MachineState reference_of(std::span<const MachineState> states,

@@ -75,8 +75,8 @@ struct MergedSuite {
 /// with its flags.
 ///
 /// Adjusted values. The adjusted value is formed like the value, of the runs' (T - s P) G / G0 + s P0, where
-/// P and G are the medians of a run over the suite. The reference P0 and G0 is the first known one of the
-/// mode, without any the medians over the runs (reference_of()). From ten launches on they may choose s and
+/// P and G are the medians of a run over the suite. The reference P0 and G0 is the first known one near
+/// them, without any the medians over the runs (reference_of()). From ten launches on they may choose s and
 /// whether the core clock counts (choose_adjustment()). Where it drives four launches or more apart, there is
 /// none.
 ///

@@ -164,10 +164,11 @@ std::string what_changed(const HistoryEvent& event, std::size_t most) {
         parts.push_back(std::move(text));
     }
     if (event.probe_ratio)
-        parts.push_back(*event.probe_ratio > 1 ? fmt::format("the machine's own probe takes {} as long",
-                                                             format_times(*event.probe_ratio))
-                                               : fmt::format("the machine's own probe took {} as long before",
-                                                             format_times(1 / *event.probe_ratio)));
+        parts.push_back(*event.probe_ratio > 1
+                            ? fmt::format("the probe (an exchange of one byte) takes {} as long",
+                                          format_times(*event.probe_ratio))
+                            : fmt::format("the probe (an exchange of one byte) took {} as long before",
+                                          format_times(1 / *event.probe_ratio)));
     return parts.empty() ? "no recorded fact" : fmt::format("{}", fmt::join(parts, "; "));
 }
 

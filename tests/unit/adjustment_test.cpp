@@ -94,6 +94,9 @@ TEST_CASE("a stored reference of the launches' mode is taken over, without one t
     CHECK(reference_of(states, std::vector{far, near, nearer}) == near);
     CHECK(reference_of(states, std::vector{far}) == MachineState{1.1e-6, 3.1e9});
     CHECK(reference_of({}, std::vector{near}) == MachineState{});
+    // Half of the distance of two states is too far, whether by the probe or by the core speed.
+    for (const MachineState& between : {MachineState{1.4e-6, 3e9}, MachineState{1.1e-6, 2.5e9}})
+        CHECK(reference_of(states, std::vector{between}) == MachineState{1.1e-6, 3.1e9});
     // A run without a probe leaves only the core clock.
     const std::vector<MachineState> without{{0, 3e9}, {1.1e-6, 3.1e9}};
     CHECK(reference_of(without, std::vector{near}) == MachineState{0, 2.9e9});

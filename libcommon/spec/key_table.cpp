@@ -70,9 +70,10 @@ int whole_int(const Value& value, int smallest, int biggest = std::numeric_limit
     return static_cast<int>(whole(value, smallest, biggest));
 }
 
-constexpr std::array size_units{Unit{"KiB", 1024.0}, Unit{"MiB", 1048576.0}, Unit{"GiB", 1073741824.0}};
+constexpr std::array size_units{Unit{"B", 1.0}, Unit{"KiB", 1024.0}, Unit{"MiB", 1048576.0},
+                                Unit{"GiB", 1073741824.0}};
 
-/// A whole number, or a size in KiB, MiB or GiB.
+/// A whole number, or a size in B, KiB, MiB or GiB.
 std::int64_t size(const Value& value, std::int64_t smallest) {
     const auto [number, rest] = leading_number<std::int64_t>(value);
     const auto digit_at = [&rest = rest](std::size_t i) {

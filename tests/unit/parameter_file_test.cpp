@@ -490,7 +490,7 @@ const std::vector<Wrong>& wrong_files() {
         {block("Type = mpi_bcast;"), Mistake::bad_value, 3, 8},
         {block("Type = 99999999999999999999;"), Mistake::bad_value, 3, 8},
         // lists that give the same suite twice are refused
-        {block("Type = 20; Variation = Nodes;\nDefault_Message_length = 64KiB, 65536;"),
+        {block("Type = 20; Variation = Nodes;\nDefault_Message_length = 64KiB, 65536, 65536 B;"),
          Mistake::repeated_suite, 4, 1},
         {block("Type = 17;\nDefault_Message_length = 1, 2;"), Mistake::repeated_suite, 4, 1},
         // lists are refused where one value is wanted

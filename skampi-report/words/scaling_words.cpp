@@ -199,7 +199,8 @@ std::string study_alike(const std::vector<const Scaling*>& scalings) {
 }
 
 /// Where only powers of two were measured and a time grows with the doublings: what is between two of them.
-std::string study_between_powers(const std::vector<const Scaling*>& scalings) {
+/// @param one_job its suites vary the number of ranks: another job would be another series
+std::string study_between_powers(const std::vector<const Scaling*>& scalings, bool one_job) {
     std::int64_t most = 0;
     for (const Scaling* scaling : scalings)
         if (has_form(*scaling) && scaling->model->growth == Growth::log2 && only_powers_of_two(*scaling))
@@ -207,9 +208,10 @@ std::string study_between_powers(const std::vector<const Scaling*>& scalings) {
     constexpr std::int64_t four = 4; // below it there is hardly a number between
     return most < four
                ? std::string()
-               : fmt::format("All numbers of ranks are powers of two; between two of them the time may be "
-                             "that of the next one: measure on {} ranks, too.",
-                             most / 4 * 3);
+               : "All numbers of ranks are powers of two, and between two of them a time may be that of "
+                 "either: " +
+                     (one_job ? std::string("Scale = Dynamic_log measures there, too.")
+                              : fmt::format("measure on {} ranks, too.", most / 4 * 3));
 }
 
 } // namespace
@@ -315,7 +317,7 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
     if (next.empty() && one_file)
         next = "As C functions: skampi-report " + as_typed(subjects.front()->path) + " -o models.h";
     std::vector<std::string> rest{
-        study_alike(said), study_between_powers(said), study_trust(subjects, scalings),
+        study_alike(said), study_between_powers(said, subjects.size() == 1), study_trust(subjects, scalings),
         simulated ? "These are times of the platform as it is described, not of a machine." : "",
         std::move(next)};
     for (std::string& each : rest)

@@ -46,22 +46,14 @@ Configurator configurator() {
     return reinterpret_cast<Configurator>(dlsym(RTLD_DEFAULT, mangled("set_collectives", "v").c_str()));
 }
 
-/// What MVAPICH2's choices leave behind for calls that do not choose: MPICH's Allreduce within hosts takes
-/// the last one, so that the default would be another algorithm from then on.
-constexpr std::array<const char*, 14> left_behind{"MV2_Allgatherction",
-                                                  "MV2_Allgatherv_function",
-                                                  "MV2_Allreduce_intra_function",
-                                                  "MV2_Allreducection",
-                                                  "MV2_Alltoall_function",
-                                                  "MV2_Bcast_function",
-                                                  "MV2_Bcast_intra_node_function",
-                                                  "MV2_Gather_inter_leader_function",
-                                                  "MV2_Gather_intra_node_function",
-                                                  "MV2_Red_scat_function",
-                                                  "MV2_Reduce_function",
-                                                  "MV2_Reduce_intra_function",
-                                                  "MV2_Scatter_function",
-                                                  "MV2_Scatter_intra_function"};
+/// What MVAPICH2's choices leave behind for calls that do not choose: MPICH's Allreduce within hosts takes the
+/// last one, so that the default would be another algorithm from then on.
+constexpr std::array<const char*, 14> left_behind{
+    "MV2_Allgatherction",           "MV2_Allgatherv_function",          "MV2_Allreduce_intra_function",
+    "MV2_Allreducection",           "MV2_Alltoall_function",            "MV2_Bcast_function",
+    "MV2_Bcast_intra_node_function", "MV2_Gather_inter_leader_function", "MV2_Gather_intra_node_function",
+    "MV2_Red_scat_function",        "MV2_Reduce_function",              "MV2_Reduce_intra_function",
+    "MV2_Scatter_function",         "MV2_Scatter_intra_function"};
 
 /// As at the beginning of a simulation.
 void forget_what_is_left_behind() {

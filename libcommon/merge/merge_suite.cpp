@@ -49,7 +49,8 @@ public:
             bounds_ = probe_bounds(runs_, exclude_doubtful);
         for (const LazyCurve& run : runs_)
             run_modes_.emplace_back(run, bounds_);
-        main_mode_ = most_common_mode(runs_, run_modes_, bounds_.size() + 1, exclude_doubtful);
+        main_mode_ =
+            most_common_mode(runs_, run_modes_, bounds_.size() + 1, exclude_doubtful, between_barriers_);
         const UsableLaunches usable = usable_launches(runs_, run_modes_, main_mode_);
         suite.adjustment.launches = states_of(usable, runs_.size());
         suite.adjustment.reference = reference_of(suite.adjustment.launches, machine.references);

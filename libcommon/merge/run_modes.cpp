@@ -158,32 +158,34 @@ std::vector<double> probe_bounds(std::span<const LazyCurve> runs, bool exclude_d
     return state_bounds(std::move(observations), {});
 }
 
-std::size_t most_common_mode(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes,
-                             std::size_t modes, bool exclude_doubtful) {
-    std::vector<std::size_t> runs_in(modes);
-    for (std::size_t run = 0; run < runs.size(); ++run)
-        if (run_modes[run].has_any() && !(exclude_doubtful && is_doubtful(runs[run])))
-            ++runs_in[run_modes[run].mode()];
-    return static_cast<std::size_t>(std::ranges::max_element(runs_in) - runs_in.begin());
+namespace {
+
+bool began_between_barriers(const LazyCurve& run) {
+    const auto measured = std::ranges::count_if(run.headers, &PointHeader::measured);
+    const auto fallen = std::ranges::count_if(
+        run.headers, [](const PointHeader& m) { return m.measured && has(m.flags, Flag::unsynchronised); });
+    return 2 * fallen > measured;
 }
 
-double median_of_runs(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes, std::size_t mode,
-                      bool exclude_doubtful, double PointHeader::*member) {
-    std::vector<double> of_runs;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        const RunModes& run = run_modes[i];
-        if (!run.has_any() || run.mode() != mode || (exclude_doubtful && is_doubtful(runs[i])))
+} // namespace
+
+std::size_t most_common_mode(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes,
+                             std::size_t modes, bool exclude_doubtful, bool between_barriers) {
+    // Those of the other start are counted only where all are.
+    struct Runs {
+        std::size_t of_start = 0;
+        std::size_t all = 0;
+        auto operator<=>(const Runs&) const = default;
+    };
+    std::vector<Runs> runs_in(modes);
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        if (!run_modes[run].has_any() || (exclude_doubtful && is_doubtful(runs[run])))
             continue;
-        std::vector<double> of_run;
-        for (const std::uint32_t place : run.places()) {
-            const double value = runs[i].headers[place].*member;
-            if (!(value > 0))
-                return 0;
-            of_run.push_back(value);
-        }
-        of_runs.push_back(skalib::lower_median(std::move(of_run)));
+        Runs& here = runs_in[run_modes[run].mode()];
+        ++here.all;
+        here.of_start += began_between_barriers(runs[run]) == between_barriers ? 1 : 0;
     }
-    return skalib::lower_median(std::move(of_runs));
+    return static_cast<std::size_t>(std::ranges::max_element(runs_in) - runs_in.begin());
 }
 
 std::vector<UsualProbes> usual_probes(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes,
@@ -236,12 +238,8 @@ bool most_between_barriers(std::span<const LazyCurve> runs) {
     std::ptrdiff_t between_barriers = 0;
     std::ptrdiff_t all = 0;
     for (const LazyCurve& run : runs) {
-        const auto measured = std::ranges::count_if(run.headers, &PointHeader::measured);
-        const auto fallen = std::ranges::count_if(run.headers, [](const PointHeader& m) {
-            return m.measured && has(m.flags, Flag::unsynchronised);
-        });
-        all += measured > 0 ? 1 : 0;
-        between_barriers += 2 * fallen > measured ? 1 : 0;
+        all += std::ranges::any_of(run.headers, &PointHeader::measured) ? 1 : 0;
+        between_barriers += began_between_barriers(run) ? 1 : 0;
     }
     return 2 * between_barriers > all;
 }

@@ -87,15 +87,12 @@ private:
 /// @pre all_have_probes()
 [[nodiscard]] std::vector<double> probe_bounds(std::span<const LazyCurve> runs, bool exclude_doubtful);
 
-/// The mode of most runs; the fastest of equally frequent ones.
-/// @param modes how many there are
+/// The mode of most runs that began as most do, for the others are left out; the fastest of equally frequent
+/// ones.
+/// @param modes how many there are  @param between_barriers most_between_barriers()
 [[nodiscard]] std::size_t most_common_mode(std::span<const LazyCurve> runs,
                                            std::span<const RunModes> run_modes, std::size_t modes,
-                                           bool exclude_doubtful);
-
-/// The median over the runs of one mode of each run's median of a header's field; 0 where a value lacks it.
-[[nodiscard]] double median_of_runs(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes,
-                                    std::size_t mode, bool exclude_doubtful, double PointHeader::*member);
+                                           bool exclude_doubtful, bool between_barriers);
 
 /// The quartiles of the probes of a mode; 0 where it has none.
 struct UsualProbes {

@@ -120,19 +120,19 @@ TEST_CASE("doubtful launches are excluded while enough others exist, not with we
                                   {.weights = skalib::Weights::count}));
 }
 
-TEST_CASE("the reference is the median of the runs' medians in the most common mode") {
-    const std::vector<LazyCurve> runs{
-        curve({with_probe(1, 1, 10), with_probe(2, 1, 12), with_probe(3, 1, 50)}),
-        curve({with_probe(1, 1, 11), with_probe(2, 1, 13), with_probe(3, 1, 14)}),
-        curve({with_probe(1, 1, 60), with_probe(2, 1, 61)})};
+TEST_CASE("launches that are left out for how they began do not decide which mode is shown") {
+    const LazyCurve slow = curve({with_probe(1, 1, 60)});
+    const LazyCurve slow_between_barriers =
+        curve({with_probe(1, 1, 60, static_cast<Flags>(Flag::unsynchronised))});
+    const LazyCurve fast = curve({with_probe(1, 1, 10)});
+    const std::vector<LazyCurve> runs{slow_between_barriers, slow_between_barriers, slow, fast, fast};
     const std::vector<double> bounds{30};
     std::vector<RunModes> modes;
     for (const LazyCurve& run : runs)
         modes.emplace_back(run, bounds);
-    CHECK(most_common_mode(runs, modes, 2, false) == 0);
-    CHECK(median_of_runs(runs, modes, 0, false, &PointHeader::probe_s) == 10); // of 10 and 13
-    CHECK(median_of_runs(runs, modes, 1, false, &PointHeader::probe_s) == 60);
-    CHECK(median_of_runs(runs, modes, 0, false, &PointHeader::core_speed) == 0);
+    REQUIRE_FALSE(most_between_barriers(runs));
+    CHECK(most_common_mode(runs, modes, 2, false, false) == 0);
+    CHECK(most_common_mode(runs, modes, 2, false, true) == 1);
 }
 
 TEST_CASE("a probe above the lower quartile of its mode by 8 % was slowed; far beyond it is an outlier") {

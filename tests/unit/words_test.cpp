@@ -285,6 +285,8 @@ void say_doubts(Sentences& all) {
     comparison.states.reference_slower = 1;
     comparison.states.reference_slower_ratio = 2;
     all.line(other_state(comparison));
+    comparison.states.other_library = true;
+    all.line(other_state(comparison));
     comparison.states.other_machine = true;
     all.line(other_state(comparison));
     all.say("doubts");

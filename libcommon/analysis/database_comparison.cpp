@@ -453,10 +453,7 @@ void set_states(DatabaseComparison& comparison) {
     states.reference_slower = faster.size();
     states.reference_slower_ratio = middle(faster);
     states.other_machine = comparison.design.other_machine;
-    const std::optional<Run>& first = comparison.reference->run;
-    const std::optional<Run>& second = comparison.other->run;
-    states.other_library =
-        first && second && (first->mpi_library != second->mpi_library || first->settings != second->settings);
+    states.other_software = comparison.design.other_software;
 }
 
 // --- doubts

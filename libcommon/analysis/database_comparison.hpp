@@ -72,8 +72,8 @@ struct MachineStates {
     std::size_t reference_slower = 0;  ///< likewise longer in the reference
     double reference_slower_ratio = 1; ///< median, above 1
     bool other_machine = false;        ///< the machines or their CPUs are known to differ
-    /// So are the library or its settings: a probe is a call of it, and says nothing of the machine then.
-    bool other_library = false;
+    /// LaunchDesign::other_software: a probe is a call of the library, and need not tell of the machine then.
+    bool other_software = false;
     [[nodiscard]] std::size_t apart() const { return other_slower + reference_slower; }
 };
 

@@ -170,15 +170,16 @@ std::size_t beyond_all_usual(const LevelStretch& stretch) {
     const auto [level, noise] = stretch.level_and_noise(least_between_changes);
     const double side = stretch.values.back() > level ? 1 : -1;
     const auto distance = [&, level = level](std::size_t i) { return side * (stretch.values[i] - level); };
-    std::size_t after = 0;
-    for (; after < least_between_changes; ++after)
-        if (!(distance(n - 1 - after) > least_change))
-            return 0;
+    std::size_t after = least_between_changes;
+    double nearest = distance(n - 1);
+    for (std::size_t i = n - after; i < n; ++i)
+        nearest = std::min(nearest, distance(i));
+    if (!(nearest > least_change))
+        return 0;
     const std::span<const double> before(stretch.values.data(), n - after);
     const double bound = std::max(least_change, times_the_usual * farthest_usual(before, level, noise));
-    for (std::size_t i = n - after; i < n; ++i)
-        if (!(distance(i) > bound))
-            return 0;
+    if (!(nearest > bound))
+        return 0;
     while (n - after > stretch.least_before && distance(n - 1 - after) > bound)
         ++after;
     return after;

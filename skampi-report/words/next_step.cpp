@@ -33,11 +33,10 @@ std::string command(const Subject& subject, int ranks, std::size_t launches, boo
 }
 
 /// So many that enough are in one state of the machine, if they fall into states as those did that there are.
-std::size_t launches_for_one_state(const Trust& trust) {
+std::size_t launches_for_one_state(std::size_t made, std::size_t shown) {
     constexpr std::size_t most = 40;
-    const std::size_t shown = std::max<std::size_t>(trust.launches, 1);
-    const std::size_t wanted =
-        (launches_needed * std::max(trust.launches_merged, shown) + shown - 1) / shown; // rounded up
+    shown = std::max<std::size_t>(shown, 1);
+    const std::size_t wanted = (launches_needed * std::max(made, shown) + shown - 1) / shown; // rounded up
     return std::clamp<std::size_t>(wanted, launches_needed, most);
 }
 
@@ -48,12 +47,12 @@ std::string step_of_states(const Subject& subject, const Trust& trust) {
     if (const std::string text = command(subject, subject.run->ranks, launches_needed, true);
         binding.most > 1 && !binding.full && text.find(" --launch ") != std::string::npos)
         return "Bind the ranks and measure again: " + text;
-    Trust of_state = trust;
+    std::size_t shown = trust.launches;
     if (const LaunchesInStates states = launches_in_states(subject); states.curve)
-        of_state.launches = std::min(of_state.launches, states.met_shown());
-    if (of_state.launches >= launches_needed)
+        shown = std::min(shown, states.met_shown());
+    if (shown >= launches_needed)
         return {};
-    std::size_t launches = launches_for_one_state(of_state);
+    std::size_t launches = launches_for_one_state(trust.launches_merged, shown);
     if (takes_more_launches(subject) && launches > trust.launches_merged)
         launches -= trust.launches_merged;
     const std::string text = command(subject, subject.run->ranks, launches);
@@ -105,11 +104,12 @@ std::string next_step(const Subject& subject, const Trust& trust) {
         static_cast<std::size_t>(many) * lost.uuids.size() > lost.launches ||
         largest_contradiction(subject, static_cast<Flags>(Flag::disturbed))) {
         const std::string text =
-            command(subject, subject.run->ranks, launches_for_one_state(trust), false, true);
+            command(subject, subject.run->ranks,
+                    launches_for_one_state(trust.launches_merged, trust.launches), false, true);
         return measure_undisturbed(*subject.run) + (text.empty() ? "." : ": " + text);
     }
     if (trust.launches < launches_needed) {
-        const std::size_t launches = launches_for_one_state(trust);
+        const std::size_t launches = launches_for_one_state(trust.launches_merged, trust.launches);
         const std::string text = command(subject, subject.run->ranks, launches);
         return text.empty() ? fmt::format("Launch it {} times to know the error.", launches)
                             : "Next: " + text;

@@ -474,7 +474,7 @@ std::string rounds_and_time(const Turns& turns, std::size_t rounds) {
 }
 
 /// What to type for so many rounds: the same session for longer, or a new one in another file.
-std::string command_for_rounds(const Turns& turns, std::size_t rounds, bool goes_on) {
+std::string command_for_rounds(const Turns& turns, std::size_t rounds, bool same_session) {
     Session session = turns.of->session;
     session.most_rounds = std::max(session.most_rounds, static_cast<int>(rounds));
     constexpr double spare = 1.2; // rounds do not all take the same time
@@ -484,7 +484,7 @@ std::string command_for_rounds(const Turns& turns, std::size_t rounds, bool goes
             session.time_limit_s + minute_s,
             minute_s * std::ceil(spare * turns.of->round_s * static_cast<double>(rounds) / minute_s));
     const Subject& reference = turns.of->variants.front();
-    return session_command(session, reference.run.value_or(Run()), goes_on ? reference.path : "new.db");
+    return session_command(session, reference.run.value_or(Run()), same_session ? reference.path : "new.db");
 }
 
 } // namespace

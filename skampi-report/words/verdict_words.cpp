@@ -330,10 +330,10 @@ std::string other_state(const DatabaseComparison& comparison) {
                 ? fmt::format("{} machines differ in speed: {}, so the times are not only those of the MPI "
                               "library.",
                               at, probes)
-            : states.other_library
+            : states.other_software
                 ? fmt::format(
-                      "{} {}. A probe is an exchange of one byte by the library; library or settings differ, "
-                      "so the machine may have been in the same state.",
+                      "{} {}. A probe is an exchange of one byte by the library; library, settings or placement "
+                      "differ, so the machine may have been in the same state.",
                       at, probes)
                 : fmt::format("{} machine was in another state: its {}, so differences of the times may come "
                               "from that.",

@@ -1115,7 +1115,7 @@ TEST_CASE("another state of the machine is said beside the verdict") {
     CHECK(comparison.states.other_slower == 6);
     CHECK(comparison.states.other_slower_ratio == close_to(2));
     CHECK_FALSE(comparison.states.other_machine);
-    CHECK_FALSE(comparison.states.other_library);
+    CHECK_FALSE(comparison.states.other_software);
     CHECK(build_document({a, b}, {}).cover.answer.find(other_state(comparison)) != std::string::npos);
 }
 

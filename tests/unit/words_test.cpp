@@ -285,7 +285,7 @@ void say_doubts(Sentences& all) {
     comparison.states.reference_slower = 1;
     comparison.states.reference_slower_ratio = 2;
     all.line(other_state(comparison));
-    comparison.states.other_library = true;
+    comparison.states.other_software = true;
     all.line(other_state(comparison));
     comparison.states.other_machine = true;
     all.line(other_state(comparison));

@@ -482,7 +482,7 @@ Json states_json(const DatabaseComparison& comparison) {
             {"reference_slower_ratio",
              states.reference_slower > 0 ? Json(states.reference_slower_ratio) : Json(nullptr)},
             {"other_machine", states.other_machine},
-            {"other_library", states.other_library},
+            {"other_software", states.other_software},
             {"sentence", text(other_state(comparison))}};
 }
 

@@ -43,6 +43,18 @@ std::string plan_words(const Run& run) {
     return words;
 }
 
+constexpr std::size_t most_variables = 6;
+
+/// The variables that a run was made with, before its command; each followed by a space.
+std::string setting_words(const Run& run) {
+    if (run.settings.size() > most_variables || run.settings.contains(tuning_content_variable))
+        return {};
+    std::string words;
+    for (const auto& [name, value] : run.settings)
+        words += printable(name + "=" + in_quotes(value)) + " ";
+    return words;
+}
+
 /// What --launch was; empty = as usual, or not known.
 std::string launch_words(const Run& run) {
     const auto told = run.facts.find(fact_launch_words);
@@ -87,12 +99,26 @@ std::string launch_option(const Run& run, bool bound) {
     return words.empty() ? "" : " --launch " + as_typed(words);
 }
 
+std::string next_database(const std::string& path) {
+    const std::string ending = path.ends_with(".db") ? ".db" : "";
+    std::string stem = path.substr(0, path.size() - ending.size());
+    const std::size_t digits = stem.find_last_not_of("0123456789") + 1;
+    constexpr std::size_t most_digits = 4; // more of them are a date
+    int number = 2;
+    if (digits > 1 && digits < stem.size() && stem.size() - digits <= most_digits &&
+        stem[digits - 1] == '-') {
+        number = std::stoi(stem.substr(digits)) + 1;
+        stem.erase(digits - 1);
+    }
+    return fmt::format("{}-{}.db", stem, number);
+}
+
 std::string launch_command(const Run& run, int ranks, std::size_t launches, const std::string& database,
                            bool bound) {
     if (run.ranks < 1 || run.mpi_library.empty() || run.mpi_library == library_without_mpi ||
         run.facts.contains(fact_read_from) || run.facts.contains(fact_simulation))
         return {};
-    std::string command = fmt::format("skampi-run -n {}", ranks);
+    std::string command = setting_words(run) + fmt::format("skampi-run -n {}", ranks);
     if (launches > 1)
         command += fmt::format(" --launches {}", launches);
     return command + launch_option(run, bound) + plan_words(run) + " -d " + as_typed(database);
@@ -162,7 +188,6 @@ Series without_what_a_variant_changes(Run run) {
 } // namespace
 
 std::string compare_command(const Run& reference, const Run& other, const std::string& database) {
-    constexpr std::size_t most_variables = 6;
     const bool repeatable = !reference.facts.contains(fact_read_from) &&
                             !other.facts.contains(fact_read_from) &&
                             !reference.facts.contains(fact_simulation) && reference.ranks > 0 &&

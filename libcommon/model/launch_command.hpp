@@ -27,8 +27,14 @@ inline constexpr const char* fact_selected_suites = "selected suites";
 /// @param bound whether each rank is bound to a core of its own, where the run's launcher is known
 [[nodiscard]] std::string launch_option(const Run& run, bool bound = false);
 
-/// What measures the plan of a run again, in so many launches: "skampi-run -n 2 --launches 5 my.skampi -d
-/// x.db". Empty for a run that no skampi-run made: an imported one, or one of functions without MPI.
+/// The name of a database that a printed command makes anew, beside one that there is: "x.db" gives
+/// "x-2.db", "x-2.db" gives "x-3.db". Commands from reports of several databases do not collide.
+[[nodiscard]] std::string next_database(const std::string& path);
+
+/// What measures the plan of a run again, with its settings, in so many launches: "UCX_TLS=tcp skampi-run -n
+/// 2
+/// --launches 5 my.skampi -d x.db". Settings are left out where they are more than a line shows. Empty for a
+/// run that no skampi-run made: an imported one, or one of functions without MPI.
 /// @param database into which the launches go
 /// @param bound whether each rank is bound to a core of its own, where the run's launcher is known
 [[nodiscard]] std::string launch_command(const Run& run, int ranks, std::size_t launches,
@@ -44,7 +50,7 @@ inline constexpr const char* fact_selected_suites = "selected suites";
                                           const std::string& database);
 
 /// The command that launches two runs in turns that differ in their variables or their launcher alone:
-/// "skampi-run compare my.skampi -n 2 --variant a: --variant 'b: UCX_TLS=tcp' -d new.db". Empty where they
+/// "skampi-run compare my.skampi -n 2 --variant a: --variant 'b: UCX_TLS=tcp' -d x-2.db". Empty where they
 /// differ in anything else that a command cannot repeat (library, plan, ranks, host), or in nothing.
 [[nodiscard]] std::string compare_command(const Run& reference, const Run& other,
                                           const std::string& database);

@@ -32,6 +32,14 @@ private:
 
 } // namespace
 
+std::string algorithm_variable(const std::vector<Variant>& variants) {
+    for (const Variant& variant : variants)
+        for (const auto& [name, value] : variant.settings)
+            if (value && (name.ends_with("_ALGORITHM") || name.ends_with("_algorithm")))
+                return name;
+    return {};
+}
+
 bool is_variable_name(std::string_view text) {
     const auto is_letter = [](char c) {
         return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';

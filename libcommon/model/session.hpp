@@ -28,6 +28,10 @@ struct Variant {
 /// hash of what the file holds, so that another content is another session.
 inline constexpr const char* tuning_content_variable = "TUNING_FILE_CONTENT";
 
+/// The first variable by which a variant chooses a library's algorithm of an operation
+/// ("MPIR_CVAR_BCAST_INTRA_ALGORITHM", "OMPI_MCA_coll_tuned_bcast_algorithm"); empty = none does.
+[[nodiscard]] std::string algorithm_variable(const std::vector<Variant>& variants);
+
 /// Whether a text can be the name of an environment variable: a letter or _, then letters, digits and _.
 [[nodiscard]] bool is_variable_name(std::string_view text);
 /// What is wrong with the name of a variant: "found ..., expected ..."; empty = nothing is.

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace skampi {
@@ -226,6 +227,24 @@ std::string answer_without_disturbances(const AlgorithmFindings& found) {
                        gain);
 }
 
+/// What a library says of a call, without the functions that an error went through: "8 B: MPI_Allreduce
+/// returned error class 15: Other MPI error, error stack: internal_Allreduce(128)....: ...
+/// MPIR_Allreduce_impl(4570): not usable" is "8 B: MPI_Allreduce: not usable".
+std::string without_error_stack(const std::string& why) {
+    std::string text = why;
+    const std::size_t end_of_name = why.find(" returned error class ");
+    if (end_of_name != std::string::npos && why.find("error stack:", end_of_name) != std::string::npos) {
+        std::size_t last = 0; // "function(line).....: "
+        for (const std::string_view end : {"): ", ".: "})
+            if (const std::size_t at = why.rfind(end); at != std::string::npos)
+                last = std::max(last, at + end.size());
+        if (last > end_of_name)
+            text = why.substr(0, end_of_name) + ": " + why.substr(last);
+    }
+    const std::size_t when = text.rfind(", while an argument was prepared");
+    return text.substr(0, when);
+}
+
 /// What makes the answer known: more launches, or undisturbed ones. Empty where it is known.
 std::string launches_to_add(const AlgorithmFindings& found, const std::vector<TuningRule>& rules) {
     const AlgorithmStudy& study = found.study;
@@ -238,10 +257,10 @@ std::string launches_to_add(const AlgorithmFindings& found, const std::vector<Tu
     const std::size_t missing =
         disturbed || launches >= launches_wanted ? launches_wanted : launches_wanted - launches;
     // What tune measured it plans itself.
-    const std::string command = study.file
-                                    ? std::string()
-                                    : launch_command(study.newest, study.newest.ranks, missing,
-                                                     disturbed ? std::string("new.db") : study.database);
+    const std::string command =
+        study.file ? std::string()
+                   : launch_command(study.newest, study.newest.ranks, missing,
+                                    disturbed ? next_database(study.database) : study.database);
     const std::string what =
         disturbed ? measure_undisturbed(study.newest) : std::string("More launches decide it");
     return what + (command.empty() ? ": call the same skampi-run again with --fresh." : ": " + command);
@@ -294,7 +313,7 @@ std::vector<std::string> algorithm_remarks(const AlgorithmFindings& found) {
     for (const auto& [each, why] : found.study.refused)
         remarks.push_back(fmt::format("{}: the library refused {} at {}.",
                                       operation_on(each.operation, each.ranks, each.ranks),
-                                      algorithm_name(each.word), printable(why)));
+                                      algorithm_name(each.word), printable(without_error_stack(why))));
     if (found.study.other_runs > 0)
         remarks.push_back(fmt::format("{} of another library, other settings or other hosts {} no part.",
                                       count_of(found.study.other_runs, "run"),

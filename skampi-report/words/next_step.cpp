@@ -24,12 +24,8 @@ bool takes_more_launches(const Subject& subject) {
 std::string command(const Subject& subject, int ranks, std::size_t launches, bool bound = false,
                     bool fresh = false) {
     const bool same_series = takes_more_launches(subject) && !bound && !fresh && ranks == subject.run->ranks;
-    const bool taken = subject.path == "new.db" || subject.path.ends_with("/new.db");
     return launch_command(*subject.run, ranks, launches,
-                          same_series ? subject.path
-                          : taken     ? "next.db"
-                                      : "new.db",
-                          bound);
+                          same_series ? subject.path : next_database(subject.path), bound);
 }
 
 /// So many that enough are in one state of the machine, if they fall into states as those did that there are.
@@ -115,8 +111,11 @@ std::string next_step(const Subject& subject, const Trust& trust) {
                             : "Next: " + text;
     }
     if (trust.of_other_states || 2 * trust.several_modes > trust.points)
-        if (std::string text = step_of_states(subject, trust); !text.empty())
-            return text;
+        return step_of_states(subject, trust);
+    return {};
+}
+
+std::string settling_step(const Subject& subject, const Trust& trust) {
     constexpr double most_launches = 100; // a spread that needs more has a cause that launches do not remove
     if (!trust.launches_to_settle || *trust.launches_to_settle > most_launches)
         return {};

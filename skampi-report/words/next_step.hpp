@@ -11,8 +11,12 @@ namespace skampi {
 /// the cores"; in a virtual machine other ones use them, too.
 [[nodiscard]] std::string measure_undisturbed(const Run& run);
 
-/// What to do next with a subject, with the command for it: more launches, or a core for each rank. Empty
-/// where nothing is missing, or nothing is known to help.
+/// What to do next with a subject before its values are used, with the command for it: more launches, or a
+/// core for each rank. Empty where nothing is missing, or nothing is known to help.
 [[nodiscard]] std::string next_step(const Subject& subject, const Trust& trust);
+
+/// How many launches make nearly all values as exact as the plan asks for, with the command for them. Empty
+/// where they are, or where launches do not help.
+[[nodiscard]] std::string settling_step(const Subject& subject, const Trust& trust);
 
 } // namespace skampi

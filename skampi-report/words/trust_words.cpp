@@ -222,7 +222,8 @@ std::string states_sentence(const LaunchesInStates& found) {
 /// The one sentence on how far the values can be trusted: the gravest doubt, else how far they are known.
 std::string trust_sentence(const Subject& subject, const Trust& trust, const std::optional<Doubt>& doubt) {
     // Where launches are few because others met another state, that says more than their number.
-    const bool few = doubt && (doubt->kind == DoubtKind::few_launches || doubt->kind == DoubtKind::one_launch);
+    const bool few =
+        doubt && (doubt->kind == DoubtKind::few_launches || doubt->kind == DoubtKind::one_launch);
     if (const LaunchesInStates states = launches_in_states(subject);
         states.curve && (few || (doubt && doubt->kind == DoubtKind::other_state)))
         return states_sentence(states);
@@ -405,7 +406,7 @@ void add_clocks(const Run& run, std::vector<Fact>& facts) {
 
 } // namespace
 
-std::string descriptive_answer(const Subject& subject) {
+std::string descriptive_answer(const Subject& subject, bool settling) {
     if (!subject.run)
         return "This database holds no run.";
     const Trust trust = assess(subject);
@@ -421,6 +422,8 @@ std::string descriptive_answer(const Subject& subject) {
     const std::optional<Doubt> doubt = gravest(doubts(subject, trust, true));
     std::vector<std::string> sentences{answer_in_numbers(subject, trust, doubt),
                                        trust_sentence(subject, trust, doubt), next_step(subject, trust)};
+    if (settling && sentences.back().empty())
+        sentences.back() = settling_step(subject, trust);
     constexpr double nearly_all = 0.8;
     if (static_cast<double>(trust.disturbed) > nearly_all * static_cast<double>(trust.points) &&
         trust.points > 1 && !shared_threads(*subject.run))

@@ -12,7 +12,8 @@ namespace skampi {
 
 /// The answer of a report on one subject: the library with its most asked-for numbers, or why there are none;
 /// how far the values are known; what makes them doubtful; what to do next.
-[[nodiscard]] std::string descriptive_answer(const Subject& subject);
+/// @param settling also how many launches make the values exact: they themselves were asked for
+[[nodiscard]] std::string descriptive_answer(const Subject& subject, bool settling = true);
 
 /// "In NAME: 1 of 27 values was disturbed by other work on the cores." for the answer of a comparison;
 /// empty = no doubts. Whether there are launches enough is said by the verdict.

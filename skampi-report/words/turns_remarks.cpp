@@ -245,6 +245,14 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
     add_starts(turns, remarks);
     if (std::string each = turns_rounds_for_each(turns); !each.empty())
         remarks.push_back(std::move(each));
+    const std::vector<Variant>& variants = turns.of->session.variants;
+    const bool of_file = std::ranges::any_of(
+        variants, [](const Variant& each) { return each.settings.contains(tuning_content_variable); });
+    if (const std::string variable = algorithm_variable(variants); !variable.empty() && !of_file)
+        remarks.push_back(fmt::format(
+            "{} chooses an algorithm. Where that cannot be used, a library may take another one without a word. A "
+            "suite with the key Algorithm has no value there, and compares algorithms within the same launches.",
+            printable(variable)));
     if (turns.of->session.end == SessionEnd::time)
         remarks.push_back(fmt::format("The session ended at its time limit, after {}.",
                                       count_of(static_cast<std::size_t>(turns.look.rounds), "round")));

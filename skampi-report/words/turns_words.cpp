@@ -418,7 +418,8 @@ std::string bound_command(const Turns& turns) {
             return {};
         variant.launch = bound;
     }
-    return session_command(session, turns.of->variants.front().run.value_or(Run()), "new.db");
+    const Subject& reference = turns.of->variants.front();
+    return session_command(session, reference.run.value_or(Run()), next_database(reference.path));
 }
 
 } // namespace
@@ -484,7 +485,8 @@ std::string command_for_rounds(const Turns& turns, std::size_t rounds, bool same
             session.time_limit_s + minute_s,
             minute_s * std::ceil(spare * turns.of->round_s * static_cast<double>(rounds) / minute_s));
     const Subject& reference = turns.of->variants.front();
-    return session_command(session, reference.run.value_or(Run()), same_session ? reference.path : "new.db");
+    return session_command(session, reference.run.value_or(Run()),
+                           same_session ? reference.path : next_database(reference.path));
 }
 
 } // namespace
@@ -602,8 +604,9 @@ std::string turns_method(const Turns& turns) {
 }
 
 std::string turns_command(const Turns& turns) {
-    const Run launch = turns.of->variants.front().run.value_or(Run());
-    const std::string command = session_command(turns.of->session, launch, "new.db");
+    const Subject& reference = turns.of->variants.front();
+    const std::string command =
+        session_command(turns.of->session, reference.run.value_or(Run()), next_database(reference.path));
     return command.empty() ? command : "To repeat this session: " + command;
 }
 

@@ -59,8 +59,9 @@ std::string effect_text(const DatabaseComparison& comparison, const Effect& effe
     const std::string begin = name_of(suite) + where_text(suite, effect) + ": ";
     if (!effect.sure)
         return begin + slower_text(effect.ratio) + "?";
+    const bool exact = effect.low && effect.high && slower_text(*effect.low) == slower_text(*effect.high);
     return begin + slower_text(effect.ratio) +
-           (effect.low && effect.high
+           (effect.low && effect.high && !exact // simulated
                 ? fmt::format(" ({})", slower_interval(effect.ratio, *effect.low, *effect.high))
                 : "");
 }
@@ -505,7 +506,8 @@ std::string comparison_next_step(const DatabaseComparison& comparison) {
     if (!disturbed && wanted == 0)
         return {};
     const std::string what = disturbed ? measure_undisturbed(*reference.run) : "To decide it";
-    if (const std::string turns = compare_command(*reference.run, *other.run, "new.db"); !turns.empty())
+    if (const std::string turns = compare_command(*reference.run, *other.run, next_database(reference.path));
+        !turns.empty())
         return fmt::format("{}, both sides in turns: {}.", what, turns);
     const std::size_t more = disturbed ? launches_needed : wanted - comparison.launches;
     const std::string command = launch_command(*reference.run, reference.run->ranks, more, reference.path);

@@ -195,8 +195,10 @@ namespace {
 
 std::string what_binds(const std::string& launcher, bool cores_left, std::size_t ranks) {
     if (!cores_left)
-        return std::string("; they take all cores, where binding does harm: ") +
-               (ranks > 2 ? "use fewer ranks, or end other work" : "end other work");
+        return std::string(
+                   ", and they need all cores of the host. Do not bind them: that makes other work disturb "
+                   "more. Better: ") +
+               (ranks > 2 ? "fewer ranks, or no other work" : "no other work") + " on the host";
     const std::string bound = binding_launcher(launcher);
     return bound.empty() ? "; bind each rank to a core, with the option of your launcher"
                          : fmt::format("; --launch '{}' binds them", bound);
@@ -233,8 +235,7 @@ std::string binding_warning(const std::vector<RankFacts>& ranks, const std::stri
             if (unbound_told)
                 continue;
             unbound_told = true;
-            text += fmt::format("{}{}: ranks are not bound to single cores and may move",
-                                text.empty() ? "" : "; ", host);
+            text += fmt::format("{}{}: ranks may move between cores", text.empty() ? "" : "; ", host);
         }
     }
     if (threads && !crowded && !unbound_told)

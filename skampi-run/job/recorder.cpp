@@ -418,13 +418,16 @@ private:
         if (!outcome.stopped && outcome.error.empty())
             database_.drop_unfinished(begun.stored.id);
         const auto& [argument, why] = *outcome.refused.begin();
-        begun.facts[fact_algorithm_refused] = fmt::format(
-            "{} from argument {} on: {}", count_of(std::ssize(outcome.refused), "argument"), argument, why);
-        database_.add_event(run_,
-                            {utc_now(), "info", begun.stored.suite.name,
-                             fmt::format("the library refused the algorithm {} at {} (the first is {}): {}",
-                                         begun.stored.suite.algorithm,
-                                         count_of(std::ssize(outcome.refused), "argument"), argument, why)});
+        const Suite& suite = begun.stored.suite;
+        const std::string first =
+            suite.varied == Varied::message_length ? format_length(argument) : std::to_string(argument);
+        const std::string where = outcome.refused.size() == 1 ? first
+                                                              : fmt::format("{} arguments, the first {}",
+                                                                            outcome.refused.size(), first);
+        begun.facts[fact_algorithm_refused] = where + ": " + why;
+        database_.add_event(run_, {utc_now(), "info", suite.name,
+                                   fmt::format("the library refused the algorithm {} at {}: {}",
+                                               suite.algorithm, where, why)});
     }
 
     void keep_curve_facts(const StoredSuite& stored, const SuiteOutcome& outcome,

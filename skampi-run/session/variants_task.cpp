@@ -149,6 +149,12 @@ int launch_variants(const Options& options, const ParameterFile& plan, const Sup
     const auto world_of = [&common](const std::string& program) {
         return make_world(common.database, program);
     };
+    if (const std::string variable = algorithm_variable(wish.session.variants);
+        !variable.empty() && options.task == Task::compare)
+        view.note(fmt::format(
+            "{} chooses an algorithm: the key Algorithm in the parameter file compares algorithms "
+            "in the same launches, where compare needs many",
+            printable(variable)));
     JobHands hands(std::move(of_all), world_of,
                    Schedule{.first_s = 0, .every_s = options.every_s, .at_minute = options.at_minute}, view,
                    awaited);

@@ -83,8 +83,11 @@ void add_study(Database& database, const InventedStudy& study, const std::string
                                                      {fact_algorithm_number, std::to_string(word.number)}});
             if (!study.refused_word.empty() && word.word == study.refused_word)
                 database.set_suite_facts(
-                    stored.id,
-                    {{fact_algorithm_refused, "1 argument from argument 65536 on: no\x1b[2J memory"}});
+                    stored.id, {{fact_algorithm_refused,
+                                 "64 KiB: rank 0: MPI_Alltoall returned error class 15: Other MPI error, "
+                                 "error stack: internal_Alltoall(12)....: MPI_Alltoall(count=1) failed "
+                                 "MPIR_Alltoall_impl(4570): no\x1b[2J memory, while an argument was "
+                                 "prepared"}});
             for (std::int64_t bytes = 1; bytes <= 1 << 16; bytes *= 2) {
                 Measurement point;
                 point.argument = point.message_bytes = bytes;
@@ -269,7 +272,9 @@ TEST_CASE("what the library refused is said, once for all launches") {
     const auto remark = std::ranges::find_if(
         remarks, [](const std::string& each) { return each.find("refused") != std::string::npos; });
     REQUIRE(remark != remarks.end());
-    CHECK(remark->starts_with("MPI_Alltoall with 4 ranks: the library refused pairwise at 1 argument from"));
+    CHECK(*remark ==
+          "MPI_Alltoall with 4 ranks: the library refused pairwise at 64 KiB: rank 0: MPI_Alltoall: "
+          "no\\x1b[2J memory.");
     CHECK(remark->find('\x1b') == std::string::npos);
 }
 
@@ -338,7 +343,7 @@ TEST_CASE("an answer of launches that other work disturbed says so, and asks for
     CHECK(found->study.groups.front().disturbed == 3);
     CHECK(algorithms_answer(*found).find("3 of 6 launches were disturbed") != std::string::npos);
     CHECK(algorithms_next_step(*found).find("--launches 5 ") != std::string::npos);
-    CHECK(algorithms_next_step(*found).find("-d new.db") != std::string::npos);
+    CHECK(algorithms_next_step(*found).find("x-2.db") != std::string::npos);
 }
 
 TEST_CASE("a file is for the library that was measured") {

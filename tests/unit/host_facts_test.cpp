@@ -30,7 +30,7 @@ TEST_CASE("what binds ranks that may move is named in the launcher's own words, 
         const std::string all_taken = binding_warning(ranks_on("0-1", "0-1"), "MPICH 4.0.2", launcher);
         CHECK_FALSE(all_taken.empty());
         CHECK_FALSE(contains(all_taken, option));
-        CHECK(contains(all_taken, "end other work"));
+        CHECK(contains(all_taken, "no other work"));
         CHECK_FALSE(contains(all_taken, "use fewer ranks")); // of two
         std::vector<RankFacts> three = ranks_on("0-2", "0-2");
         three.push_back(three.back());
@@ -56,6 +56,13 @@ TEST_CASE("the command that measures a run again chooses the same suites, whatev
     run.parameter_file = "my.skampi";
     CHECK(launch_command(run, 2, 5, "x.db") == "skampi-run -n 2 --launches 5 my.skampi -d x.db");
     CHECK(launch_option(run).empty());
+    run.settings = {{"UCX_TLS", "tcp,self"}, {"MPIR_CVAR_X", "a b"}};
+    CHECK(launch_command(run, 2, 5, "x.db") ==
+          "MPIR_CVAR_X='a b' UCX_TLS=tcp,self skampi-run -n 2 --launches 5 my.skampi -d x.db");
+    for (char letter = 'a'; letter < 'h'; ++letter)
+        run.settings[std::string("UCX_") + letter] = "1"; // of a whole site: nobody reads them in a command
+    CHECK(launch_command(run, 2, 5, "x.db") == "skampi-run -n 2 --launches 5 my.skampi -d x.db");
+    run.settings.clear();
     run.launcher = "Hydra";
     CHECK(launch_option(run, true) == " --launch '" + binding_launcher("Hydra") + "'");
     run.facts[fact_launch_words] = "mpiexec.mpich -n {n}";
@@ -68,4 +75,15 @@ TEST_CASE("the command that measures a run again chooses the same suites, whatev
     run.facts[fact_selected_suites] = "MPI_Bcast*\nping; rm x";
     CHECK(launch_command(run, 2, 5, "x.db") ==
           "skampi-run -n 2 --launches 5 my.skampi --suite 'MPI_Bcast*' --suite 'ping; rm x' -d x.db");
+}
+
+TEST_CASE("a database that a printed command makes has a name of its own") {
+    CHECK(next_database("x.db") == "x-2.db");
+    CHECK(next_database("x-2.db") == "x-3.db");
+    CHECK(next_database("results/x-9.db") == "results/x-10.db");
+    CHECK(next_database("night-20261127.db") == "night-20261127-2.db");
+    CHECK(next_database("17.db") == "17-2.db");
+    CHECK(next_database("-17.db") == "-17-2.db");
+    CHECK(next_database("x") == "x-2.db");
+    CHECK(next_database("").ends_with(".db"));
 }

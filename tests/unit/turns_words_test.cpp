@@ -217,6 +217,8 @@ void add_idle_settings(Golden& golden) {
     told.add(golden, "settings without an effect");
     variants[1].settings["UCX_TLS"] = "sm";
     told.add(golden, "settings of which some have no effect");
+    variants[1].settings = {{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "binomial"}};
+    told.add(golden, "a setting that chooses an algorithm");
 }
 
 void add_starts(Golden& golden) {

@@ -135,10 +135,11 @@ bool measures_mpi(const Subject& subject) {
            });
 }
 
-std::string answer_of(const Material& material) {
+/// @param settling the values themselves were asked for
+std::string answer_of(const Material& material, bool settling) {
     const Contest& contest = material.contest;
     if (contest.comparisons.empty())
-        return descriptive_answer(material.subject());
+        return descriptive_answer(material.subject(), settling);
     std::vector<const Subject*> all;
     for (const Subject& each : material.subjects)
         all.push_back(&each);
@@ -153,7 +154,7 @@ const AlgorithmFindings* asked_algorithms(const Material& material) {
 
 std::string answer_with_algorithms(const Material& material) {
     const AlgorithmFindings* const found = asked_algorithms(material);
-    return (found ? algorithms_answer(*found) + " " : std::string()) + answer_of(material);
+    return (found ? algorithms_answer(*found) + " " : std::string()) + answer_of(material, found == nullptr);
 }
 
 std::string answer_of_session(const Turns& turns) {

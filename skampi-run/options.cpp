@@ -103,13 +103,17 @@ CLI::Option* add_duration(CLI::App& app, const std::string& name, const std::fun
         ->option_text("TIME");
 }
 
+void add_launcher(CLI::App& app, Options& options) {
+    app.add_option("--launch", options.launcher,
+                   "launcher; {n} is the number of ranks; smpirun simulates a cluster (docs/simulation.md) "
+                   "[mpiexec -n {n}, or srun in an allocation]");
+}
+
 void add_supervising(CLI::App& app, Options& options) {
     app.add_option("-n,--ranks", options.ranks,
                    "start the launcher with this many ranks and supervise the job")
         ->check(CLI::Range(1, 100'000'000));
-    app.add_option("--launch", options.launcher,
-                   "launcher; {n} is the number of ranks; smpirun simulates a cluster (docs/simulation.md) "
-                   "[mpiexec -n {n}, or srun in an allocation]");
+    add_launcher(app, options);
     app.add_option("--launches", options.launches, "runs in a row, each with its own order of suites [1]")
         ->check(CLI::Range(1, 1'000'000));
     add_duration(
@@ -310,9 +314,11 @@ void add_check(CLI::App& app, Options& options, const CommandLine& line) {
     check.add_option("FILE", options.file,
                      line.needs_file ? "parameter file"
                                      : "parameter file; without it the built-in quick one");
-    if (line.has_ranks)
+    if (line.has_ranks) {
         check.add_option("-n,--ranks", options.ranks, "number of ranks the plan is for [2]")
             ->check(CLI::Range(1, 100'000'000));
+        add_launcher(check, options);
+    }
 }
 
 void add_list(CLI::App& app, Options& options, const CommandLine& line) {

@@ -98,7 +98,9 @@ std::vector<std::string> row_of(const Suite& suite, const SuiteSize& size) {
             points_text(size),
             fmt::format("{} .. {}", suite.repetition.min_count, max_count),
             fmt::format("{:.3g} %", 100 * suite.repetition.max_relative_error),
-            limit_text(suite.repetition.max_time_s),
+            limit_text(size.longest_s && !size.obstacle
+                           ? std::min(suite.repetition.max_time_s.value_or(*size.longest_s), *size.longest_s)
+                           : suite.repetition.max_time_s),
             limit_text(size.longest_s),
             rough_time(size.estimate_s)};
 }
@@ -131,8 +133,8 @@ std::string host_warning(const HostLimits& host, int ranks, std::int64_t buffer_
     std::string text;
     if (host.cores > 0 && ranks > host.cores)
         text = fmt::format(
-            "{} for {} of this host: unless they run on other hosts, too, they share cores, and times "
-            "are mostly those of the scheduler",
+            "{} for {} of this host: unless they run on other hosts, too, or are simulated (--launch), they share "
+            "cores, and times are mostly those of the scheduler",
             count_of(ranks, "rank"), count_of(host.cores, "core"));
     const double wanted = static_cast<double>(ranks) * static_cast<double>(buffer_bytes);
     if (host.memory_bytes > 0 && wanted > static_cast<double>(host.memory_bytes)) {
@@ -145,18 +147,38 @@ std::string host_warning(const HostLimits& host, int ranks, std::int64_t buffer_
     return text;
 }
 
+namespace {
+
+/// "3.0 s to 20 s"; @param longest_s none = without limit
+std::string span_text(double estimate_s, std::optional<double> longest_s, double launches) {
+    const std::string least = rough_time(launches * estimate_s);
+    if (!longest_s)
+        return least + " or more";
+    const std::string most = rough_time(launches * *longest_s);
+    return least == most ? least : least + " to " + most;
+}
+
+} // namespace
+
 std::string describe_launches(const ParameterFile& file, int ranks) {
     double estimate_s = 0;
-    for (const Suite& suite : file.suites)
-        estimate_s += size_of(suite, ranks, file.memory_bytes).estimate_s;
+    std::optional<double> longest_s = 0;
+    for (const Suite& suite : file.suites) {
+        const SuiteSize size = size_of(suite, ranks, file.memory_bytes);
+        estimate_s += size.estimate_s;
+        longest_s = longest_s && size.longest_s ? std::optional(*longest_s + *size.longest_s) : std::nullopt;
+    }
     if (estimate_s <= 0)
         return {};
     const std::size_t variants = std::max<std::size_t>(2, file.variants.size());
-    const double round_s = static_cast<double>(variants) * estimate_s;
+    constexpr double first_look = 5;
+    constexpr double last_look = 40;
+    const auto of = [&](double launches) { return span_text(estimate_s, longest_s, launches); };
+    const auto per_round = static_cast<double>(variants);
     return fmt::format(
-        "of several launches: --launches 5 about {}; compare with {} variants about {} (5 rounds) to {} (40), and "
-        "it begins no round that would end after its --time [1h]\n",
-        rough_time(5 * estimate_s), variants, rough_time(5 * round_s), rough_time(40 * round_s));
+        "several launches: --launches 5 takes {}; compare with {} variants {} for 5 rounds, {} for 40 (no "
+        "round begins that would end after its --time [1h])\n",
+        of(5), variants, of(first_look * per_round), of(last_look * per_round));
 }
 
 std::string describe_plan(const ParameterFile& file, int ranks) {

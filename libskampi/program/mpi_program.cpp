@@ -539,6 +539,18 @@ int with_output_seen(int status) {
     return status;
 }
 
+/// What launches of a plan take, and what this host lacks for them.
+std::string describe_use(const Options& options, const ParameterFile& plan, int ranks) {
+    const std::string other_ranks = options.ranks == 0 ? "for another number of ranks: -n N\n" : "";
+    const std::string variants = describe_variants(plan.variants);
+    if (is_simulated(options))
+        return variants +
+               "simulated: these are seconds of the simulated cluster, and one launch is enough\n" +
+               other_ranks;
+    const std::string warning = host_warning(host_limits(), ranks, plan.memory_bytes);
+    return describe_launches(plan, ranks) + variants + other_ranks + (warning.empty() ? "" : warning + "\n");
+}
+
 int run_task(const Options& options, const Subject& subject, int argc, char** argv) {
     switch (options.task) {
     case Task::measure:
@@ -551,11 +563,7 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
         ParameterFile plan = read_plan(read_plan_text(options.file), operation_infos(subject.operations), {});
         (void)RunLog(plan.logfile, database_path(options.database, plan)); // refuses what is no log
         const int ranks = std::max(options.ranks, options.ranks == 0 ? 2 : 1);
-        const std::string warning = host_warning(host_limits(), ranks, plan.memory_bytes);
-        write_standard_output(describe_plan(plan, ranks) + describe_launches(plan, ranks) +
-                              describe_variants(plan.variants) +
-                              (options.ranks == 0 ? "for another number of ranks: -n N\n" : "") +
-                              (warning.empty() ? "" : warning + "\n"));
+        write_standard_output(describe_plan(plan, ranks) + describe_use(options, plan, ranks));
         return 0;
     }
     case Task::list:

@@ -62,6 +62,11 @@ void add_steps(const Gate& gate, const HistorySeries& series, const HistoryLine&
         found.before = line.text(change.before);
         found.after = line.text(change.after);
         found.since_utc = series.runs[line.runs[change.at]].started_utc;
+        const auto event = std::ranges::find_if(series.events, [&](const HistoryEvent& each) {
+            return std::ranges::find(each.steps, &change, &HistoryEvent::Step::change) != each.steps.end();
+        });
+        if (event != series.events.end())
+            found.event = &*event;
         findings.push_back(std::move(found));
     }
 }

@@ -36,6 +36,7 @@ struct HistoryGateFinding {
     double ratio = 1;         ///< by which the step makes the operation take longer
     double machine_ratio = 1; ///< explained: by which the machine became slower
     std::string since_utc = {};
+    const HistoryEvent* event = nullptr; ///< the step's, in the history; null = not known
     [[nodiscard]] bool fails() const { return kind == Kind::step; }
 };
 

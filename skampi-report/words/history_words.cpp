@@ -268,7 +268,7 @@ std::string gate_finding_line(const HistoryGateFinding& finding) {
                     finding.after, format_ratio(finding.ratio), finding.since_utc);
     switch (finding.kind) {
     case Kind::step:
-        return step;
+        return step + (finding.event ? ". What changed: " + what_changed(*finding.event, 3) : "");
     case Kind::explained:
         return fmt::format("{}; the machine explains it (time × {}), so the condition passes", step,
                            format_ratio(finding.machine_ratio));

@@ -430,6 +430,10 @@ void say_history(Sentences& all) {
                             .ratio = 3,
                             .since_utc = "2026-01-12T10:00:00Z"};
     all.line(gate_finding_line(step));
+    HistoryEvent changed_setting;
+    changed_setting.changed = {{.run = 0, .name = "Setting UCX_TLS", .before = "none", .after = "tcp,self"}};
+    step.event = &changed_setting;
+    all.line(gate_finding_line(step));
     step.kind = Kind::explained;
     step.machine_ratio = 2.9;
     all.line(gate_finding_line(step));

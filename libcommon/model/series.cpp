@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 
 namespace skampi {
@@ -36,15 +37,33 @@ const Label* label_of(std::string_view field) {
     return found == labels.end() ? nullptr : &*found;
 }
 
-std::string shown(const std::string& text) {
+/// What is shown of one side of a difference: all of a short text, of a long one what follows from where the
+/// two begin to differ.
+/// @param left_out characters at its beginning
+std::string shown(const std::optional<std::string>& text, std::size_t left_out, const char* without) {
+    if (!text)
+        return without;
     constexpr std::size_t most = 100;
-    const std::string whole = printable(text);
-    const std::string_view begin = first_characters(whole, most);
-    return '"' + std::string(begin) + (begin.size() < whole.size() ? "..." : "") + '"';
+    const std::string whole = printable(*text);
+    const std::string_view rest = std::string_view(whole).substr(first_characters(whole, left_out).size());
+    const std::string_view begin = first_characters(rest, most);
+    return fmt::format("\"{}{}{}\"", left_out > 0 ? "..." : "", begin,
+                       begin.size() < rest.size() ? "..." : "");
 }
 
-std::string difference(std::string_view what, const std::string& left, const std::string& right) {
-    return "the " + std::string(what) + " differs: " + left + " and " + right;
+/// @param without what stands for a text that is not there
+std::string difference(std::string_view what, const std::optional<std::string>& left,
+                       const std::optional<std::string>& right, const char* without) {
+    constexpr std::size_t most_alike = 70;
+    constexpr std::size_t kept_alike = 20; // before the first difference
+    const std::string a = printable(left.value_or(""));
+    const std::string b = printable(right.value_or(""));
+    const auto differs = std::ranges::mismatch(a, b).in1;
+    const std::size_t alike =
+        character_count(std::string_view(a).substr(0, static_cast<std::size_t>(differs - a.begin())));
+    const std::size_t left_out = alike > most_alike ? alike - kept_alike : 0;
+    return fmt::format("the {} differs: {} and {}", what, shown(left, left_out, without),
+                       shown(right, left_out, without));
 }
 
 } // namespace
@@ -99,9 +118,15 @@ std::vector<std::string> Series::differences(const Series& other) const {
             found.push_back(fmt::format("the {} differs", label->text));
             continue;
         }
-        found.push_back(difference(label != nullptr ? label->text : field,
-                                   text.empty() ? "none" : shown(text),
-                                   twin->second.empty() ? "none" : shown(twin->second)));
+        const auto there = [](const std::string& each) {
+            return each.empty() ? std::nullopt : std::optional(each);
+        };
+        std::string told =
+            difference(label != nullptr ? label->text : field, there(text), there(twin->second), "none");
+        if (field == "ranks") // where they are placed and bound follows from how many there are
+            found.insert(found.begin(), std::move(told));
+        else
+            found.push_back(std::move(told));
     }
     if (settings_ && other.settings_) {
         std::set<std::string> names;
@@ -116,8 +141,7 @@ std::vector<std::string> Series::differences(const Series& other) const {
         // Compared whole: what is shown of them is cut.
         for (const std::string& name : names)
             if (const auto a = value_of(*settings_, name), b = value_of(*other.settings_, name); a != b)
-                found.push_back(difference("setting " + printable(name), a ? shown(*a) : "unset",
-                                           b ? shown(*b) : "unset"));
+                found.push_back(difference("setting " + printable(name), a, b, "unset"));
     }
     return found;
 }

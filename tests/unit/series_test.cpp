@@ -209,3 +209,26 @@ TEST_CASE("the binding says how many cores each rank has, and whether they are s
     CHECK(ranges_text({0, 1, 2, 3, 8}) == "0-3,8");
     CHECK(ranges_text({}).empty());
 }
+
+TEST_CASE("a difference of long texts is shown where they begin to differ, and the number of ranks first") {
+    const auto placed = [](int ranks) {
+        Run run = usual();
+        run.ranks = ranks;
+        run.placement.clear();
+        for (int rank = 0; rank < ranks; ++rank)
+            run.placement += "node" + std::to_string(rank) + ": " + std::to_string(rank) + "; ";
+        return Series(run);
+    };
+    const std::vector<std::string> found = placed(64).differences(placed(48));
+    REQUIRE(found.size() == 2);
+    CHECK(found.front() == "the number of ranks differs: \"64\" and \"48\"");
+    CHECK(found.back().find("node48: 48") != std::string::npos);
+    CHECK(found.back().find("node0:") == std::string::npos);
+    Run cut = usual();
+    cut.variant = std::string(150, 'x') + "\u00e4";
+    Run other = cut;
+    other.variant.back() = '\xbc'; // another letter with the same first byte
+    CHECK(Series(cut).differences(Series(other)).front() == "the variant differs: \"..." +
+                                                                std::string(19, 'x') + "\u00e4\" and \"..." +
+                                                                std::string(19, 'x') + "\u00fc\"");
+}

@@ -1,6 +1,7 @@
 #include "document/sections/suite_lines.hpp"
 
 #include "analysis/headline.hpp"
+#include "base/utf8.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 #include "words/meaning.hpp"
@@ -53,11 +54,15 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most, boo
     table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::number,
                      ColumnKind::text};
     const bool all_flagged = with_flags && all_points_flagged(curves);
+    constexpr std::size_t longest_name = 48;
+    constexpr std::size_t longest_line = 21; // of a name; a longer one takes several
     for (const Curve* const each : curves) {
         const Curve& curve = *each;
         if (table.rows.size() == most)
             break;
-        std::string name = shortened_name(title_of(curve), 21);
+        std::string name = shortened_name(title_of(curve), longest_name);
+        if (character_count(name) > longest_line)
+            table.columns.front() = ColumnKind::prose;
         std::vector<const StoredMeasurement*> drawn = dependable_points(curve); // as the plots show them
         if (std::ranges::any_of(drawn, has_time))
             std::erase_if(drawn, std::not_fn(has_time));

@@ -124,13 +124,16 @@ std::vector<std::vector<ChangePoint>> find_changes(std::span<const LineOverRuns>
             count += each.detector.ready() ? 1 : 0;
         }
         const UsualCorrelation usual = usual_correlation(looked_at);
-        for (Watched* each : looked_at)
+        for (Watched* each : looked_at) {
+            if (const auto back = each->detector.come_back())
+                each->changes.push_back({back->at, each->next - 1, 0, 0, back->strength});
             each->detector.look(usual);
+        }
         choose(looked_at, count);
         for (Watched* each : looked_at)
             if (const auto step = each->detector.step()) {
                 each->changes.push_back({step->at, each->next - 1, 0, 0, step->strength});
-                each->detector.accept(step->at);
+                each->detector.accept(*step);
             }
     }
     std::vector<std::vector<ChangePoint>> changes;

@@ -201,11 +201,13 @@ std::vector<FactChange> changes_of(const std::vector<HistoryRun>& runs) {
     return all;
 }
 
-std::optional<double> probe_ratio_at(const std::vector<HistoryRun>& runs, std::size_t run) {
+/// @param begin  @param end between the events before and behind
+std::optional<double> probe_ratio_at(const std::vector<HistoryRun>& runs, std::size_t run, std::size_t begin,
+                                     std::size_t end) {
     std::vector<double> before;
     std::vector<double> after;
-    for (std::size_t i = run - std::min(run, change_window); i < std::min(runs.size(), run + change_window);
-         ++i)
+    for (std::size_t i = std::max(begin, run - std::min(run, change_window));
+         i < std::min(end, run + change_window); ++i)
         if (runs[i].probe_s > 0)
             (i < run ? before : after).push_back(runs[i].probe_s);
     if (before.empty() || after.empty())
@@ -230,7 +232,9 @@ void find_events(HistorySeries& series) {
             found.push_back({line.runs[change.at], {&line, &change}});
     std::ranges::stable_sort(found, {}, &Found::run);
     for (std::size_t begin = 0, end = 0; begin < found.size(); begin = end) {
-        while (end < found.size() && found[end].run - found[begin].run <= facts_reach)
+        std::set<const HistoryLine*> lines; // each steps once at an event
+        while (end < found.size() && found[end].run - found[begin].run <= facts_reach &&
+               lines.insert(found[end].step.line).second)
             ++end;
         HistoryEvent event;
         const auto strongest = std::max_element(
@@ -249,9 +253,12 @@ void find_events(HistorySeries& series) {
             if (distance(change) <= facts_reach)
                 event.changed.push_back(change);
         std::ranges::stable_sort(event.changed, {}, distance);
-        event.probe_ratio = probe_ratio_at(series.runs, event.run);
         series.events.push_back(std::move(event));
     }
+    for (std::size_t i = 0; i < series.events.size(); ++i)
+        series.events[i].probe_ratio =
+            probe_ratio_at(series.runs, series.events[i].run, i == 0 ? 0 : series.events[i - 1].run,
+                           i + 1 < series.events.size() ? series.events[i + 1].run : series.runs.size());
 }
 
 /// The probe of the machine is a call of the library: where the library or its settings changed, it may

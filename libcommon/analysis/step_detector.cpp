@@ -312,9 +312,12 @@ std::vector<double> without_outliers(std::span<const double> values, double leve
 StepDetector::StepDetector()
     : log_evidence_(nothing) {}
 
-void StepDetector::accept(std::size_t at) {
+void StepDetector::accept(const Step& step) {
+    accepted_ = step;
+    before_before_ = before_;
+    begin_before_ = begin_;
     before_ = begin_;
-    begin_ = at;
+    begin_ = step.at;
     log_evidence_ = nothing;
     after_ = beyond_ = 0;
 }
@@ -384,6 +387,34 @@ StepDetector::View StepDetector::view() const {
     if (!view.covariates.empty())
         view.adjusted = std::move(adjusted);
     return view;
+}
+
+std::optional<StepDetector::Step> StepDetector::come_back() {
+    constexpr std::size_t least_back = 3;
+    constexpr double most_off = 0.25; // of the distance between the two levels
+    const std::size_t here = values_.size() - begin_;
+    if (!accepted_ || here < least_between_changes + least_back)
+        return std::nullopt;
+    if (here >= least_before_next + least_between_changes) { // it lasts
+        accepted_.reset();
+        return std::nullopt;
+    }
+    const auto level = [&](std::size_t from, std::size_t to) {
+        std::vector<double> part(values_.begin() + static_cast<std::ptrdiff_t>(from),
+                                 values_.begin() + static_cast<std::ptrdiff_t>(to));
+        return skalib::median_in_place(part);
+    };
+    const std::size_t back_at = values_.size() - least_back;
+    const double usual = level(std::max(begin_before_, begin_ - std::min(begin_, memory)), begin_);
+    const double distance = level(begin_, back_at) - usual;
+    for (std::size_t i = back_at; i < values_.size(); ++i)
+        if (!(std::fabs(values_[i] - usual) < most_off * std::fabs(distance)))
+            return std::nullopt;
+    begin_ = begin_before_;
+    before_ = before_before_;
+    back_at_ = back_at;
+    view_ = ready() ? std::make_shared<const View>(view()) : nullptr;
+    return Step{back_at, std::exchange(accepted_, std::nullopt)->strength};
 }
 
 void StepDetector::add(const LineValue& value) {
@@ -479,7 +510,7 @@ std::optional<StepDetector::Step> StepDetector::step() const {
     // In standard errors, besides a drift from the first to the last value.
     constexpr double least_beside_drift = 3.7;
     if (beyond_ > 0)
-        return Step{values_.size() - beyond_, strength_};
+        return Step{std::max(values_.size() - beyond_, back_at_), strength_};
     if (after_ == 0)
         return std::nullopt;
     LevelStretch stretch = by_adjusted_ ? *view_->adjusted : view_->as_measured;
@@ -497,7 +528,7 @@ std::optional<StepDetector::Step> StepDetector::step() const {
     std::vector<double> shape(n);
     for (std::size_t after = 1; after + stretch.least_before <= n && after <= longest_after; ++after) {
         shape[n - after] = 1;
-        if (after < least_between_changes)
+        if (after < least_between_changes || values_.size() - after < back_at_)
             continue;
         best = std::max(best, values.gain(shape));
         if (const double gain = without_drift.gain(shape); gain > best_beside_drift) {

@@ -65,7 +65,11 @@ public:
     /// do, the newest among these), or where a gradual change describes them as well.
     [[nodiscard]] std::optional<Step> step() const;
     /// From now on the level behind this place is the usual one.
-    void accept(std::size_t at);
+    void accept(const Step& step);
+    /// The way back to the level before the last accepted step, if the newest three values lie there and the
+    /// new level has too few values for another step to be looked for: that level was known already. The step
+    /// was no lasting one, and the usual level is again the one before it.
+    std::optional<Step> come_back();
 
 private:
     struct View;
@@ -75,6 +79,10 @@ private:
     std::vector<double> probes_, speeds_; ///< logarithms; NaN = not known
     std::size_t begin_ = 0;               ///< of the present level
     std::size_t before_ = 0;              ///< of the level before that
+    std::optional<Step> accepted_;        ///< the last, while come_back() may take it back
+    std::size_t begin_before_ = 0;        ///< begin_ and before_ before it
+    std::size_t before_before_ = 0;
+    std::size_t back_at_ = 0; ///< where the last step came back: no later one is before it
     double log_evidence_;
     double strength_ = 0;
     UsualCorrelation usual_;

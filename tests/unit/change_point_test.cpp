@@ -311,3 +311,34 @@ TEST_CASE("what lasted once before is no such change when it comes back") {
             values[i] *= 1.5;
     CHECK(find_changes(values).empty());
 }
+
+TEST_CASE("after some slow runs in a row a step far beyond them is found at its own place") {
+    Random random(19);
+    constexpr std::size_t spell = 30;
+    constexpr std::size_t step = spell + 8;
+    Values values = launches(random, step + 20, 0);
+    for (std::size_t i = spell; i < spell + 5; ++i)
+        values[i] *= 2.6;
+    for (std::size_t i = step; i < values.size(); ++i)
+        values[i] *= 11;
+    const std::vector<ChangePoint> changes = find_changes(values);
+    REQUIRE(changes.size() == 3);
+    CHECK(changes[0].at == spell);
+    CHECK(changes[0].found_at == spell + 4); // nobody could know that it would pass
+    CHECK(changes[1].at == spell + 5);
+    CHECK(changes[1].found_at == spell + 7);
+    CHECK(changes[2].at == step);
+    CHECK(changes[2].found_at == step + 4);
+    CHECK(changes[2].after / changes[2].before == doctest::Approx(11).epsilon(0.05));
+}
+
+TEST_CASE("a step that lasts is not taken back by single runs at the old level") {
+    Random random(20);
+    Values values = launches(random, 70, 0);
+    for (std::size_t i = 30; i < values.size(); ++i)
+        if (i != 37 && i != 38)
+            values[i] *= 1.5;
+    const std::vector<ChangePoint> changes = find_changes(values);
+    REQUIRE(changes.size() == 1);
+    CHECK(changes[0].at == 30);
+}

@@ -1,5 +1,6 @@
 #include "document/model.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace skampi {
@@ -15,6 +16,10 @@ void collect_figures(const Section& section, std::vector<Figure>& figures) {
 }
 
 } // namespace
+
+bool has_column(const Table& table, std::string_view header) {
+    return std::ranges::find(table.header, header) != table.header.end();
+}
 
 std::string caption_text(const FigureBlock& block) {
     if (block.suites == 0)

@@ -26,7 +26,8 @@ namespace skampi {
 /// Of a table of all algorithms, by length.
 [[nodiscard]] std::string algorithm_times_title(const AlgorithmGroup& group);
 inline constexpr const char* algorithm_times_note =
-    "0.50 = half the default's time, 2.00 = twice; = behind a number: not told apart from the default.";
+    "0.50 = half the default's time, 2.00 = twice; = behind a number: at this length alone no difference from the "
+    "default was found.";
 /// How it was decided.
 [[nodiscard]] std::string algorithms_method(const AlgorithmFindings& found);
 /// What to type for a file that the library reads, or how to decide what is open; empty = nothing is to do.

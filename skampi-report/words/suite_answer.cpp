@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -70,8 +71,14 @@ std::string flag_legend(Flags flags) {
     return letters.empty() ? "" : "Flags: " + fmt::format("{}", fmt::join(letters, ", ")) + ".";
 }
 
+bool has_adjusted(const StoredMeasurement& point) {
+    return point.merge && point.merge->runs > 1 && point.measurement.adjusted_s > 0 &&
+           (point.merge->adjusted_by_speed || point.merge->adjusted_share != 0);
+}
+
 std::vector<std::string> values_notes(const std::vector<const Curve*>& curves, bool adjusted) {
     std::vector<std::string> errors; // each once, in the order of the curves
+    bool some_empty = false;
     std::vector<std::string> references;
     const auto add = [](std::vector<std::string>& texts, std::string text) {
         if (!text.empty() && std::ranges::find(texts, text) == texts.end())
@@ -82,16 +89,19 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves, b
         add(errors, fmt::format("{}: {}", error_column(error_bars_of(*curve)), error_kind(error)));
         if (const auto fact = curve->stored.facts.find("reference probe"); fact != curve->stored.facts.end())
             add(references, fact->second.substr(0, fact->second.find(';')));
+        some_empty = some_empty || std::ranges::any_of(curve->points, std::not_fn(has_adjusted));
     }
     std::vector<std::string> notes;
     for (std::string& each : errors)
         notes.push_back(as_sentence(std::move(each)));
     if (adjusted)
-        notes.push_back(references.empty()
-                            ? std::string("Adjusted: the time at the core speed of one machine state.")
-                            : fmt::format("Adjusted: the time in one machine state, in which a round trip of "
-                                          "one byte takes {}.",
-                                          fmt::join(references, " or ")));
+        notes.push_back(
+            (references.empty()
+                 ? std::string("Adjusted: the time at the core speed of one machine state")
+                 : fmt::format("Adjusted: the time in one machine state, in which a round trip of "
+                               "one byte takes {}",
+                               fmt::join(references, " or "))) +
+            (some_empty ? "; empty where the state does not explain how launches differ." : "."));
     if (std::string legend = flag_legend(flags_of(curves)); !legend.empty())
         notes.push_back(std::move(legend));
     return notes;

@@ -72,8 +72,7 @@ std::optional<Section> suites_in_short(const Material& material) {
         part.blocks.push_back(Paragraph{suite_answer(curve, model), Tone::plain});
         part.blocks.push_back(FigureBlock{suite_figure(material.names.next(), curve, model), ""});
         Table values = values_table(curve, material.brevity.most_rows, model.jumps);
-        if (std::string legend = flag_legend(flags_of({&curve})); !legend.empty())
-            values.notes.push_back(std::move(legend));
+        values.notes = values_notes({&curve}, has_column(values, "adjusted"));
         part.blocks.push_back(std::move(values));
         if (std::optional<Paragraph> flags = flag_summary(curve))
             part.blocks.push_back(std::move(*flags));

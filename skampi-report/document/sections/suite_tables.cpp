@@ -99,12 +99,6 @@ Table jumps_table(const Curve& curve, const CostModel& model, const JumpCauses& 
 
 namespace {
 
-/// Beside a raw value of several launches: with one launch there is no error to compare.
-bool has_adjusted(const StoredMeasurement& point) {
-    return point.merge && point.merge->runs > 1 && point.measurement.adjusted_s > 0 &&
-           (point.merge->adjusted_by_speed || point.merge->adjusted_share != 0);
-}
-
 std::string adjusted_text(const StoredMeasurement& point, TimeUnit unit) {
     return has_adjusted(point) ? format_measured(point.measurement.adjusted_s, 4, unit) : std::string();
 }

@@ -4,6 +4,7 @@
 #include "model/quantity.hpp"
 #include "words/suite_answer.hpp"
 
+#include <fmt/format.h>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,20 +14,23 @@ namespace skampi {
 std::optional<Section> values_section(const Material& material) {
     Section section;
     section.title = "Tables of values";
-    Flags all = 0;
+    std::vector<const Curve*> all;
+    bool adjusted = false;
     for (const Curve& curve : material.subject().curves) {
         if (!drawable(curve))
             continue;
         Table table = values_table(curve);
         table.title = shortened(title_of(curve), 90);
         table.dense = true;
-        all |= flags_of({&curve});
+        all.push_back(&curve);
+        adjusted = adjusted || has_column(table, "adjusted");
         section.blocks.push_back(std::move(table));
     }
     if (section.blocks.empty())
         return std::nullopt;
-    if (std::string legend = flag_legend(all); !legend.empty())
-        section.blocks.insert(section.blocks.begin(), Paragraph{std::move(legend), Tone::plain});
+    section.blocks.insert(
+        section.blocks.begin(),
+        Paragraph{fmt::format("{}", fmt::join(values_notes(all, adjusted), " ")), Tone::plain});
     return section;
 }
 

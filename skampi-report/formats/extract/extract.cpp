@@ -209,7 +209,7 @@ std::vector<std::string> notes_of(const std::vector<Chosen>& chosen, const Table
     std::vector<const Curve*> curves;
     for (const Chosen& each : chosen)
         curves.push_back(each.curve);
-    return values_notes(curves, std::ranges::find(table.header, "adjusted") != table.header.end());
+    return values_notes(curves, has_column(table, "adjusted"));
 }
 
 Table table_of(const std::vector<Chosen>& chosen) {

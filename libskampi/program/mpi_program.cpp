@@ -545,7 +545,8 @@ std::string describe_use(const Options& options, const ParameterFile& plan, int 
     const std::string variants = describe_variants(plan.variants);
     if (is_simulated(options))
         return variants +
-               "simulated: these are seconds of the simulated cluster, and one launch is enough\n" +
+               "simulated: these are seconds of the simulated cluster, not those that its simulation takes; one launch is "
+               "enough\n" +
                other_ranks;
     const std::string warning = host_warning(host_limits(), ranks, plan.memory_bytes);
     return describe_launches(plan, ranks) + variants + other_ranks + (warning.empty() ? "" : warning + "\n");

@@ -313,9 +313,7 @@ StepDetector::StepDetector()
     : log_evidence_(nothing) {}
 
 void StepDetector::accept(const Step& step) {
-    accepted_ = step;
-    before_before_ = before_;
-    begin_before_ = begin_;
+    accepted_ = {step.strength, begin_, before_};
     before_ = begin_;
     begin_ = step.at;
     log_evidence_ = nothing;
@@ -400,18 +398,17 @@ std::optional<StepDetector::Step> StepDetector::come_back() {
         return std::nullopt;
     }
     const auto level = [&](std::size_t from, std::size_t to) {
-        std::vector<double> part(values_.begin() + static_cast<std::ptrdiff_t>(from),
-                                 values_.begin() + static_cast<std::ptrdiff_t>(to));
-        return skalib::median_in_place(part);
+        return skalib::median({values_.begin() + static_cast<std::ptrdiff_t>(from),
+                               values_.begin() + static_cast<std::ptrdiff_t>(to)});
     };
     const std::size_t back_at = values_.size() - least_back;
-    const double usual = level(std::max(begin_before_, begin_ - std::min(begin_, memory)), begin_);
+    const double usual = level(std::max(accepted_->begin, begin_ - std::min(begin_, memory)), begin_);
     const double distance = level(begin_, back_at) - usual;
     for (std::size_t i = back_at; i < values_.size(); ++i)
         if (!(std::fabs(values_[i] - usual) < most_off * std::fabs(distance)))
             return std::nullopt;
-    begin_ = begin_before_;
-    before_ = before_before_;
+    begin_ = accepted_->begin;
+    before_ = accepted_->before;
     back_at_ = back_at;
     view_ = ready() ? std::make_shared<const View>(view()) : nullptr;
     return Step{back_at, std::exchange(accepted_, std::nullopt)->strength};

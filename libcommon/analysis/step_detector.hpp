@@ -79,10 +79,13 @@ private:
     std::vector<double> probes_, speeds_; ///< logarithms; NaN = not known
     std::size_t begin_ = 0;               ///< of the present level
     std::size_t before_ = 0;              ///< of the level before that
-    std::optional<Step> accepted_;        ///< the last, while come_back() may take it back
-    std::size_t begin_before_ = 0;        ///< begin_ and before_ before it
-    std::size_t before_before_ = 0;
-    std::size_t back_at_ = 0; ///< where the last step came back: no later one is before it
+    struct Accepted {
+        double strength = 0;
+        std::size_t begin = 0; ///< begin_ and before_ before it
+        std::size_t before = 0;
+    };
+    std::optional<Accepted> accepted_; ///< the last step, while come_back() may take it back
+    std::size_t back_at_ = 0;          ///< where the last step came back: no later one is before it
     double log_evidence_;
     double strength_ = 0;
     UsualCorrelation usual_;

@@ -58,6 +58,11 @@ ErrorBar error_bar(const StoredMeasurement& point) {
     return {measurement.value_s - error, measurement.value_s + error};
 }
 
+bool has_adjusted(const StoredMeasurement& point) {
+    return point.merge && point.merge->runs > 1 && point.measurement.adjusted_s > 0 &&
+           (point.merge->adjusted_by_speed || point.merge->adjusted_share != 0);
+}
+
 ValueError value_error(const StoredMeasurement& point, double factor) {
     ValueError error;
     const Measurement& measurement = point.measurement;

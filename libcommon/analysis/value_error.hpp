@@ -52,6 +52,10 @@ struct ValueError {
 /// @param factor the value shown is this times the measured time (half of a round trip: 0.5)
 [[nodiscard]] ValueError value_error(const StoredMeasurement& point, double factor = 1);
 
+/// Whether there is an adjusted value beside the raw one of several launches: with one launch there is no
+/// error to compare.
+[[nodiscard]] bool has_adjusted(const StoredMeasurement& point);
+
 /// The error between launches of a merged value as a relative standard error: half of its interval, in
 /// standard errors of the normal distribution at the interval's level (1.96 at 95 %). None where the launches
 /// give no interval.

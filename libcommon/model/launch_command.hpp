@@ -31,10 +31,9 @@ inline constexpr const char* fact_selected_suites = "selected suites";
 /// "x-2.db", "x-2.db" gives "x-3.db". Commands from reports of several databases do not collide.
 [[nodiscard]] std::string next_database(const std::string& path);
 
-/// What measures the plan of a run again, with its settings, in so many launches: "UCX_TLS=tcp skampi-run -n
-/// 2
-/// --launches 5 my.skampi -d x.db". Settings are left out where they are more than a line shows. Empty for a
-/// run that no skampi-run made: an imported one, or one of functions without MPI.
+/// What measures the plan of a run again, with its settings, in so many launches: "UCX_TLS=tcp skampi-run
+/// --launches 5 ...". Settings are left out where they are more than a line shows. Empty for a run that no
+/// skampi-run made: an imported one, or one of functions without MPI.
 /// @param database into which the launches go
 /// @param bound whether each rank is bound to a core of its own, where the run's launcher is known
 [[nodiscard]] std::string launch_command(const Run& run, int ranks, std::size_t launches,

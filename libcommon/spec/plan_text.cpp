@@ -133,8 +133,8 @@ std::string host_warning(const HostLimits& host, int ranks, std::int64_t buffer_
     std::string text;
     if (host.cores > 0 && ranks > host.cores)
         text = fmt::format(
-            "{} for {} of this host: unless they run on other hosts, too, or are simulated (--launch), they share "
-            "cores, and times are mostly those of the scheduler",
+            "{} for {} of this host: unless they run on other hosts, too, they share cores, and times "
+            "are mostly those of the scheduler",
             count_of(ranks, "rank"), count_of(host.cores, "core"));
     const double wanted = static_cast<double>(ranks) * static_cast<double>(buffer_bytes);
     if (host.memory_bytes > 0 && wanted > static_cast<double>(host.memory_bytes)) {

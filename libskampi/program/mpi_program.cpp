@@ -549,7 +549,8 @@ std::string describe_use(const Options& options, const ParameterFile& plan, int 
                "enough\n" +
                other_ranks;
     const std::string warning = host_warning(host_limits(), ranks, plan.memory_bytes);
-    return describe_launches(plan, ranks) + variants + other_ranks + (warning.empty() ? "" : warning + "\n");
+    return describe_launches(plan, ranks) + variants + other_ranks +
+           (warning.empty() ? "" : warning + "; if they are simulated, add --launch 'smpirun ...'\n");
 }
 
 int run_task(const Options& options, const Subject& subject, int argc, char** argv) {

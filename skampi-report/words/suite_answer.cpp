@@ -71,11 +71,6 @@ std::string flag_legend(Flags flags) {
     return letters.empty() ? "" : "Flags: " + fmt::format("{}", fmt::join(letters, ", ")) + ".";
 }
 
-bool has_adjusted(const StoredMeasurement& point) {
-    return point.merge && point.merge->runs > 1 && point.measurement.adjusted_s > 0 &&
-           (point.merge->adjusted_by_speed || point.merge->adjusted_share != 0);
-}
-
 std::vector<std::string> values_notes(const std::vector<const Curve*>& curves, bool adjusted) {
     std::vector<std::string> errors; // each once, in the order of the curves
     bool some_empty = false;

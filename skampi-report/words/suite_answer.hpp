@@ -18,9 +18,6 @@ namespace skampi {
 [[nodiscard]] std::string flag_letters(Flags flags);
 /// "Flags: T timed out, D disturbed by other work on the cores."; empty where there are none.
 [[nodiscard]] std::string flag_legend(Flags flags);
-/// Whether there is an adjusted value beside the raw one of several launches: with one launch there is no
-/// error to compare.
-[[nodiscard]] bool has_adjusted(const StoredMeasurement& point);
 /// What a table of these curves' values needs to be read alone, a sentence each: what its errors are, the
 /// adjusted values, and the flags.
 /// @param adjusted it has a column of these

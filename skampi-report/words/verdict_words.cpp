@@ -59,11 +59,10 @@ std::string effect_text(const DatabaseComparison& comparison, const Effect& effe
     const std::string begin = name_of(suite) + where_text(suite, effect) + ": ";
     if (!effect.sure)
         return begin + slower_text(effect.ratio) + "?";
-    const bool exact = effect.low && effect.high && slower_text(*effect.low) == slower_text(*effect.high);
+    const bool has_width = effect.low && effect.high && // simulated ones have none
+                           slower_text(*effect.low) != slower_text(*effect.high);
     return begin + slower_text(effect.ratio) +
-           (effect.low && effect.high && !exact // simulated
-                ? fmt::format(" ({})", slower_interval(effect.ratio, *effect.low, *effect.high))
-                : "");
+           (has_width ? fmt::format(" ({})", slower_interval(effect.ratio, *effect.low, *effect.high)) : "");
 }
 
 /// Of those that are asked: why they are not certain, and what would decide them.

@@ -2,6 +2,7 @@
 
 #include "model/machine_state.hpp"
 #include "skalib/curve.hpp"
+#include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -18,6 +19,7 @@ namespace {
 struct InMode {
     ModeValue mode;
     std::map<std::string, double> launches;
+    std::map<std::string, LaunchState> states; ///< of those that are not shown
 };
 
 /// All modes of a curve at a point, the one shown first.
@@ -29,13 +31,15 @@ std::vector<InMode> modes_at(const Curve& curve, const Measurement& shown) {
     modes[0].launches = launch_values(curve, shown.argument);
     for (const ModeValue& mode : shown.modes)
         if (mode.mode != shown.mode && mode.value_s > 0 && mode.probe_s > 0)
-            modes.push_back({mode, {}});
+            modes.push_back({mode, {}, {}});
     for (const auto& [uuid, values] : curve.in_other_modes)
         for (auto value = std::ranges::lower_bound(values, shown.argument, {}, &InOtherMode::argument);
              value != values.end() && value->argument == shown.argument; ++value)
             for (InMode& mode : modes)
-                if (mode.mode.mode == value->mode && value->mode != shown.mode)
+                if (mode.mode.mode == value->mode && value->mode != shown.mode) {
                     mode.launches[uuid] = value->value_s;
+                    mode.states[uuid] = value->state;
+                }
     return modes;
 }
 
@@ -72,24 +76,38 @@ void take_mode(Curve& curve, StoredMeasurement& point, const InMode& mode) {
     }
 }
 
+/// What launches met at the arguments at which they are taken in another mode.
+class StatesTaken {
+public:
+    void add(const InMode& mode) {
+        for (const auto& [uuid, state] : mode.states)
+            met_[uuid].push_back(state);
+    }
+    void give_to(Curve& curve) const {
+        for (const auto& [uuid, met] : met_)
+            curve.launch_states[uuid] = {median_known(met, &LaunchState::probe_s),
+                                         median_known(met, &LaunchState::outbound_share),
+                                         median_known(met, &LaunchState::core_speed)};
+    }
+
+private:
+    static double median_known(const std::vector<LaunchState>& met, double LaunchState::*member) {
+        std::vector<double> known;
+        for (const LaunchState& each : met)
+            if (each.*member > 0)
+                known.push_back(each.*member);
+        return known.empty() ? 0 : skalib::median(std::move(known));
+    }
+
+    std::map<std::string, std::vector<LaunchState>> met_;
+};
+
 /// A mode that a point may be shown in.
 struct Choice {
     int mode = 0;
     double probe_s = 0;
     std::size_t launches = 0;
 };
-/// By place of the point in its curve.
-using Choices = std::map<std::size_t, std::vector<Choice>>;
-
-void add_choices(Choices& choices, const Curve& curve, std::size_t place) {
-    if (choices.contains(place))
-        return;
-    std::vector<Choice>& here = choices[place];
-    for (const InMode& mode : modes_at(curve, curve.points[place].measurement))
-        if (!mode.launches.empty())
-            here.push_back({mode.mode.mode, mode.mode.probe_s, mode.launches.size()});
-}
-
 /// Of those in the state that a probe tells the one that most launches know; null where there is none.
 const Choice* choice_in(const std::vector<Choice>& choices, double probe_s) {
     const Choice* best = nullptr;
@@ -98,6 +116,55 @@ const Choice* choice_in(const std::vector<Choice>& choices, double probe_s) {
             best = &each;
     return best;
 }
+
+/// One of the two curves, and the states that its points may be shown in.
+class SideOfStates {
+public:
+    /// @param curve outlives this
+    explicit SideOfStates(const Curve& curve)
+        : shown_(curve) {}
+
+    void add_choices(std::size_t place) {
+        if (choices_.contains(place))
+            return;
+        std::vector<Choice>& here = choices_[place];
+        for (const InMode& mode : modes_at(shown_, measurement(place)))
+            if (!mode.launches.empty())
+                here.push_back({mode.mode.mode, mode.mode.probe_s, mode.launches.size()});
+    }
+    /// What is of one state already stays as it is shown.
+    void stay(std::size_t place) {
+        if (const auto found = choices_.find(place); found != choices_.end())
+            std::erase_if(found->second,
+                          [&](const Choice& choice) { return choice.mode != measurement(place).mode; });
+    }
+    /// Null where it does not know the state that a probe tells.
+    [[nodiscard]] const Choice* choice(std::size_t place, double probe_s) const {
+        return choice_in(choices_.at(place), probe_s);
+    }
+    [[nodiscard]] const std::vector<Choice>& choices(std::size_t place) const { return choices_.at(place); }
+    /// Makes a curve say at a point what this one says in the state that a probe tells. @pre it knows it
+    void take(std::size_t place, double probe_s, Curve& into) {
+        std::vector<Choice>& here = choices_.at(place);
+        here = {*choice_in(here, probe_s)}; // neighbours in another state cannot have it otherwise
+        for (const InMode& mode : modes_at(shown_, measurement(place)))
+            if (mode.mode.mode == here.front().mode) {
+                states_.add(mode);
+                take_mode(into, into.points[place], mode);
+            }
+    }
+    [[nodiscard]] double probe_s(std::size_t place) const { return measurement(place).probe_s; }
+    [[nodiscard]] const StatesTaken& states() const { return states_; }
+
+private:
+    [[nodiscard]] const Measurement& measurement(std::size_t place) const {
+        return shown_.points[place].measurement;
+    }
+
+    const Curve& shown_;
+    std::map<std::size_t, std::vector<Choice>> choices_; ///< by place of the point in its curve
+    StatesTaken states_;
+};
 
 /// A point of the first curve and the two of the second that it is compared with, often the same.
 struct Opposite {
@@ -134,10 +201,10 @@ std::vector<Opposite> opposite_points(const Curve& first, const Curve& second) {
 }
 
 /// The probes of states, each the lowest of its own.
-std::vector<double> states_of(const std::vector<Opposite>& apart, const Choices& choices) {
+std::vector<double> states_of(const std::vector<Opposite>& apart, const SideOfStates& first) {
     std::vector<double> probes;
     for (const Opposite& each : apart)
-        for (const Choice& choice : choices.at(each.own))
+        for (const Choice& choice : first.choices(each.own))
             probes.push_back(choice.probe_s);
     std::ranges::sort(probes);
     std::vector<double> states;
@@ -150,52 +217,35 @@ std::vector<double> states_of(const std::vector<Opposite>& apart, const Choices&
 } // namespace
 
 InCommonModes in_common_modes(const Curve& first, const Curve& second) {
-    Choices of_first;
-    Choices of_second;
+    SideOfStates of_first(first);
+    SideOfStates of_second(second);
     std::vector<Opposite> apart;
     const std::vector<Opposite> all = opposite_points(first, second);
-    const auto probe = [](const Curve& curve, std::size_t place) {
-        return curve.points[place].measurement.probe_s;
-    };
     const auto in_one_state = [&](const Opposite& each) {
-        const double own_s = probe(first, each.own);
-        return in_one_mode(own_s, probe(second, each.left)) && in_one_mode(own_s, probe(second, each.right));
+        const double own_s = of_first.probe_s(each.own);
+        return in_one_mode(own_s, of_second.probe_s(each.left)) &&
+               in_one_mode(own_s, of_second.probe_s(each.right));
     };
     std::ranges::remove_copy_if(all, std::back_inserter(apart), in_one_state);
     InCommonModes common;
     if (apart.empty())
         return common;
     for (const Opposite& each : apart) {
-        add_choices(of_first, first, each.own);
-        add_choices(of_second, second, each.left);
-        add_choices(of_second, second, each.right);
+        of_first.add_choices(each.own);
+        of_second.add_choices(each.left);
+        of_second.add_choices(each.right);
     }
-    // What is of one state already stays as it is shown.
-    const auto stay = [&](Choices& choices, const Curve& curve, std::size_t place) {
-        if (const auto found = choices.find(place); found != choices.end())
-            std::erase_if(found->second, [&](const Choice& choice) {
-                return choice.mode != curve.points[place].measurement.mode;
-            });
-    };
     for (const Opposite& each : all)
         if (in_one_state(each)) {
-            stay(of_second, second, each.left);
-            stay(of_second, second, each.right);
+            of_second.stay(each.left);
+            of_second.stay(each.right);
         }
     const auto launches_in = [&](const Opposite& each, double state_probe_s) {
-        const Choice* own = choice_in(of_first.at(each.own), state_probe_s);
-        const Choice* left = choice_in(of_second.at(each.left), state_probe_s);
-        const Choice* right = choice_in(of_second.at(each.right), state_probe_s);
+        const Choice* own = of_first.choice(each.own, state_probe_s);
+        const Choice* left = of_second.choice(each.left, state_probe_s);
+        const Choice* right = of_second.choice(each.right, state_probe_s);
         return own && left && right ? std::min({own->launches, left->launches, right->launches})
                                     : std::size_t{0};
-    };
-    const auto take = [](Choices& choices, const Curve& from, Curve& into, std::size_t place,
-                         double probe_s) {
-        std::vector<Choice>& here = choices.at(place);
-        here = {*choice_in(here, probe_s)}; // neighbours in another state cannot have it otherwise
-        for (const InMode& mode : modes_at(from, from.points[place].measurement))
-            if (mode.mode.mode == here.front().mode)
-                take_mode(into, into.points[place], mode);
     };
     // One state for as many arguments as it can be, rather than for each that of most launches.
     while (!apart.empty()) {
@@ -220,13 +270,15 @@ InCommonModes in_common_modes(const Curve& first, const Curve& second) {
                 common.first = first;
                 common.second = second;
             }
-            take(of_first, first, common.first, each.own, state_probe_s);
-            take(of_second, second, common.second, each.left, state_probe_s);
+            of_first.take(each.own, state_probe_s, common.first);
+            of_second.take(each.left, state_probe_s, common.second);
             if (each.right != each.left)
-                take(of_second, second, common.second, each.right, state_probe_s);
+                of_second.take(each.right, state_probe_s, common.second);
             return true;
         });
     }
+    of_first.states().give_to(common.first);
+    of_second.states().give_to(common.second);
     return common;
 }
 

@@ -32,6 +32,28 @@ struct Within {
     }
 };
 
+/// Keeps slopes within what a machine can do, each within its prior's two deviations: one launch with a slow
+/// core and a time that something else made long would say that times follow the clock four times over, and
+/// the other launches would be corrected by it.
+void keep_possible(Slopes& slopes, std::span<const SlopePrior> priors,
+                   const std::array<std::array<double, 2>, 2>& xx, const std::array<double, 2>& xy) {
+    const auto beyond = [&](std::size_t j) {
+        return std::fabs(slopes.slope[j] - priors[j].slope) / (2 * priors[j].deviation);
+    };
+    const auto keep = [&](std::size_t j) {
+        slopes.slope[j] = std::clamp(slopes.slope[j], priors[j].slope - 2 * priors[j].deviation,
+                                     priors[j].slope + 2 * priors[j].deviation);
+    };
+    if (slopes.count == 2 && std::max(beyond(0), beyond(1)) > 1) {
+        const std::size_t kept = beyond(0) > beyond(1) ? 0 : 1;
+        const std::size_t other = 1 - kept;
+        keep(kept); // the other one explains what is left
+        slopes.slope[other] = (xy[other] - xx[other][kept] * slopes.slope[kept]) / xx[other][other];
+    }
+    for (std::size_t j = 0; j < slopes.count; ++j)
+        keep(j);
+}
+
 Slopes slopes_within(const Within& within, std::span<const SlopePrior> priors, double spread) {
     auto xx = within.xx;
     auto xy = within.xy;
@@ -57,6 +79,7 @@ Slopes slopes_within(const Within& within, std::span<const SlopePrior> priors, d
             slopes.slope[j] += slopes.inverse[j][k] * xy[k];
             slopes.degrees += slopes.inverse[j][k] * within.xx[k][j];
         }
+    keep_possible(slopes, priors, xx, xy);
     return slopes;
 }
 

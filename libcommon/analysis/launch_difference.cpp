@@ -10,6 +10,7 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <utility>
 
 namespace skampi {
 
@@ -56,6 +57,8 @@ struct Judged {
     double second_mean = 0;
     std::size_t first_excluded = 0;
     std::size_t second_excluded = 0;
+    CovariateRows first_kept;
+    CovariateRows second_kept;
 };
 
 /// Variance of what slopes leave of the rows, within the sides.
@@ -109,7 +112,26 @@ std::optional<Judged> judge(const CovariateRows& first, const CovariateRows& sec
                   a.mean,
                   b.mean,
                   first.size() - a.kept.size(),
-                  second.size() - b.kept.size()};
+                  second.size() - b.kept.size(),
+                  std::move(a.kept),
+                  std::move(b.kept)};
+}
+
+/// The estimate at an equal state. Launches that lie apart as measured, and that their state does not
+/// explain, pull the slopes after them until none is an outlier: then it is that of the others.
+std::optional<Judged> judge_at_equal_state(const CovariateRows& first, const CovariateRows& second,
+                                           std::span<const SlopePrior> priors, const DifferenceRule& rule,
+                                           const Judged& as_measured) {
+    constexpr double worse = 2; // the error with them by that without
+    std::optional<Judged> equal = judge(first, second, priors, rule);
+    if (as_measured.first_excluded + as_measured.second_excluded == 0)
+        return equal;
+    std::optional<Judged> rest = judge(as_measured.first_kept, as_measured.second_kept, priors, rule);
+    if (!rest || (equal && equal->standard_error <= worse * rest->standard_error))
+        return equal;
+    rest->first_excluded += as_measured.first_excluded;
+    rest->second_excluded += as_measured.second_excluded;
+    return rest;
 }
 
 struct Covariates {
@@ -195,7 +217,8 @@ std::optional<LaunchDifference> launch_difference(const std::vector<LaunchScore>
                             .first_excluded = raw->first_excluded,
                             .second_excluded = raw->second_excluded};
     if (!covariates.priors.empty())
-        if (const auto equal = judge(covariates.first, covariates.second, covariates.priors, rule)) {
+        if (const auto equal =
+                judge_at_equal_state(covariates.first, covariates.second, covariates.priors, rule, *raw)) {
             result.at_equal_state = equal->estimate;
             result.standard_error = equal->standard_error;
             result.degrees = equal->degrees;

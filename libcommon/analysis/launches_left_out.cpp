@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace skampi {
 
@@ -34,6 +35,15 @@ std::vector<StateOfLaunches> states_of_launches(const Curve& curve) {
     return found;
 }
 
+const ModeValue* most_common_other_mode(const Measurement& shown) {
+    const ModeValue* most = nullptr;
+    for (const ModeValue& mode : shown.modes)
+        if (mode.mode != shown.mode && mode.value_s > 0 &&
+            (!most || std::pair(mode.runs, mode.share) > std::pair(most->runs, most->share)))
+            most = &mode;
+    return most;
+}
+
 Curve curve_in_another_state(const Curve& curve) {
     Curve other;
     other.stored = curve.stored;
@@ -44,10 +54,7 @@ Curve curve_in_another_state(const Curve& curve) {
     for (const StoredMeasurement& shown : curve.points) {
         if (!shown.merge)
             continue;
-        const ModeValue* most = nullptr;
-        for (const ModeValue& mode : shown.measurement.modes)
-            if (mode.mode != shown.measurement.mode && mode.value_s > 0 && (!most || mode.runs > most->runs))
-                most = &mode;
+        const ModeValue* const most = most_common_other_mode(shown.measurement);
         if (!most)
             continue;
         StoredMeasurement& point = other.points.emplace_back();
@@ -101,6 +108,11 @@ std::size_t LaunchesInStates::left_out() const {
 std::size_t LaunchesInStates::met_shown() const {
     const auto shown = std::ranges::find(states, true, &StateOfLaunches::shown);
     return shown == states.end() ? 0 : shown->launches;
+}
+
+bool LaunchesInStates::another_has_more() const {
+    return std::ranges::any_of(states,
+                               [this](const StateOfLaunches& state) { return state.launches > met_shown(); });
 }
 
 LaunchesInStates launches_in_states(const Subject& subject) {

@@ -21,6 +21,10 @@ struct StateOfLaunches {
 /// in one, or are not known.
 [[nodiscard]] std::vector<StateOfLaunches> states_of_launches(const Curve& curve);
 
+/// The state of the machine, other than the one shown, in which most launches have a value at a point (of one
+/// launch most single measurements); null = there is none.
+[[nodiscard]] const ModeValue* most_common_other_mode(const Measurement& shown);
+
 /// A merged curve in another state of the machine than the one shown: at each point the state of which most
 /// launches are. It has no errors, and no points where the launches met one state.
 [[nodiscard]] Curve curve_in_another_state(const Curve& curve);
@@ -37,6 +41,9 @@ struct LaunchesInStates {
     [[nodiscard]] bool changed_within_launches() const;
     [[nodiscard]] std::size_t left_out() const;  ///< of them, that met states that are not shown
     [[nodiscard]] std::size_t met_shown() const; ///< of them, that met the state shown
+    /// Whether more launches met another state: they were disturbed, or in it for the smaller part of the
+    /// suite.
+    [[nodiscard]] bool another_has_more() const;
 };
 [[nodiscard]] LaunchesInStates launches_in_states(const Subject& subject);
 

@@ -15,18 +15,20 @@
 
 namespace skampi {
 
+/// The state of the machine as one launch met it while it measured a suite (medians over the arguments), or
+/// one argument of it.
+struct LaunchState {
+    double probe_s = 0;        ///< 0 = not known
+    double outbound_share = 0; ///< of the probe; 0 = not known
+    double core_speed = 0;     ///< core_speed(); 0 = not known
+};
+
 /// What a launch says at an argument in another mode of the machine than that of the value shown.
 struct InOtherMode {
     std::int64_t argument = 0;
     int mode = 0; ///< of the measurement's modes
     double value_s = 0;
-};
-
-/// The state of the machine as one launch met it while it measured a suite: medians over the arguments.
-struct LaunchState {
-    double probe_s = 0;        ///< 0 = not known
-    double outbound_share = 0; ///< of the probe; 0 = not known
-    double core_speed = 0;     ///< core_speed(); 0 = not known
+    LaunchState state = {};
 };
 
 /// Argument -> seconds. Flat: of a thousand launches nodes would be most of the memory.

@@ -41,8 +41,9 @@ struct MergedSuite {
 /// also the mode of a lone launch that others exclude. A run counts in the mode that it reported; where it
 /// also saw another mode, it counts there as well. Where some values have no probe, the values at each
 /// argument show the modes; of equally common ones the mode is taken whose launches were in the chosen mode
-/// at the former argument. Doubtful values, and launches whose values are mostly doubtful, neither make a
-/// mode nor count among its launches while enough others exist.
+/// at the former argument. Disturbed values, and launches whose values are mostly disturbed, neither make a
+/// mode nor count among its launches while enough others exist; nor do values that timed out at a large
+/// error, or, where values alone show the modes, unreliable ones.
 ///
 /// Lost cores. A value whose probe is 100 times that of the fastest mode (lost_core()) is of no mode: a rank
 /// waited for a core. It is left out, whatever else there is, and kept as a source. A value without a probe

@@ -116,7 +116,7 @@ bool excludes_doubtful(std::span<const LazyCurve> runs, const MergeWay& way) {
         if (std::ranges::none_of(run.headers, &PointHeader::measured))
             continue;
         ++launches;
-        doubtful += is_doubtful(run) ? 1 : 0;
+        doubtful += probes_in_doubt(run) ? 1 : 0;
     }
     return enough_others(launches, doubtful, way);
 }
@@ -143,10 +143,10 @@ std::vector<double> probe_bounds(std::span<const LazyCurve> runs, bool exclude_d
     std::vector<Observation> observations;
     for (std::size_t run = 0; run < runs.size(); ++run) {
         const LazyCurve& curve = runs[run];
-        if (exclude_doubtful && is_doubtful(curve))
+        if (exclude_doubtful && probes_in_doubt(curve))
             continue;
         const auto counts = [&](const PointHeader& m) {
-            return m.measured && !(exclude_doubtful && m.doubtful);
+            return m.measured && !(exclude_doubtful && m.probe_in_doubt());
         };
         for (const PointHeader& m : curve.headers)
             if (counts(m))
@@ -179,7 +179,7 @@ std::size_t most_common_mode(std::span<const LazyCurve> runs, std::span<const Ru
     };
     std::vector<Runs> runs_in(modes);
     for (std::size_t run = 0; run < runs.size(); ++run) {
-        if (!run_modes[run].has_any() || (exclude_doubtful && is_doubtful(runs[run])))
+        if (!run_modes[run].has_any() || (exclude_doubtful && probes_in_doubt(runs[run])))
             continue;
         Runs& here = runs_in[run_modes[run].mode()];
         ++here.all;

@@ -72,11 +72,11 @@ bool is_doubtful(const Measurement& m) {
            (has(m.flags, Flag::timed_out) && !(m.standard_error_s <= coarse_error * m.value_s));
 }
 
-bool is_doubtful(const LazyCurve& run) {
+bool probes_in_doubt(const LazyCurve& run) {
     const auto values = std::ranges::count_if(run.headers, &PointHeader::measured);
-    const auto doubtful =
-        std::ranges::count_if(run.headers, [](const PointHeader& m) { return m.measured && m.doubtful; });
-    return 2 * doubtful > values;
+    const auto in_doubt = std::ranges::count_if(
+        run.headers, [](const PointHeader& m) { return m.measured && m.probe_in_doubt(); });
+    return 2 * in_doubt > values;
 }
 
 bool is_secondary(const Measurement& m, const ModeValue& mode) {

@@ -31,6 +31,12 @@ struct PointHeader {
     Flags flags = 0;
     bool measured = false; ///< has_value() of the measurement
     bool doubtful = false; ///< is_doubtful() of the measurement
+    /// Its probe may be of a state that other work made: it is doubtful, and not because it is too short for
+    /// what measuring it costs. Else the fast state of a machine would lose the launches whose times are
+    /// short.
+    [[nodiscard]] bool probe_in_doubt() const {
+        return doubtful && (flags & (Flag::disturbed | Flag::timed_out)) != 0;
+    }
     /// It has a value, but a rank had no core: not `measured`. Found by judged_by_probes(), never stored.
     bool lost_core = false;
 };
@@ -86,8 +92,8 @@ struct LazyCurve {
 /// Whether a value is left out where enough others exist: it is disturbed or unreliable, or it timed out with
 /// an error above 5 % of the value.
 [[nodiscard]] bool is_doubtful(const Measurement& measurement);
-/// Whether most values of a run are doubtful.
-[[nodiscard]] bool is_doubtful(const LazyCurve& run);
+/// Whether most probes of a run are in doubt.
+[[nodiscard]] bool probes_in_doubt(const LazyCurve& run);
 
 /// Whether a mode of a measurement has a value and is not the mode that the run reported.
 [[nodiscard]] bool is_secondary(const Measurement& measurement, const ModeValue& mode);

@@ -17,10 +17,6 @@ void collect_figures(const Section& section, std::vector<Figure>& figures) {
 
 } // namespace
 
-bool has_column(const Table& table, std::string_view header) {
-    return std::ranges::find(table.header, header) != table.header.end();
-}
-
 std::string caption_text(const FigureBlock& block) {
     if (block.suites == 0)
         return block.caption;

@@ -52,8 +52,6 @@ struct Table {
     std::vector<std::string> notes = {}; ///< below it: what marks in its cells mean
     std::vector<TintedCell> tints = {};
 };
-/// Whether a table has a column of this header.
-[[nodiscard]] bool has_column(const Table& table, std::string_view header);
 
 /// What belongs to a plot: how it was measured, and beside one another facts and tables with some words.
 struct FactsAndTable {

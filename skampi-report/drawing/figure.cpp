@@ -211,15 +211,20 @@ QuartileLayers quartile_layers(const Curve& curve, const Axis& x, const CostMode
     return layers;
 }
 
-/// Values of other modes than the one shown.
-Layer modes_layer(const Curve& curve, const Axis& x) {
+/// Values of other modes than the one shown, as times or as bandwidths.
+Layer modes_layer(const Curve& curve, const Axis& x, AxisQuantity quantity) {
     constexpr double least_share = 0.05;
-    Layer modes{LayerStyle::open_points, grey, "other modes", {}};
+    Layer modes{LayerStyle::open_points, grey, "other states of the machine", {}};
     for (const StoredMeasurement& point : curve.points)
-        for (const ModeValue& mode : point.measurement.modes)
-            if (mode.mode != point.measurement.mode && mode.share >= least_share && showable(mode.value_s))
-                modes.points.push_back({position(x, point.measurement.argument), mode.value_s, mode.value_s,
-                                        mode.value_s, false});
+        for (const ModeValue& mode : point.measurement.modes) {
+            if (mode.mode == point.measurement.mode || mode.share < least_share || !showable(mode.value_s))
+                continue;
+            const double y = quantity == AxisQuantity::time
+                                 ? mode.value_s
+                                 : bytes_moved(curve, point.measurement) / mode.value_s;
+            if (showable(y))
+                modes.points.push_back({position(x, point.measurement.argument), y, y, y, false});
+        }
     return modes;
 }
 
@@ -301,7 +306,7 @@ Panel time_panel(const Curve& curve, const CostModel& model, const std::optional
     Layer first_pass{LayerStyle::large_points, main_colour, "first pass",
                      first_pass_points(curve, values.points, panel.x)};
     auto [quartiles, median] = quartile_layers(curve, panel.x, model);
-    Layer modes = modes_layer(curve, panel.x);
+    Layer modes = modes_layer(curve, panel.x, AxisQuantity::time);
     Layer flagged = flagged_layer(curve, panel.x);
     for (const PlotPoint& point : quartiles.points) {
         all.push_back(point.low);
@@ -364,10 +369,16 @@ std::optional<Panel> bandwidth_panel(const Curve& curve, const CostModel& model,
         panel.layers.push_back(copies_layer(*copies, curve, panel.x));
         append(all, ordinates(panel.layers.back().points, false));
     }
+    Layer modes = modes_layer(curve, panel.x, AxisQuantity::bandwidth);
+    append(all, ordinates(modes.points, false));
     panel.y = value_axis(all, AxisQuantity::bandwidth, log, "bandwidth", 6, curve.units);
     thin_out_bars(values.points, panel.x);
     mark_jumps(values.points, panel.x, model);
     panel.layers.push_back(std::move(values));
+    if (!modes.points.empty()) {
+        modes.label.clear(); // the panel of times has it in the legend
+        panel.layers.push_back(std::move(modes));
+    }
     return panel;
 }
 

@@ -69,7 +69,10 @@ void take_other_mode(Curve& curve, const Measurement& merged, const Source& sour
     if (source.aside && !of_run.empty() && of_run.back().argument == merged.argument &&
         of_run.back().mode == source.mode)
         return; // it reported another value of that mode
-    of_run.push_back({merged.argument, source.mode, *source.value_s});
+    of_run.push_back({merged.argument,
+                      source.mode,
+                      *source.value_s,
+                      {source.probe_s, source.way_there, core_speed(source)}});
 }
 
 /// What the launches recorded of the machine at each argument of a suite, by uuid.

@@ -128,7 +128,8 @@ std::string headline_error_numbers(const Headline& headline) {
         return format_percent(*error).starts_with("<") ? "below ±0.01 %" : "±" + format_percent(*error);
     if (!headline.low || !headline.high)
         return {};
-    constexpr int digits = 3;
+    // A range with more digits than the value would leave it out: "about 330 ns (334 to 569 ns)".
+    const int digits = headline.doubt() ? digits_of_doubtful : 3;
     const std::string high = headline_number(headline, *headline.high, digits);
     std::string low = headline_number(headline, *headline.low, digits);
     if (const std::size_t unit = low.rfind(' ');

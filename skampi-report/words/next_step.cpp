@@ -46,6 +46,8 @@ std::string step_of_states(const Subject& subject, const Trust& trust) {
     std::size_t shown = trust.launches;
     if (const LaunchesInStates states = launches_in_states(subject); states.curve)
         shown = std::min(shown, states.met_shown());
+    if (trust.few_launches > 0) // some values rest on fewer
+        shown = std::min(shown, launches_needed - 1);
     if (shown >= launches_needed)
         return {};
     std::size_t launches = launches_for_one_state(trust.launches_merged, shown);
@@ -122,9 +124,12 @@ std::string settling_step(const Subject& subject, const Trust& trust) {
     const auto wanted = static_cast<std::size_t>(*trust.launches_to_settle);
     if (wanted <= trust.launches)
         return {};
-    const std::string text = command(subject, subject.run->ranks, wanted - trust.launches);
+    const bool added = takes_more_launches(subject);
+    const std::size_t launches = added ? wanted - trust.launches : wanted;
+    const std::string text = command(subject, subject.run->ranks, launches);
     return text.empty() ? std::string()
-                        : fmt::format("About {} launches would settle 9 of 10 points: {}", wanted, text);
+                        : fmt::format("About {}{} launches would settle 9 of 10 points: {}", launches,
+                                      added ? " more" : "", text);
 }
 
 } // namespace skampi

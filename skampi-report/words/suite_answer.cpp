@@ -71,7 +71,11 @@ std::string flag_legend(Flags flags) {
     return letters.empty() ? "" : "Flags: " + fmt::format("{}", fmt::join(letters, ", ")) + ".";
 }
 
-std::vector<std::string> values_notes(const std::vector<const Curve*>& curves, bool adjusted) {
+std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
+                                      const std::vector<std::string>& columns) {
+    const auto shows = [&](const char* column) {
+        return std::ranges::find(columns, column) != columns.end();
+    };
     std::vector<std::string> errors; // each once, in the order of the curves
     bool some_empty = false;
     std::vector<std::string> references;
@@ -89,7 +93,11 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves, b
     std::vector<std::string> notes;
     for (std::string& each : errors)
         notes.push_back(as_sentence(std::move(each)));
-    if (adjusted)
+    if (shows("other state"))
+        notes.emplace_back(
+            "Other state: the time in the state of the machine that most launches met beside the one "
+            "shown.");
+    if (shows("adjusted"))
         notes.push_back(
             (references.empty()
                  ? std::string("Adjusted: the time at the core speed of one machine state")

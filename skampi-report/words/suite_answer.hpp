@@ -19,9 +19,10 @@ namespace skampi {
 /// "Flags: T timed out, D disturbed by other work on the cores."; empty where there are none.
 [[nodiscard]] std::string flag_legend(Flags flags);
 /// What a table of these curves' values needs to be read alone, a sentence each: what its errors are, the
-/// adjusted values, and the flags.
-/// @param adjusted it has a column of these
-[[nodiscard]] std::vector<std::string> values_notes(const std::vector<const Curve*>& curves, bool adjusted);
+/// times in another state and the adjusted ones where it has such columns, and the flags.
+/// @param columns its headers
+[[nodiscard]] std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
+                                                    const std::vector<std::string>& columns);
 /// All flags that any of the curves' points has.
 [[nodiscard]] Flags flags_of(const std::vector<const Curve*>& curves);
 

@@ -186,7 +186,8 @@ std::string launches_in_short(const Subject& subject, const Trust& trust) {
         return "simulated";
     if (launches <= 1)
         return "one launch";
-    if (trust.launches == 0 || trust.launches >= trust.launches_merged)
+    // How many were in which state of the machine is said by states_sentence().
+    if (trust.launches == 0 || trust.launches >= trust.launches_merged || launches_in_states(subject).curve)
         return launches_text(launches) + span_text(trust);
     return fmt::format("{} of {}{}", trust.launches, launches_text(launches), span_text(trust));
 }
@@ -210,13 +211,17 @@ std::string settled_text(const Trust& trust) {
 std::string states_sentence(const LaunchesInStates& found) {
     const std::size_t all = found.launches();
     const std::size_t others = found.left_out();
-    if (found.changed_within_launches())
-        return fmt::format("{} of {} met the machine state shown, {}.", found.met_shown(), launches_text(all),
-                           found.states.size() > 2 ? fmt::format("{} others", others)
-                                                   : fmt::format("{} the other ({} met both)", others,
-                                                                 found.met_shown() + others - all));
-    return fmt::format("{} of {} ran in the machine state shown, {} in {}.", all - others, launches_text(all),
-                       others, found.states.size() > 2 ? "others" : "another");
+    const std::string counts =
+        found.changed_within_launches()
+            ? fmt::format("{} of {} met the machine state shown, {}", found.met_shown(), launches_text(all),
+                          found.states.size() > 2 ? fmt::format("{} others", others)
+                                                  : fmt::format("{} the other ({} met both)", others,
+                                                                found.met_shown() + others - all))
+            : fmt::format("{} of {} ran in the machine state shown, {} in {}", all - others,
+                          launches_text(all), others, found.states.size() > 2 ? "others" : "another");
+    return counts + (found.another_has_more() ? ", but most launches that nothing disturbed measured most of "
+                                                "their values in the one shown."
+                                              : ".");
 }
 
 /// The one sentence on how far the values can be trusted: the gravest doubt, else how far they are known.

@@ -978,7 +978,7 @@ void add_other_mode(Curve& curve, std::size_t place, int mode, double probe_s, d
     other.probe_s = probe_s;
     for (int launch = 0; launch < launches; ++launch)
         curve.in_other_modes["other" + std::to_string(mode) + std::to_string(launch)].push_back(
-            {shown.argument, mode, other.value_s * (1 + 0.01 * (launch % 3))});
+            {shown.argument, mode, other.value_s * (1 + 0.01 * (launch % 3)), {1.1 * probe_s, 0.5, 1e9}});
 }
 
 } // namespace
@@ -998,6 +998,8 @@ TEST_CASE("two suites are compared in one state at all arguments rather than in 
     CHECK(common.states == 1);
     for (const StoredMeasurement& point : common.second.points)
         CHECK(point.measurement.probe_s == 1e-6);
+    CHECK(common.second.launch_states.at("other00").probe_s == 1.1e-6); // as it met that state
+    CHECK_FALSE(common.first.launch_states.contains("other10"));
     // Where one side does not know that state they are compared in another one, which is said.
     Curve& first = slow;
     first.points[0].measurement.modes.clear();

@@ -1,3 +1,4 @@
+#include "analysis/covariates.hpp"
 #include "analysis/launch_difference.hpp"
 
 #include <array>
@@ -35,4 +36,50 @@ TEST_CASE("cores that other work slows explain a difference, also of more than a
     CHECK_FALSE(difference(8e9, StateUse::nothing).explained());
     // No work on the other hardware thread takes so much: these are other cores.
     CHECK_FALSE(difference(4e9, StateUse::covariates).explained());
+}
+
+TEST_CASE("launches that their state does not explain are outliers at an equal state, too") {
+    // Logarithms of times, probes and core speeds: five launches of a machine against twenty of it, of which
+    // four met two states.
+    constexpr std::array<std::array<double, 3>, 5> quiet{{{0.0003, -14.7558, 23.2458},
+                                                          {0.0004, -14.7460, 23.1105},
+                                                          {0.0057, -14.7425, 23.2462},
+                                                          {-0.0030, -14.7431, 23.2457},
+                                                          {0.0001, -14.7428, 23.2456}}};
+    constexpr std::array<std::array<double, 3>, 20> other{
+        {{0.2802, -14.6436, 23.2461},  {0.0013, -14.7746, 23.2458},  {-0.0058, -14.7687, 23.2464},
+         {-0.0044, -14.8081, 23.2462}, {0.1110, -14.6873, 23.2459},  {-0.0099, -14.8427, 23.2457},
+         {-0.0057, -14.7488, 23.2454}, {-0.0027, -14.7687, 23.2455}, {-0.0033, -14.7818, 23.2461},
+         {0.0136, -14.7495, 23.2453},  {0.2567, -14.6812, 23.2457},  {0.0095, -14.7752, 23.2460},
+         {0.1117, -14.6724, 23.2458},  {0.0029, -14.7523, 23.2452},  {0.0086, -14.7425, 23.2458},
+         {-0.0022, -14.7558, 23.2461}, {-0.0179, -14.7442, 23.2457}, {0.0014, -14.7877, 23.2445},
+         {-0.0005, -14.7684, 23.2459}, {-0.0049, -14.7947, 23.2457}}};
+    const auto side = [](const auto& launches) {
+        std::vector<LaunchScore> made;
+        for (const auto& [log_time, log_probe, log_speed] : launches)
+            made.push_back({log_time, std::exp(log_probe), std::exp(log_speed)});
+        return made;
+    };
+    const LaunchDifference found =
+        launch_difference(side(quiet), side(other), {.state = StateUse::covariates}).value();
+    CHECK(found.second_excluded == 4);
+    CHECK(std::fabs(found.at_equal_state.centre) < 0.01);
+    CHECK(found.at_equal_state.low < 0);
+    CHECK(found.at_equal_state.high > 0);
+}
+
+TEST_CASE("no slope is steeper than a machine can be") {
+    constexpr std::array priors{SlopePrior{-0.5, 0.5}};
+    const CovariateRows rows{{0, {0, 0}, 1}, {0.01, {0.01, 0}, 1}, {-0.01, {0, 0}, 1}, {0.5, {-0.1, 0}, 1}};
+    CHECK(least_squares({&rows}, priors).slope[0] == -1.5);
+    constexpr std::array two{SlopePrior{0.5, 0.5}, SlopePrior{-0.5, 0.5}};
+    CovariateRows both = rows; // the first covariate says all that the second leaves
+    for (std::size_t i = 0; i < both.size(); ++i) {
+        both[i].x = {i % 2 == 0 ? 0.1 : 0, both[i].x[0]};
+        both[i].y += i % 2 == 0 ? 0.05 : 0;
+    }
+    const Slopes slopes = least_squares({&both}, two);
+    CHECK(slopes.slope[1] == -1.5);
+    CHECK(slopes.slope[0] >= -0.5);
+    CHECK(slopes.slope[0] <= 1.5);
 }

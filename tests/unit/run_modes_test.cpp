@@ -41,9 +41,11 @@ TEST_CASE("a value is doubtful when it is disturbed or unreliable, or timed out 
     timed_out.standard_error_s = 0.06;
     CHECK(is_doubtful(timed_out));
     CHECK_FALSE(
-        is_doubtful(curve({with_probe(1, 1, 1, disturbed), with_probe(2, 1, 1)}))); // not most of them
-    CHECK(is_doubtful(
+        probes_in_doubt(curve({with_probe(1, 1, 1, disturbed), with_probe(2, 1, 1)}))); // not most of them
+    CHECK(probes_in_doubt(
         curve({with_probe(1, 1, 1, disturbed), with_probe(2, 1, 1, disturbed), with_probe(3, 1, 1)})));
+    const auto unreliable = static_cast<Flags>(Flag::unreliable); // too short, and its probe is right
+    CHECK_FALSE(probes_in_doubt(curve({with_probe(1, 1, 1, unreliable), with_probe(2, 1, 1, unreliable)})));
 }
 
 TEST_CASE("a run's most frequent mode is interpolated between its arguments, never beyond them") {

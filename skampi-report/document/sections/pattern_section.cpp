@@ -72,7 +72,7 @@ std::optional<Section> suites_in_short(const Material& material) {
         part.blocks.push_back(Paragraph{suite_answer(curve, model), Tone::plain});
         part.blocks.push_back(FigureBlock{suite_figure(material.names.next(), curve, model), ""});
         Table values = values_table(curve, material.brevity.most_rows, model.jumps);
-        values.notes = values_notes({&curve}, has_column(values, "adjusted"));
+        values.notes = values_notes({&curve}, values.header);
         part.blocks.push_back(std::move(values));
         if (std::optional<Paragraph> flags = flag_summary(curve))
             part.blocks.push_back(std::move(*flags));

@@ -1,5 +1,6 @@
 #include "document/sections/suite_tables.hpp"
 
+#include "analysis/launches_left_out.hpp"
 #include "analysis/suite_findings.hpp"
 #include "analysis/value_error.hpp"
 #include "model/measured_value.hpp"
@@ -103,6 +104,11 @@ std::string adjusted_text(const StoredMeasurement& point, TimeUnit unit) {
     return has_adjusted(point) ? format_measured(point.measurement.adjusted_s, 4, unit) : std::string();
 }
 
+std::string other_state_text(const StoredMeasurement& point, TimeUnit unit) {
+    const ModeValue* const other = most_common_other_mode(point.measurement);
+    return other ? format_measured(other->value_s, 4, unit) : std::string();
+}
+
 bool is_power_of_two(std::int64_t argument) {
     return argument >= 0 && (argument & (argument - 1)) == 0;
 }
@@ -178,6 +184,13 @@ Table values_table(const Curve& curve, std::size_t most, const std::vector<CostJ
         table.header.emplace_back("bandwidth");
         table.columns.push_back(ColumnKind::number);
     }
+    const bool any_state = std::ranges::any_of(curve.points, [](const StoredMeasurement& point) {
+        return most_common_other_mode(point.measurement);
+    });
+    if (any_state) {
+        table.header.emplace_back("other state");
+        table.columns.push_back(ColumnKind::number);
+    }
     const bool any_adjusted = std::ranges::any_of(curve.points, has_adjusted);
     if (any_adjusted) {
         table.header.emplace_back("adjusted");
@@ -196,6 +209,8 @@ Table values_table(const Curve& curve, std::size_t most, const std::vector<CostJ
                                        error_numbers(value_error(point), curve.units.time)};
         if (any_bandwidth)
             cells.push_back(bandwidth(point));
+        if (any_state)
+            cells.push_back(other_state_text(point, curve.units.time));
         if (any_adjusted)
             cells.push_back(adjusted_text(point, curve.units.time));
         cells.push_back(flag_letters(point.measurement.flags));

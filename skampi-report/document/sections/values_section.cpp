@@ -15,7 +15,7 @@ std::optional<Section> values_section(const Material& material) {
     Section section;
     section.title = "Tables of values";
     std::vector<const Curve*> all;
-    bool adjusted = false;
+    std::vector<std::string> columns; // of all tables
     for (const Curve& curve : material.subject().curves) {
         if (!drawable(curve))
             continue;
@@ -23,14 +23,14 @@ std::optional<Section> values_section(const Material& material) {
         table.title = shortened(title_of(curve), 90);
         table.dense = true;
         all.push_back(&curve);
-        adjusted = adjusted || has_column(table, "adjusted");
+        columns.insert(columns.end(), table.header.begin(), table.header.end());
         section.blocks.push_back(std::move(table));
     }
     if (section.blocks.empty())
         return std::nullopt;
     section.blocks.insert(
         section.blocks.begin(),
-        Paragraph{fmt::format("{}", fmt::join(values_notes(all, adjusted), " ")), Tone::plain});
+        Paragraph{fmt::format("{}", fmt::join(values_notes(all, columns), " ")), Tone::plain});
     return section;
 }
 

@@ -2,6 +2,7 @@
 
 #include "analysis/copy_bound.hpp"
 #include "analysis/curve_model.hpp"
+#include "analysis/launches_left_out.hpp"
 #include "document/sections/single_measurements.hpp"
 #include "document/sections/suite_tables.hpp"
 #include "drawing/distribution_figure.hpp"
@@ -209,7 +210,7 @@ std::vector<std::string> notes_of(const std::vector<Chosen>& chosen, const Table
     std::vector<const Curve*> curves;
     for (const Chosen& each : chosen)
         curves.push_back(each.curve);
-    return values_notes(curves, has_column(table, "adjusted"));
+    return values_notes(curves, table.header);
 }
 
 Table table_of(const std::vector<Chosen>& chosen) {
@@ -252,7 +253,7 @@ std::string csv_field(const std::string& text) {
 std::string values_csv(const Request& request) {
     std::string text =
         "database,suite,ranks,argument,time_s,low_s,high_s,launches,bandwidth_bytes_per_s,flags,median_s,p95_s,"
-        "p99_s\n";
+        "p99_s,other_state_s\n";
     for (const auto& [subject, curve] : request.chosen) {
         std::map<std::int64_t, std::vector<double>> single;
         for (SingleTimes& times : request.single_times_of(*subject, *curve))
@@ -274,7 +275,8 @@ std::string values_csv(const Request& request) {
             for (const double share : {0.5, 0.95, 0.99})
                 text +=
                     times == single.end() ? "," : fmt::format(",{}", skalib::quantile(times->second, share));
-            text += "\n";
+            const ModeValue* const other = most_common_other_mode(measurement);
+            text += other ? fmt::format(",{}\n", other->value_s) : ",\n";
         }
     }
     return text;
@@ -326,8 +328,8 @@ Written write_latex_table(const Request& request, const Destination& to) {
     Written done = written(to, booktabs_text(table, notes), 0);
     if (!left_out.empty())
         done.notes.push_back(
-            fmt::format("--table: without {}, which would be wider than a page's text; --full "
-                        "has all columns, -o x.csv all numbers",
+            fmt::format("--table: without {}, which would be wider than a page's text; --full or a name "
+                        "that ends in .md has all columns, one in .csv all numbers",
                         enumeration(left_out)));
     return done;
 }
@@ -571,7 +573,7 @@ void leave_out_column(Table& table, std::size_t column) {
 
 std::vector<std::string> fit_page_width(Table& table) {
     std::vector<std::string> left_out;
-    for (const char* const column : {"adjusted", "bandwidth"}) {
+    for (const char* const column : {"adjusted", "bandwidth", "other state"}) {
         const auto found = std::ranges::find(table.header, column);
         if (found == table.header.end() || fits_page(table))
             continue;

@@ -164,15 +164,18 @@ struct SuitePoints {
     std::size_t states = 0; ///< covariates that count
 };
 
-/// Whether what was found at a point is news to who knows the statement that it is part of.
+/// Whether what was found at a point is news to who knows the statement that it is part of: a difference of
+/// which that says nothing, or another one, also none where that has one.
 bool stands_apart(const TurnsStatement& point, const TurnsStatement& whole, double margin) {
+    if (!point.judged())
+        return false;
     const double least = std::log1p(margin);
     const double centre = std::log(point.ratio);
-    if (!point.different() || std::fabs(centre) <= least)
-        return false;
-    if (point.slower() ? !whole.slower() : !whole.faster())
-        return true;
-    return centre > std::log(*whole.high) + least || centre < std::log(*whole.low) - least;
+    const bool alike = point.slower() ? whole.slower() : point.faster() ? whole.faster() : whole.different();
+    if (!alike)
+        return point.different() && std::fabs(centre) > least;
+    return (centre > std::log(*whole.high) + least && *point.low > whole.ratio) ||
+           (centre < std::log(*whole.low) - least && *point.high < whole.ratio);
 }
 
 /// @param rule with the error of one point
@@ -190,7 +193,8 @@ void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& r
         const bool apart = stands_apart(point, whole, rule.margin);
         const bool was_above = std::exchange(above, point.ratio > whole.ratio);
         if (apart && goes_on && above == was_above &&
-            suite.ranges.back().statement.slower() == point.slower()) {
+            suite.ranges.back().statement.slower() == point.slower() &&
+            suite.ranges.back().statement.faster() == point.faster()) {
             TurnsRange& range = suite.ranges.back();
             range.to = argument;
             TurnsStatement& all = range.statement;

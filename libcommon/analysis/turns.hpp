@@ -71,8 +71,8 @@ struct TurnsStatement {
     [[nodiscard]] bool open() const { return !different() && !equal; }
 };
 
-/// Neighbouring arguments that differ alike, and not as the statement says in which they are: what the median
-/// over a class hides.
+/// Neighbouring arguments that differ alike, and not as the statement says in which they are (also not at
+/// all, where that says that they differ): what the median over a class hides.
 struct TurnsRange {
     std::int64_t from = 0;
     std::int64_t to = 0;
@@ -180,9 +180,10 @@ struct Turns {
 /// that of the look, in equal shares over variants and suites; half of a suite's is for all arguments, half
 /// for the classes of lengths. A statement is equal where both one-sided tests of that error reject the
 /// margin (Schuirmann 1987). Beside these statements each argument is compared in the same way, with a
-/// further error of the look's share over all of them: those that differ by more than the margin from 1 and
-/// from their class make ranges. Of simulations each round says the same: one is enough, and the clock's step
-/// is the interval.
+/// further error of the look's share over all of them. Ranges are made of those that differ by more than the
+/// margin where their class does not, or not in that direction, and of those whose interval excludes the
+/// ratio of a class that differs, while their own lies outside of its interval by more than the margin. Of
+/// simulations each round says the same: one is enough, and the clock's step is the interval.
 ///
 /// Pure: the same launches give the same findings.
 [[nodiscard]] Turns judge_turns(const SessionLaunches& launches, const TurnsLook& look);

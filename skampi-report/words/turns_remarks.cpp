@@ -150,31 +150,51 @@ void add_missing_values(const Turns& turns, const TurnsVariant& variant, std::ve
                                       more > 0 ? "; " + count_of(more, "suite") + " more" : ""));
 }
 
-/// Rounds whose launches were not started alike, and what was done about it.
-std::string starts_text(const std::string& suites, const TurnsStarts& starts) {
-    const bool in_windows = starts.compared == Synchronization::window;
+/// Rounds whose launches were not started alike, after windows were given up for all later launches.
+std::string given_up_text(const std::string& suites, const TurnsStarts& starts) {
     const std::string compared =
         starts.alike == starts.rounds
             ? "all " + count_of(starts.rounds, "round")
             : fmt::format("{} of {}", starts.alike, count_of(starts.rounds, "round"));
-    if (starts.given_up_in)
-        return fmt::format(
-            "{}: a launch of round {} could not keep the windows in which ranks start together, so the later "
-            "launches started them between barriers. {}.",
-            suites, *starts.given_up_in,
-            in_windows
-                ? fmt::format("The launches in windows are still more: they are compared, in {}", compared)
-                : fmt::format("Launches between barriers are compared, in {}", compared));
     return fmt::format(
-        "{}: some launches could not keep the windows in which ranks start together, and started them between "
-        "barriers. Only launches {} are compared, in {}; `Synchronization = barrier` starts all launches alike.",
-        suites, in_windows ? "in windows" : "between barriers", compared);
+        "{}: a launch of round {} could not keep the windows in which ranks start together, so the later "
+        "launches started them between barriers. {}.",
+        suites, *starts.given_up_in,
+        starts.compared == Synchronization::window
+            ? fmt::format("The launches in windows are still more: they are compared, in {}", compared)
+            : fmt::format("Launches between barriers are compared, in {}", compared));
+}
+
+/// Suites of which some launches lost their windows: "MPI_Bcast (in 34 of 40 rounds)".
+/// @param compared how the launches began that are compared
+std::string some_without_windows(const Turns& turns, Synchronization compared) {
+    std::vector<std::string> suites;
+    std::size_t more = 0;
+    for (const auto& [suite, starts] : turns.of->starts) {
+        constexpr std::size_t most = 4;
+        if (starts.given_up_in || starts.compared != compared || starts.alike == starts.rounds)
+            continue;
+        if (suites.size() < most)
+            suites.push_back(fmt::format("{} (in {} of {})", shortened_name(suite, 40), starts.alike,
+                                         count_of(starts.rounds, "round")));
+        else
+            ++more;
+    }
+    if (suites.empty())
+        return {};
+    if (more > 0)
+        suites.push_back(fmt::format("{} more", more));
+    return fmt::format(
+        "Some launches could not keep the windows in which ranks start together, and started them "
+        "between barriers. Only launches {} are compared: {}. With Synchronization = barrier all "
+        "launches start alike.",
+        compared == Synchronization::window ? "in windows" : "between barriers", enumeration(suites));
 }
 
 void add_starts(const Turns& turns, std::vector<std::string>& remarks) {
     std::vector<std::pair<TurnsStarts, std::vector<std::string>>> groups;
     for (const auto& [suite, starts] : turns.of->starts) {
-        if (starts.rounds == 0 || (!starts.given_up_in && starts.alike == starts.rounds))
+        if (starts.rounds == 0 || !starts.given_up_in)
             continue;
         const auto known = std::ranges::find(groups, starts, [](const auto& group) { return group.first; });
         auto& names = known == groups.end() ? groups.emplace_back(starts, std::vector<std::string>()).second
@@ -182,7 +202,10 @@ void add_starts(const Turns& turns, std::vector<std::string>& remarks) {
         names.push_back(shortened_name(suite, 40));
     }
     for (const auto& [starts, names] : groups)
-        remarks.push_back(starts_text(few_names(names), starts));
+        remarks.push_back(given_up_text(few_names(names), starts));
+    for (const Synchronization compared : {Synchronization::window, Synchronization::barrier})
+        if (std::string text = some_without_windows(turns, compared); !text.empty())
+            remarks.push_back(std::move(text));
 }
 
 } // namespace
@@ -257,8 +280,10 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
         remarks.push_back(fmt::format("The session ended at its time limit, after {}.",
                                       count_of(static_cast<std::size_t>(turns.look.rounds), "round")));
     else if (turns.of->session.end == SessionEnd::rounds && turns.open() > 0 && !turns.simulated)
-        remarks.push_back(fmt::format("The session ended after its {}; more are made with a larger --rounds.",
-                                      count_of(turns.look.rounds, "round")));
+        remarks.push_back(
+            fmt::format("The session ended after its {}. It cannot go on, because its looks share one "
+                        "probability of error: more rounds are a new session.",
+                        count_of(turns.look.rounds, "round")));
     return remarks;
 }
 

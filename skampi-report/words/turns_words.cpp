@@ -79,10 +79,29 @@ std::string place_text(const Found& found) {
            turns_lengths(*found.suite, *found.range);
 }
 
+/// ", but not found at 1 MiB": the lengths that a statement does not hold for; empty = there are none.
+std::string exceptions_text(const Found& found) {
+    if (found.range)
+        return {};
+    std::vector<std::string> equal, open;
+    for (const TurnsRange& range : found.suite->ranges)
+        if (!range.statement.different() &&
+            (found.of_whole_suite() || &found.suite->statement_around(range.from) == found.statement))
+            (range.statement.equal ? equal : open)
+                .push_back(place_text({found.suite, &range.statement, &range}).substr(1));
+    std::vector<std::string> parts;
+    if (!equal.empty())
+        parts.push_back("equal " + enumeration(equal));
+    if (!open.empty())
+        parts.push_back("not found " + enumeration(open));
+    return parts.empty() ? std::string() : ", but " + enumeration(parts);
+}
+
 std::string with_interval(const Found& found) {
     const TurnsStatement& statement = *found.statement;
-    return fmt::format("{}{} ({})", slower_text(statement.ratio), place_text(found),
-                       slower_interval(statement.ratio, *statement.low, *statement.high));
+    return fmt::format("{}{} ({}){}", slower_text(statement.ratio), place_text(found),
+                       slower_interval(statement.ratio, *statement.low, *statement.high),
+                       exceptions_text(found));
 }
 
 /// What is said of a suite: that it differs as a whole, where its classes of lengths do so alike, or none of
@@ -102,7 +121,8 @@ std::vector<Found> differences_of(const TurnsSuite& suite) {
     if (whole.different() && (in_all || (all.empty() && !has_open_class(suite))))
         all = {{&suite, &whole}};
     for (const TurnsRange& range : suite.ranges)
-        all.push_back({&suite, &range.statement, &range});
+        if (range.statement.different())
+            all.push_back({&suite, &range.statement, &range});
     return all;
 }
 
@@ -227,10 +247,10 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
 
 /// "MPI_Bcast for messages above 64 KiB: 4.1 % faster (3.2 to 5.0 %)"
 std::string difference_text(const Found& found) {
-    return fmt::format(
-        "{}{}: {} ({})", turns_suite_name(*found.suite), place_text(found),
-        slower_text(found.statement->ratio),
-        slower_interval(found.statement->ratio, *found.statement->low, *found.statement->high));
+    return fmt::format("{}{}: {} ({}){}", turns_suite_name(*found.suite), place_text(found),
+                       slower_text(found.statement->ratio),
+                       slower_interval(found.statement->ratio, *found.statement->low, *found.statement->high),
+                       exceptions_text(found));
 }
 
 /// The largest difference, as a factor above 1, that statements do not exclude; infinite where one is not
@@ -307,7 +327,7 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
     for (std::size_t i = 0; i < std::min(most, found.size()); ++i)
         parts.push_back(difference_text(found[i]));
     if (found.size() > most)
-        parts.push_back(fmt::format("{} more in the tables", found.size() - most));
+        parts.push_back(fmt::format("{} smaller in the tables", found.size() - most));
     if (equal > 0)
         parts.push_back(
             fmt::format("equal within {} in {}", margin_text(turns),
@@ -543,7 +563,7 @@ std::string turns_next_step(const Turns& turns) {
     if (bound_differently(turns) != nullptr) {
         const std::string again = bound_command(turns);
         return "Bind the ranks of all variants to a core each and measure again" +
-               (again.empty() ? "; `launch='...'` of a variant sets the launcher's options." : ": " + again);
+               (again.empty() ? "; launch='...' of a variant sets the launcher's options." : ": " + again);
     }
     if (turns.look.number == 0 || goes_on(turns))
         return fmt::format(
@@ -656,9 +676,8 @@ std::string turns_lengths(const TurnsSuite& suite, const TurnsRange& range) {
 }
 
 std::string turns_ranges_title(const Turns& turns, const TurnsVariant* variant) {
-    return fmt::format("Differences{} against {} that the table above does not show",
-                       variant ? " of " + variant_name(turns, variant->place) : std::string(),
-                       reference_name(turns));
+    return fmt::format("Lengths at which {} compares with {} otherwise than the table above says",
+                       variant ? variant_name(turns, variant->place) : "a variant", reference_name(turns));
 }
 
 std::string turns_note(const Turns& turns) {

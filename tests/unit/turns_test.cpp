@@ -1,6 +1,8 @@
 #include "../../bench/compare/invented_session.hpp"
 #include "analysis/launch_difference.hpp"
 #include "analysis/turns.hpp"
+#include "contains.hpp"
+#include "words/turns_words.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -140,6 +142,29 @@ TEST_CASE("neighbours on both sides of their class are no one range that says wh
     CHECK(ranges[0].to == 64);
     CHECK(ranges[1].from == 128);
     CHECK(ranges[1].to == 128);
+}
+
+TEST_CASE("a length that does not share what its class shows is news, one that is not known well is none") {
+    InventedSession wanted;
+    wanted.arguments = {8, 64, 131072, 262144, 524288, 1048576};
+    wanted.factor = [](std::size_t variant, std::int64_t argument) {
+        return variant == 1 && argument >= 131072 && argument < 1048576 ? 0.75 : 1;
+    };
+    wanted.of_launch = 0.005;
+    SessionLaunches launches = invent_session(wanted, 4);
+    const Turns turns = judged(launches);
+    const TurnsSuite& suite = turns.variants[0].suites[0];
+    CHECK(suite.of_size(MessageSize::large)->faster());
+    REQUIRE(suite.ranges.size() == 1);
+    CHECK(suite.ranges[0].from == 1048576);
+    CHECK_FALSE(suite.ranges[0].statement.different());
+    CHECK(contains(turns_answer(turns), "but equal at 1 MiB"));
+    // A length with a wide interval around a larger difference says what its class says.
+    for (const auto& [round, uuid] : launches.launches[1])
+        launches.variants[1].curves[0].launches.at(uuid).at(1048576) *= round % 2 == 0 ? 0.55 : 0.88;
+    const Turns scattered = judged(launches);
+    CHECK(scattered.variants[0].suites[0].points.back().statement.ratio < 0.72);
+    CHECK(scattered.variants[0].suites[0].ranges.empty());
 }
 
 TEST_CASE("what all lengths have in common is no news of any") {

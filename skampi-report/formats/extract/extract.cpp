@@ -30,6 +30,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -213,6 +214,29 @@ std::vector<std::string> notes_of(const std::vector<Chosen>& chosen, const Table
     return values_notes(curves, table.header);
 }
 
+void leave_out_column(Table& table, std::size_t column) {
+    const auto erase = [column](auto& list) {
+        list.erase(list.begin() + static_cast<std::ptrdiff_t>(column));
+    };
+    erase(table.header);
+    erase(table.columns);
+    for (auto& row : table.rows)
+        erase(row);
+}
+
+/// Whether adjusted values of several databases are those of different states of the machine: side by side a
+/// reader would compare them.
+bool of_several_references(const std::vector<Chosen>& chosen) {
+    std::set<std::string> references;
+    for (const Chosen& each : chosen)
+        if (const auto fact = each.curve->stored.facts.find("reference probe");
+            fact != each.curve->stored.facts.end())
+            references.insert(fact->second);
+    return references.size() > 1 && std::ranges::any_of(chosen, [&](const Chosen& each) {
+               return each.subject != chosen.front().subject;
+           });
+}
+
 Table table_of(const std::vector<Chosen>& chosen) {
     Table all;
     for (const Chosen& each : chosen) {
@@ -235,6 +259,9 @@ Table table_of(const std::vector<Chosen>& chosen) {
     }
     for (auto& row : all.rows)
         row.resize(all.header.size());
+    if (const auto adjusted = std::ranges::find(all.header, "adjusted");
+        adjusted != all.header.end() && of_several_references(chosen))
+        leave_out_column(all, static_cast<std::size_t>(adjusted - all.header.begin()));
     return all;
 }
 
@@ -557,16 +584,6 @@ bool fits_page(const Table& table) {
     for (std::size_t column = 0; column < table.header.size(); ++column)
         all_pt += width_pt(table, column) + between_pt;
     return all_pt <= text_pt;
-}
-
-void leave_out_column(Table& table, std::size_t column) {
-    const auto erase = [column](auto& list) {
-        list.erase(list.begin() + static_cast<std::ptrdiff_t>(column));
-    };
-    erase(table.header);
-    erase(table.columns);
-    for (auto& row : table.rows)
-        erase(row);
 }
 
 } // namespace

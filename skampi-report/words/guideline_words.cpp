@@ -89,9 +89,13 @@ std::string instead_text(const Guideline& guideline, const Violation& violation)
 
 std::string violation_sentence(const GuidelineResult& result, bool over_launches) {
     const Violation& worst = result.worst();
-    return fmt::format("{} of {} takes {} as long as {} ({}).", result.guideline.function,
-                       violation_place(worst), format_times(worst.ratio),
-                       instead_text(result.guideline, worst),
+    const std::string ratio = format_times(worst.ratio);
+    const std::string sentence =
+        fmt::format("{} of {} takes {} as long as {}", result.guideline.function, violation_place(worst),
+                    ratio, instead_text(result.guideline, worst));
+    if (over_launches && format_times(worst.ratio_low) == ratio)
+        return sentence + ".";
+    return fmt::format("{} ({}).", sentence,
                        over_launches ? "at least " + format_times(worst.ratio_low)
                                      : std::string("not certain: too few launches"));
 }

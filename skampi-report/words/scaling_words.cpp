@@ -11,6 +11,7 @@
 #include "words/model_words.hpp"
 #include "words/next_step.hpp"
 #include "words/suite_words.hpp"
+#include "words/system_facts.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -66,6 +67,15 @@ std::string misfit_text(const Scaling& scaling) {
                : fmt::format("each time within {}", format_percent(scaling.model->worst_error));
 }
 
+/// " and 20.2 µs more where p is no power of two"; empty where powers of two are like all others.
+std::string price_between_powers(const GrowthModel& model, TimeUnit unit) {
+    constexpr int digits = 3;
+    return model.gamma_s == 0 ? std::string()
+                              : fmt::format(" and {} {} where p is no power of two",
+                                            format_time(std::fabs(model.gamma_s), digits, unit),
+                                            model.gamma_s > 0 ? "more" : "less");
+}
+
 /// "log2 p, 590 ns a doubling (each time within 1 %)"
 std::string form_and_step(const Scaling& scaling) {
     const std::string step = growth_step(*scaling.model, scaling.curve->units.time);
@@ -73,8 +83,9 @@ std::string form_and_step(const Scaling& scaling) {
     if (scaling.model->delta_s != 0 && others.empty()) // a form of two terms says little without their prices
         return fmt::format("{} ({})", formula(*scaling.model, scaling.curve->units.time),
                            misfit_text(scaling));
-    return fmt::format("{}{}{} ({})", growth_form_text(*scaling.model), others.empty() ? "" : " or " + others,
-                       step.empty() ? "" : ", " + step, misfit_text(scaling));
+    return fmt::format("{}{}{}{} ({})", growth_form_text(*scaling.model),
+                       others.empty() ? "" : " or " + others, step.empty() ? "" : ", " + step,
+                       price_between_powers(*scaling.model, scaling.curve->units.time), misfit_text(scaling));
 }
 
 /// Without the length that a list of suites is over: "MPI_Bcast" of "MPI_Bcast (Default_Message_length = 8)".
@@ -140,10 +151,12 @@ std::string operation_sentence(const Scaling& shortest, const Scaling* longest) 
                    ? fmt::format("{} does not depend on p ({})", name, misfit)
                : step.empty()
                    ? fmt::format("{} grows with {} ({})", name, growth_form_text(*shortest.model), misfit)
-                   : fmt::format("{} grows with {}, {} at {}, {} at {} ({})", name,
-                                 growth_form_text(*longest->model), step, length_of(shortest),
+                   : fmt::format("{} grows with {}: at {} {}{}, at {} {}{} ({})", name,
+                                 growth_form_text(*longest->model), length_of(shortest), step,
+                                 price_between_powers(*shortest.model, shortest.curve->units.time),
+                                 length_of(*longest),
                                  growth_step(*longest->model, longest->curve->units.time),
-                                 length_of(*longest), misfit);
+                                 price_between_powers(*longest->model, longest->curve->units.time), misfit);
     }
     return fmt::format("{} grows with {} at {}, with {} at {}", name, form_and_step(shortest),
                        length_of(shortest), form_and_step(*longest), length_of(*longest));
@@ -281,7 +294,9 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
     const bool simulated = is_simulated(*subjects.front()->run);
     std::vector<std::string> parts;
     if (const std::string library = library_name(*subjects.front()->run); !library.empty())
-        parts.push_back(simulated ? fmt::format("Simulated ({})", library) : library);
+        parts.push_back(simulated ? fmt::format("Simulated ({}, {})", library,
+                                                simulated_algorithms(*subjects.front()->run))
+                                  : library);
     std::int64_t fewest = scalings.front().first->argument;
     std::int64_t most = scalings.front().last->argument;
     for (const Scaling& scaling : scalings) {
@@ -318,7 +333,11 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
         next = "As C functions: skampi-report " + as_typed(subjects.front()->path) + " -o models.h";
     std::vector<std::string> rest{
         study_alike(said), study_between_powers(said, subjects.size() == 1), study_trust(subjects, scalings),
-        simulated ? "These are times of the platform as it is described, not of a machine." : "",
+        simulated
+            ? fmt::format("These are times of the platform as it is described, not of a machine; for more "
+                          "than {} ranks simulate more, on as many hosts.",
+                          most)
+            : "",
         std::move(next)};
     for (std::string& each : rest)
         while (each.ends_with(' '))

@@ -5,6 +5,8 @@
 
 #include "merge/run_group.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -60,10 +62,11 @@ bool begins_with_digit(const std::string& text) {
     return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0;
 }
 
+constexpr std::string_view selector = "smpi/coll-selector"; // of all that have no option of their own
+
 /// The algorithms above all: "coll-selector mpich, barrier ompi_bruck".
 std::string simulator_options(const Run& run) {
     constexpr std::string_view prefix = "smpi/";
-    constexpr std::string_view selector = "smpi/coll-selector"; // of all that have no option of their own
     std::vector<std::string> texts;
     for (const auto& [name, value] : run.settings)
         if (name.starts_with(prefix)) {
@@ -86,6 +89,12 @@ std::string network_model(const Run& run) {
 }
 
 } // namespace
+
+std::string simulated_algorithms(const Run& run) {
+    const auto chosen = run.settings.find(std::string(selector));
+    return chosen == run.settings.end() ? "its default algorithms"
+                                        : fmt::format("algorithms of {}", printable(chosen->second));
+}
 
 std::string compiler_name(const Run& run) {
     const std::string text = shortened(fact_of(run, "compiler"), 60);

@@ -8,6 +8,10 @@
 
 namespace skampi {
 
+/// "algorithms of mpich", "its default algorithms": whose SimGrid takes for collectives without an option of
+/// their own. @pre the run is simulated
+[[nodiscard]] std::string simulated_algorithms(const Run& run);
+
 /// "GCC 12.2.0": compilers that tell their version alone get their name. Empty where none is known.
 [[nodiscard]] std::string compiler_name(const Run& run);
 

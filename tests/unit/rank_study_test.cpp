@@ -3,6 +3,7 @@
 #include "analysis/database_comparison.hpp"
 #include "analysis/operation_surface.hpp"
 #include "close_to.hpp"
+#include "contains.hpp"
 #include "document/sections/build_document.hpp"
 #include "formats/data/json.hpp"
 #include "formats/exchange/c_header.hpp"
@@ -146,6 +147,19 @@ TEST_CASE("the first page of a study draws time over the number of ranks, a curv
             CHECK(panel.layers[i].points[p].x == numbers[p]);
     }
     CHECK(panel.layers[2].points[4].y == close_to((1e-6 + 1e-9 * 65536) * 32));
+}
+
+TEST_CASE("the answer has the whole price: also that of numbers of ranks that are no power of two") {
+    const std::vector<Subject> all = jobs(
+        [](int ranks, std::int64_t bytes) {
+            const bool power = (ranks & (ranks - 1)) == 0;
+            return (1e-6 + 1e-9 * static_cast<double>(bytes)) * (rounds(ranks) + (power ? 0 : 0.5));
+        },
+        {2, 3, 4, 5, 7, 8, 12, 16, 24, 32});
+    const std::string answer = build_document(all, {}).cover.answer;
+    INFO(answer);
+    CHECK(contains(answer, "1.01 µs a step and 504 ns more where p is no power of two"));
+    CHECK(contains(answer, "66.5 µs a step and 33.3 µs more where p is no power of two"));
 }
 
 TEST_CASE("of fewer than five numbers of ranks no form is claimed, and the times are given") {

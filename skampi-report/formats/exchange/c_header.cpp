@@ -130,8 +130,8 @@ std::string growth_expression(Growth growth) {
 }
 
 std::string growth_sum(const GrowthModel& model) {
-    std::string value = fmt::format("{} + {} * {}", c_double(model.alpha_s), c_double(model.beta_s),
-                                    growth_expression(model.growth));
+    std::string value = fmt::format("{} + {} * {}", c_double(model.alpha_s + 0.0), // no "-0.0"
+                                    c_double(model.beta_s), growth_expression(model.growth));
     if (model.delta_s != 0)
         value += fmt::format(" + {} * {}", c_double(model.delta_s), growth_expression(Growth::ceil_log2));
     if (model.gamma_s != 0)

@@ -384,9 +384,13 @@ ReportOutcome report_wait_states(const Options& options) {
 ReportOutcome report_history(const Options& options) {
     HistorySource source(options);
     ReportOutcome outcome;
-    for (const HistoryGateFinding& finding :
-         check_history(source.history(), gates_of(options), options.new_runs))
-        (finding.fails() ? outcome.failed : outcome.warnings).push_back(gate_finding_line(finding));
+    const std::vector<HistoryGateFinding> findings =
+        check_history(source.history(), gates_of(options), options.new_runs);
+    const HistoryGateFinding* before = nullptr;
+    for (const HistoryGateFinding& finding : findings) {
+        (finding.fails() ? outcome.failed : outcome.warnings).push_back(gate_finding_line(finding, before));
+        before = &finding;
+    }
     outcome.written = write_report(*options.format, source, options.destination);
     return outcome;
 }

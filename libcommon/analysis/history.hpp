@@ -13,6 +13,9 @@
 
 namespace skampi {
 
+/// A line whose scatter() is larger hides steps of its size.
+inline constexpr double much_scatter = 0.1;
+
 /// One number over the runs: a headline, or a suite's time at one argument.
 struct HistoryLine {
     std::string name;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
+#include <utility>
 
 namespace skampi {
 
@@ -102,6 +104,15 @@ bool add_findings(const Gate& gate, const HistorySeries& series, const NewRunsOf
     return meant;
 }
 
+/// That runs are too few is said once, whatever the gates are.
+void say_once(std::vector<Finding>& findings) {
+    std::set<std::pair<std::string, std::string>> said; // series, line
+    std::erase_if(findings, [&](const Finding& each) {
+        return (each.kind == Kind::too_few_runs || each.kind == Kind::too_few_values) &&
+               !said.emplace(each.series, each.line).second;
+    });
+}
+
 } // namespace
 
 std::vector<HistoryGateFinding> check_history(const History& history, std::span<const Gate> gates,
@@ -119,6 +130,7 @@ std::vector<HistoryGateFinding> check_history(const History& history, std::span<
                 "--fail-if '{}': means no suite of these runs, expected a name or a pattern of one",
                 printable(gate.text)));
     }
+    say_once(findings);
     return findings;
 }
 

@@ -207,8 +207,18 @@ Table fact_table(const HistorySeries& series) {
     return table;
 }
 
+/// "752 ns to 2.53 µs": values that runs had.
+std::string middle_half(const HistoryLine& line, std::span<const double> part) {
+    std::vector<double> values(part.begin(), part.end());
+    std::ranges::sort(values);
+    const std::size_t quarter = values.size() / 4;
+    return fmt::format("{} to {}", line.text(values[quarter]),
+                       line.text(values[values.size() - 1 - quarter]));
+}
+
 /// Level and noise of each line as they are now.
 Table level_table(const HistorySeries& series) {
+    bool range_shown = false;
     Table table;
     table.title = "Levels now";
     table.header = {"what", "now", "runs since", "steps", "noise between runs", "drift in 100 runs (95 %)"};
@@ -217,15 +227,19 @@ Table level_table(const HistorySeries& series) {
     for (const HistoryLine& line : series.lines) {
         const std::size_t begin = line.changes.empty() ? 0 : line.changes.back().at;
         const std::span<const double> part(line.values.data() + begin, line.values.size() - begin);
-        const double level = usual_level(part);
-        constexpr double deviation_per_mad = 1.4826;
-        table.rows.push_back(
-            {line.name, line.text(level), std::to_string(part.size()), std::to_string(line.changes.size()),
-             part.size() < 3
-                 ? ""
-                 : format_percent(deviation_per_mad * skalib::median_absolute_deviation(part) / level),
-             line.drift ? drift_text(*line.drift) : ""});
+        const std::optional<double> scatter = line.scatter();
+        const bool scatters = scatter.value_or(0) > much_scatter;
+        range_shown = range_shown || scatters;
+        table.rows.push_back({line.name, scatters ? middle_half(line, part) : line.text(usual_level(part)),
+                              std::to_string(part.size()), std::to_string(line.changes.size()),
+                              scatter ? scatter_text(*scatter) : "",
+                              line.drift ? drift_text(*line.drift) : ""});
     }
+    if (range_shown)
+        table.notes.push_back(
+            fmt::format("A range is that of the middle half of the runs: they scatter by more than "
+                        "{}, or are in several states.",
+                        format_percent(much_scatter)));
     return table;
 }
 

@@ -178,26 +178,29 @@ std::string what_stepped(const HistoryEvent& event) {
                                    : fmt::format("{} and {} more", first.line->name, event.steps.size() - 1);
 }
 
+std::string scatter_text(double scatter) {
+    return format_percent(std::exp(scatter) - 1);
+}
+
 /// That small steps are hidden where values scatter much; empty where they do not.
 std::string scatter_sentence(const History& history) {
-    constexpr double much = 0.1;
     std::size_t lines = 0;
     std::size_t scattered = 0;
     double most = 0;
     for (const HistorySeries& series : history.series)
-        for (const HistoryLine& line : series.lines)
-            if (const std::optional<double> scatter = line.scatter()) {
-                ++lines;
-                scattered += *scatter > much ? 1 : 0;
-                most = std::max(most, *scatter);
-            }
+        for (const HistoryLine& line : series.lines) {
+            ++lines;
+            const double scatter = line.scatter().value_or(0);
+            scattered += scatter > much_scatter ? 1 : 0;
+            most = std::max(most, scatter);
+        }
     if (scattered == 0)
         return {};
     return fmt::format(
         " {} of {} from run to run by more than {}, at most by {}: a step that is not much larger is not seen. "
         "Measure while nothing else uses the cores.",
-        scattered, count_of(lines, "line scatters", "lines scatter"), format_percent(much),
-        format_percent(std::exp(most) - 1));
+        scattered, count_of(lines, "line") + (scattered == 1 ? " scatters" : " scatter"),
+        format_percent(much_scatter), scatter_text(most));
 }
 
 std::string history_answer(const History& history) {
@@ -259,19 +262,38 @@ std::string note_sentence(const HistoryNote& note) {
     return (note.series.empty() ? "" : note.series + ": ") + note_text(note);
 }
 
-std::string gate_finding_line(const HistoryGateFinding& finding) {
+namespace {
+
+/// "2026-03-19 10:00 UTC" of "2026-03-19T10:00:00Z"; what is no such time stays as it is.
+std::string minute_text(const std::string& utc) {
+    constexpr std::size_t day = 10;
+    constexpr std::size_t minute = 16;
+    return utc.size() > minute && utc[day] == 'T'
+               ? fmt::format("{} {} UTC", utc.substr(0, day), utc.substr(day + 1, minute - day - 1))
+               : utc;
+}
+
+} // namespace
+
+std::string gate_finding_line(const HistoryGateFinding& finding, const HistoryGateFinding* before) {
     using Kind = HistoryGateFinding::Kind;
     const std::string series = finding.series.empty() ? "" : fmt::format(" ({})", finding.series);
     const std::string begin = fmt::format("--fail-if '{}': ", printable(finding.gate));
-    const std::string step =
-        fmt::format("{}{}{}: {} → {} (time × {}) since {}", begin, finding.line, series, finding.before,
-                    finding.after, format_ratio(finding.ratio), finding.since_utc);
+    const std::string values =
+        fmt::format("{} → {} (time × {})", finding.before, finding.after, format_ratio(finding.ratio));
     switch (finding.kind) {
     case Kind::step:
-        return step + (finding.event ? ". What changed: " + what_changed(*finding.event, 3) : "");
+        if (before && before->kind == Kind::step && before->event && before->event == finding.event &&
+            before->gate == finding.gate)
+            return fmt::format("{}{}{}, too: {}", begin, finding.line, series, values);
+        return fmt::format("{}{}{} has become {} since {}: {}{}", begin, finding.line, series,
+                           finding.ratio > 1 ? "slower" : "faster", minute_text(finding.since_utc), values,
+                           finding.event ? ". What changed: " + what_changed(*finding.event, 3) : "");
     case Kind::explained:
-        return fmt::format("{}; the machine explains it (time × {}), so the condition passes", step,
-                           format_ratio(finding.machine_ratio));
+        return fmt::format(
+            "{}{}{}: {} since {}; the machine explains it (time × {}), so the condition passes", begin,
+            finding.line, series, values, minute_text(finding.since_utc),
+            format_ratio(finding.machine_ratio));
     case Kind::too_few_runs:
     case Kind::too_few_values:
         break;

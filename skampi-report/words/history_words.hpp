@@ -32,10 +32,15 @@ struct PlacedEvent {
 /// "from 2026-11-21 10:00 to 2026-11-23 10:00"; within a minute there is only one moment
 [[nodiscard]] std::string from_to(const std::string& first, const std::string& last);
 [[nodiscard]] std::string note_sentence(const HistoryNote& note);
+/// "56 %" of HistoryLine::scatter()
+[[nodiscard]] std::string scatter_text(double scatter);
 /// "+10 % (8 to 12 %)"
 [[nodiscard]] std::string drift_text(const Drift& drift);
 /// A line of the gates' output.
-[[nodiscard]] std::string gate_finding_line(const HistoryGateFinding& finding);
+/// @param before the finding of the line before; null = there is none. Of one event, the first line has the
+/// time and what changed
+[[nodiscard]] std::string gate_finding_line(const HistoryGateFinding& finding,
+                                            const HistoryGateFinding* before = nullptr);
 
 /// Of small plots with one axis in percent.
 [[nodiscard]] std::string history_plots_caption();

@@ -434,6 +434,12 @@ void say_history(Sentences& all) {
     changed_setting.changed = {{.run = 0, .name = "Setting UCX_TLS", .before = "none", .after = "tcp,self"}};
     step.event = &changed_setting;
     all.line(gate_finding_line(step));
+    HistoryGateFinding another = step;
+    another.line = "MPI_Bcast, 1 MiB";
+    all.line(gate_finding_line(another, &step));
+    another.ratio = 0.5;
+    another.gate = "< 1";
+    all.line(gate_finding_line(another, &step));
     step.kind = Kind::explained;
     step.machine_ratio = 2.9;
     all.line(gate_finding_line(step));

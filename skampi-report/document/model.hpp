@@ -96,7 +96,9 @@ struct Cover {
     FactList system;
     FactList trust;
     std::vector<Table> winners; ///< in a comparison: who is faster where; also of algorithms
-    Table headlines;            ///< may have no rows
+    std::vector<std::string> remarks =
+        {};          ///< what a reader of these tables should know, a few sentences each
+    Table headlines; ///< may have no rows
     std::optional<FigureBlock> overview;
     bool lists_all_suites = false; ///< the headlines or winners hold what is to be said of each suite
 };

@@ -36,4 +36,8 @@ std::string few_names(const std::vector<std::string>& all) {
     return enumeration(names);
 }
 
+std::string margin_text(const Turns& turns) {
+    return format_percent(turns.of->session.margin);
+}
+
 } // namespace skampi

@@ -16,5 +16,7 @@ namespace skampi {
 [[nodiscard]] std::string turns_suite_name(const TurnsSuite& suite);
 /// "a, b and c"; of many the first few and how many more.
 [[nodiscard]] std::string few_names(const std::vector<std::string>& all);
+/// "2.0 %"
+[[nodiscard]] std::string margin_text(const Turns& turns);
 
 } // namespace skampi

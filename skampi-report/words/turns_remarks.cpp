@@ -234,10 +234,10 @@ std::vector<Fact> turns_variants(const Turns& turns) {
     return facts;
 }
 
-std::vector<std::string> turns_remarks(const Turns& turns) {
-    std::vector<std::string> remarks;
+std::vector<std::string> turns_warnings(const Turns& turns) {
+    std::vector<std::string> warnings;
     for (const TurnsMove& move : turns.of->moves)
-        remarks.push_back(fmt::format(
+        warnings.push_back(fmt::format(
             "From round {} on {} was launched otherwise than before: {}. Rounds of two machines, libraries or bindings "
             "are no rounds of one session: measure again, into a new file.",
             move.round, variant_name(turns, move.variant), fmt::join(move.differences, "; ")));
@@ -249,13 +249,19 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
         });
         if (found == of_run.end())
             continue;
-        remarks.push_back(doubt_text(*found) + ".");
+        warnings.push_back(doubt_text(*found) + ".");
         break;
     }
-    for (const TurnsVariant& variant : turns.variants) {
+    for (const TurnsVariant& variant : turns.variants)
         if (variant.failed > 0)
-            remarks.push_back(fmt::format("{} gave no run in {}.", variant_name(turns, variant.place),
-                                          count_of(variant.failed, "round")));
+            warnings.push_back(fmt::format("{} gave no run in {}.", variant_name(turns, variant.place),
+                                           count_of(variant.failed, "round")));
+    return warnings;
+}
+
+std::vector<std::string> turns_remarks(const Turns& turns) {
+    std::vector<std::string> remarks;
+    for (const TurnsVariant& variant : turns.variants) {
         if (turns.of->session.race && variant.slower_everywhere() &&
             variant.rounds < static_cast<std::size_t>(turns.look.rounds))
             remarks.push_back(fmt::format("{} left the race after {}: it was slower in every suite.",

@@ -22,10 +22,6 @@ namespace skampi {
 
 namespace {
 
-std::string margin_text(const Turns& turns) {
-    return format_percent(turns.of->session.margin);
-}
-
 std::string class_text(MessageSize size) {
     switch (size) {
     case MessageSize::small:
@@ -294,6 +290,19 @@ std::string open_text(const TurnsVariant& variant, std::size_t open, std::size_t
                : fmt::format("open in {}", open == of_all ? fmt::format("all {} suites", open) : in_suites);
 }
 
+/// "is slower than old in some places and faster in others", of a variant; of one difference or none "against
+/// old".
+std::string verdict_over(const std::vector<Found>& found, const std::string& reference) {
+    if (found.size() < 2)
+        return "against " + reference;
+    const auto slower = static_cast<std::size_t>(
+        std::ranges::count_if(found, [](const Found& each) { return each.statement->slower(); }));
+    if (slower == 0 || slower == found.size())
+        return fmt::format("is {} than {} in some places and {} in none", slower == 0 ? "faster" : "slower",
+                           reference, slower == 0 ? "slower" : "faster");
+    return fmt::format("is slower than {} in some places and faster in others", reference);
+}
+
 std::string several_suites_text(const Turns& turns, const TurnsVariant& variant) {
     const std::vector<Found> found = differences_of(variant);
     const auto of_all =
@@ -321,7 +330,8 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
         begin = fmt::format("{} is {} than {} in all {} suites: ", name, faster ? "faster" : "slower",
                             reference_name(turns), of_all);
     else
-        begin = fmt::format("{} against {}: ", name_with_change(turns, variant), reference_name(turns));
+        begin = fmt::format("{} {}: ", name_with_change(turns, variant),
+                            verdict_over(found, reference_name(turns)));
     constexpr std::size_t most = 4;
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < std::min(most, found.size()); ++i)
@@ -628,72 +638,6 @@ std::string turns_command(const Turns& turns) {
     const std::string command =
         session_command(turns.of->session, reference.run.value_or(Run()), next_database(reference.path));
     return command.empty() ? command : "To repeat this session: " + command;
-}
-
-std::string turns_cell(const TurnsStatement& statement) {
-    if (!statement.judged())
-        return "open";
-    if (statement.different())
-        return fmt::format("{} ({}){}", slower_text(statement.ratio),
-                           slower_interval(statement.ratio, *statement.low, *statement.high),
-                           statement.equal ? " =" : "");
-    return statement.equal
-               ? "equal"
-               : fmt::format("open ({} to {})", slower_text(*statement.low), slower_text(*statement.high));
-}
-
-std::string turns_launches(const Turns& turns) {
-    return turns.look.rounds == 0
-               ? std::string()
-               : fmt::format("{} in {}", count_of(turns.of->session.variants.size(), "variant"),
-                             count_of(static_cast<std::size_t>(turns.look.rounds), "round"));
-}
-
-std::string turns_reference_title(const Turns& turns) {
-    return fmt::format("Times of {}, merged from its launches", reference_name(turns));
-}
-
-std::string turns_title(const Turns& turns, const TurnsVariant& variant) {
-    return fmt::format("Time of {} against that of {}, launched in turns, by message length",
-                       variant_name(turns, variant.place), reference_name(turns));
-}
-
-std::string turns_title(const Turns& turns, const TurnsSuite& suite) {
-    return fmt::format("Time of {} against that of {}, launched in turns, by message length",
-                       turns_suite_name(suite), reference_name(turns));
-}
-
-double certain_effect(const TurnsStatement& statement) {
-    return statement.different()
-               ? std::min(std::fabs(std::log(*statement.low)), std::fabs(std::log(*statement.high)))
-               : 0;
-}
-
-std::string turns_lengths(const TurnsSuite& suite, const TurnsRange& range) {
-    const std::string from = argument_text(*suite.reference, range.from);
-    return range.from == range.to ? from
-                                  : fmt::format("{} to {}", from, argument_text(*suite.reference, range.to));
-}
-
-std::string turns_ranges_title(const Turns& turns, const TurnsVariant* variant) {
-    return fmt::format("Lengths at which {} compares with {} otherwise than the table above says",
-                       variant ? variant_name(turns, variant->place) : "a variant", reference_name(turns));
-}
-
-std::string turns_note(const Turns& turns) {
-    const bool with_both = std::ranges::any_of(turns.variants, [](const TurnsVariant& variant) {
-        return std::ranges::any_of(variant.suites, [](const TurnsSuite& suite) {
-            return std::ranges::any_of(
-                suite.statements, [](const TurnsStatement& each) { return each.different() && each.equal; });
-        });
-    });
-    return fmt::format(
-        "2.00 times slower = twice the time; 50 % faster = two thirds of the time; in brackets the interval. A cell is the "
-        "median over its lengths. equal: they differ by less than {0}{1}. open: not decided. {2}",
-        margin_text(turns), with_both ? " (a difference with = is smaller, too)" : "",
-        turns.simulated ? std::string("Simulated launches do not scatter.")
-                        : fmt::format("The probability of any false difference is at most {}.",
-                                      format_percent(turns.of->session.error)));
 }
 
 } // namespace skampi

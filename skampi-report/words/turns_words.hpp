@@ -19,8 +19,10 @@ namespace skampi {
 /// Where several statements are open, how many rounds would decide which, the fewest first; empty where no
 /// number can be given.
 [[nodiscard]] std::string turns_rounds_for_each(const Turns& turns);
-/// What else happened: launches that failed, rounds left out, suites that could not be compared. A sentence
-/// each.
+/// What makes times of all variants doubtful, or lacks of one: another machine in mid-session, shared cores,
+/// launches that failed. A sentence each.
+[[nodiscard]] std::vector<std::string> turns_warnings(const Turns& turns);
+/// What else happened: rounds left out, suites that could not be compared. A sentence each.
 [[nodiscard]] std::vector<std::string> turns_remarks(const Turns& turns);
 /// How it was decided, with the chance of an error.
 [[nodiscard]] std::string turns_method(const Turns& turns);

@@ -13,6 +13,7 @@ program() { # name, status of the environment's variable
 #!/bin/sh
 printf '%s\n' "$1:" "\$@" >>"\$CALLS"
 [ "$1" != mail ] || cat >>"\$CALLS"
+[ "$1" != skampi-report ] || printf '%s' "\${SAYS:-}"
 exit \${$2:-0}
 END
     chmod +x "$folder/bin/$1"
@@ -24,9 +25,9 @@ failed=0
 expect() { # what, wanted, found
     [ "$2" = "$3" ] || { failed=1 && echo "FAILED: $1: expected \"$2\", found \"$3\""; }
 }
-night() { # measured, checked; sets status, mails and checks
+night() { # measured, checked, what the check says; sets status, mails and checks
     : >"$folder/calls"
-    env -u SLURM_NTASKS MEASURED="$1" CHECKED="$2" CALLS="$folder/calls" PATH="$folder/bin:/usr/bin:/bin" \
+    env -u SLURM_NTASKS MEASURED="$1" CHECKED="$2" SAYS="${3:-}" CALLS="$folder/calls" PATH="$folder/bin:/usr/bin:/bin" \
         "$folder/my measure/nightly"
     status=$?
     mails=$(grep -c '^mail:$' "$folder/calls")
@@ -42,9 +43,21 @@ for row in "0 0 0 0 1" "0 1 1 1 1" "0 2 2 1 1" "1 0 0 0 1" "1 1 1 1 1" "2 1 2 1 
     expect "checks where measuring ends with $1" "$5" "$checks"
 done
 night 0 1
-expect "a gate" 1 "$(grep -c '^--fail-if$' "$folder/calls")"
+expect "gates" 2 "$(grep -c '^--fail-if$' "$folder/calls")"
 expect "ranks" 1 "$(grep -A1 '^-n$' "$folder/calls" | grep -c '^2$')"
 expect "files beside the script" "night.txt nightly" "$(ls "$folder/my measure" | tr '\n' ' ' | sed 's/ $//')"
+
+slower="skampi-report: --fail-if 'significantly slower': MPI_Bcast, 8 B has become slower since 2026-11-27 08:38 UTC"
+faster="skampi-report: --fail-if 'significantly faster': MPI_Scan, 8 B has become faster since 2026-11-27 08:38 UTC"
+line='
+'
+for row in "$slower$line$faster$line:slower" "$faster$line:faster" "SKAMPI: FAILED$line:part"; do
+    night 0 1 "${row%:*}"
+    expect "mails with the subject $row" 1 "$(grep -c "^MPI on .* ${row##*:}" "$folder/calls")"
+    expect "options in the mail" 0 "$(grep -c "skampi-report:.*--fail-if\|SKAMPI:" "$folder/calls")"
+done
+night 0 1 "$slower$line"
+expect "lines of the mail that say what" 1 "$(grep -c '^MPI_Bcast, 8 B has become slower since' "$folder/calls")"
 
 mkdir "$folder/few"
 ln -s "$(command -v dirname)" "$folder/bin/skampi-run" "$folder/bin/skampi-report" "$folder/few"

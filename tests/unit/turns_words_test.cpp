@@ -59,6 +59,8 @@ struct Told {
         std::string text = turns_answer(turns) + "\n";
         const std::string next = turns_next_step(turns);
         text += next.empty() ? "" : "next: " + next + "\n";
+        for (const std::string& warning : turns_warnings(turns))
+            text += "warning: " + warning + "\n";
         for (const std::string& remark : turns_remarks(turns))
             text += "remark: " + remark + "\n";
         for (const TurnsVariant& variant : turns.variants)
@@ -82,8 +84,10 @@ void add_one_suite(Golden& golden) {
     told.suite(0).statements = {found({}, 0.999, 0.01, true)};
     told.suite(0).ranges = {{4096, 16384, found({}, 1.6, 0.05)}, {1048576, 1048576, found({}, 0.8, 0.05)}};
     told.add(golden, "equal but for some lengths");
-    told.suite(0).statements = {found({}, 0.9, 0.02), found(small, 1.002, 0.01, true), found(large, 0.8, 0.02)};
-    told.suite(0).ranges = {{524288, 524288, found({}, 1, 0.3)}, {1048576, 1048576, found({}, 1, 0.01, true)}};
+    told.suite(0).statements = {found({}, 0.9, 0.02), found(small, 1.002, 0.01, true),
+                                found(large, 0.8, 0.02)};
+    told.suite(0).ranges = {{524288, 524288, found({}, 1, 0.3)},
+                            {1048576, 1048576, found({}, 1, 0.01, true)}};
     told.add(golden, "a class, and lengths that do not share its difference");
     told.suite(0).ranges.clear();
     told.suite(0).statements = {found({}, 1.2, 0.02), found(small, 1.1, 0.02), found(medium, 1.2, 0.02),

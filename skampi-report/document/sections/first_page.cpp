@@ -377,7 +377,8 @@ Cover first_page_in_short(const Material& material) {
         cover.winners = turns_tables(*options.turns, rows_on_first_page);
         if (!cover.winners.empty())
             cover.winners.push_back(reference_times(*options.turns, *contest.reference, rows_on_first_page));
-        cover.findings = turns_remarks(*options.turns);
+        cover.findings = turns_warnings(*options.turns);
+        cover.remarks = turns_remarks(*options.turns);
         return cover;
     }
     for (const DatabaseComparison& comparison : contest.comparisons)

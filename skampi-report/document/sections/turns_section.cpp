@@ -190,6 +190,8 @@ std::optional<Section> turns_section(const Material& material) {
     section.blocks.emplace_back(Paragraph{turns_answer(turns)});
     for (Table& table : turns_tables(turns, std::numeric_limits<std::size_t>::max()))
         section.blocks.emplace_back(std::move(table));
+    for (std::string& warning : turns_warnings(turns))
+        section.blocks.emplace_back(Paragraph{std::move(warning), Tone::warning});
     for (std::string& remark : turns_remarks(turns))
         section.blocks.emplace_back(Paragraph{std::move(remark), Tone::remark});
     add_known(section, turns_method(turns));

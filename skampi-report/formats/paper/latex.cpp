@@ -575,6 +575,8 @@ std::string latex_document(const Document& document, const std::string& figure_d
                             box_cm, facts_text(*box, box_cm), box == &cover.system ? "\\hfill" : "\\par");
     for (const Table& winners : cover.winners)
         text += "\\medskip\n" + table_text(winners, text_width_cm, false);
+    for (const std::string& remark : cover.remarks)
+        text += writer(Paragraph{remark, Tone::remark});
     text += "\\medskip\n" + table_text(cover.headlines, text_width_cm, false);
     if (cover.overview)
         text += writer.overview(*cover.overview);

@@ -67,6 +67,8 @@ public:
             (*this)(Paragraph{finding, Tone::warning});
         for (const Table& winners : cover.winners)
             (*this)(winners);
+        for (const std::string& remark : cover.remarks)
+            (*this)(Paragraph{remark, Tone::remark});
         (*this)(cover.headlines);
         (*this)(cover.system);
         (*this)(cover.trust);
@@ -276,6 +278,8 @@ public:
         text_ += cover.findings.empty() ? "" : "\n";
         for (const Table& winners : cover.winners)
             (*this)(winners);
+        for (const std::string& remark : cover.remarks)
+            (*this)(Paragraph{remark, Tone::remark});
         (*this)(cover.headlines);
         (*this)(cover.system);
         (*this)(cover.trust);

@@ -235,6 +235,8 @@ std::string html_page(const Document& document, const PageData& data) {
             "</div></div>\n";
     for (const Table& winners : cover.winners)
         text += writer(winners);
+    for (const std::string& remark : cover.remarks)
+        text += writer(Paragraph{remark, Tone::remark});
     text += writer(cover.headlines);
     if (cover.overview)
         text += writer(*cover.overview);

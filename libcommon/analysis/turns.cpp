@@ -182,6 +182,8 @@ bool stands_apart(const TurnsStatement& point, const TurnsStatement& whole, doub
 void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& rule) {
     bool goes_on = false;
     bool above = false; // what they are part of
+    double before_low = 0;
+    double before_high = 0;
     double sum = 0;
     int members = 0;
     for (const auto& [argument, rounds] : points) {
@@ -192,7 +194,9 @@ void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& r
             suite.worst = TurnsRange{argument, argument, point};
         const bool apart = stands_apart(point, whole, rule.margin);
         const bool was_above = std::exchange(above, point.ratio > whole.ratio);
-        if (apart && goes_on && above == was_above &&
+        const bool overlaps =
+            goes_on && point.judged() && *point.low <= before_high && *point.high >= before_low;
+        if (apart && overlaps && above == was_above &&
             suite.ranges.back().statement.slower() == point.slower() &&
             suite.ranges.back().statement.faster() == point.faster()) {
             TurnsRange& range = suite.ranges.back();
@@ -210,6 +214,8 @@ void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& r
             members = 1;
         }
         goes_on = apart;
+        before_low = point.low.value_or(0);
+        before_high = point.high.value_or(0);
     }
 }
 

@@ -71,8 +71,8 @@ struct TurnsStatement {
     [[nodiscard]] bool open() const { return !different() && !equal; }
 };
 
-/// Neighbouring arguments that differ alike, and not as the statement says in which they are (also not at
-/// all, where that says that they differ): what the median over a class hides.
+/// Neighbouring arguments that differ alike (their intervals overlap), and not as the statement says in which
+/// they are (also not at all, where that says that they differ): what the median over a class hides.
 struct TurnsRange {
     std::int64_t from = 0;
     std::int64_t to = 0;

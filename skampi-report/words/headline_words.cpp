@@ -31,6 +31,17 @@ bool is_range(const Headline& headline) {
     return headline.error.kind == ErrorKind::range || headline.error.kind == ErrorKind::range_of_minimum;
 }
 
+/// Of a doubtful headline's value. Where its error between launches is small, rounding would leave its
+/// interval.
+int digits_of(const Headline& headline) {
+    constexpr double small = 0.05;
+    const bool between_launches =
+        headline.error.kind == ErrorKind::interval || headline.error.kind == ErrorKind::interval_in_a_row;
+    return headline.doubt() && !(between_launches && headline.relative_error().value_or(1) <= small)
+               ? digits_of_doubtful
+               : 3;
+}
+
 /// "110 KiB": rounded in its unit, where bytes would be rounded to an odd number of KiB.
 std::string rough_length(double bytes) {
     constexpr double kibi = 1024;
@@ -86,7 +97,7 @@ std::string headline_title(const Headline& headline) {
 std::string headline_value(const Headline& headline) {
     if (!std::isfinite(headline.value) && headline.point)
         return value_text(headline.point->measurement, headline.curve->units.time, headline.factor);
-    return headline.doubt() ? "about " + headline_number(headline, headline.value, digits_of_doubtful)
+    return headline.doubt() ? "about " + headline_number(headline, headline.value, digits_of(headline))
                             : headline_number(headline, headline.value);
 }
 
@@ -129,7 +140,7 @@ std::string headline_error_numbers(const Headline& headline) {
     if (!headline.low || !headline.high)
         return {};
     // A range with more digits than the value would leave it out: "about 330 ns (334 to 569 ns)".
-    const int digits = headline.doubt() ? digits_of_doubtful : 3;
+    const int digits = digits_of(headline);
     const std::string high = headline_number(headline, *headline.high, digits);
     std::string low = headline_number(headline, *headline.low, digits);
     if (const std::size_t unit = low.rfind(' ');

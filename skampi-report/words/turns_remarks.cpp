@@ -150,6 +150,31 @@ void add_missing_values(const Turns& turns, const TurnsVariant& variant, std::ve
                                       more > 0 ? "; " + count_of(more, "suite") + " more" : ""));
 }
 
+/// Rounds that lie far from all others and are left out, where they are many: what is said does not hold for
+/// them.
+void add_outliers(const Turns& turns, std::vector<std::string>& remarks) {
+    constexpr std::size_t twentieth = 20;
+    std::vector<std::string> suites;
+    for (const TurnsVariant& variant : turns.variants)
+        for (const TurnsSuite& suite : variant.suites) {
+            const TurnsStatement* most = nullptr;
+            for (const TurnsStatement& each : suite.statements)
+                if (!most || each.outliers > most->outliers)
+                    most = &each;
+            if (most && most->outliers > 1 && twentieth * most->outliers > most->rounds + most->outliers)
+                suites.push_back(fmt::format(
+                    "{}{} ({} of {})",
+                    turns.variants.size() > 1 ? variant_name(turns, variant.place) + ", " : std::string(),
+                    turns_suite_name(suite), most->outliers,
+                    count_of(most->rounds + most->outliers, "round")));
+        }
+    if (!suites.empty())
+        remarks.push_back(
+            fmt::format("Rounds far from all others are left out: {}. The answer holds for the other "
+                        "rounds; in another state of the machine it may be another one.",
+                        few_names(suites)));
+}
+
 /// Rounds whose launches were not started alike, after windows were given up for all later launches.
 std::string given_up_text(const std::string& suites, const TurnsStarts& starts) {
     const std::string compared =
@@ -270,6 +295,7 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
         add_missing(turns, variant, remarks);
         add_missing_values(turns, variant, remarks);
     }
+    add_outliers(turns, remarks);
     add_states(turns, remarks);
     add_starts(turns, remarks);
     if (std::string each = turns_rounds_for_each(turns); !each.empty())

@@ -76,16 +76,24 @@ std::string place_text(const Found& found) {
 }
 
 /// ", but not found at 1 MiB": the lengths that a statement does not hold for; empty = there are none.
-std::string exceptions_text(const Found& found) {
+/// @param opposite also those that differ the other way round
+std::string exceptions_text(const Found& found, bool opposite) {
     if (found.range)
         return {};
-    std::vector<std::string> equal, open;
-    for (const TurnsRange& range : found.suite->ranges)
-        if (!range.statement.different() &&
+    std::vector<std::string> otherwise, equal, open;
+    for (const TurnsRange& range : found.suite->ranges) {
+        const bool apart = !range.statement.different() ||
+                           (opposite && range.statement.slower() != found.statement->slower());
+        if (apart &&
             (found.of_whole_suite() || &found.suite->statement_around(range.from) == found.statement))
-            (range.statement.equal ? equal : open)
+            (range.statement.different() ? otherwise
+             : range.statement.equal     ? equal
+                                         : open)
                 .push_back(place_text({found.suite, &range.statement, &range}).substr(1));
+    }
     std::vector<std::string> parts;
+    if (!otherwise.empty())
+        parts.push_back((found.statement->slower() ? "faster " : "slower ") + enumeration(otherwise));
     if (!equal.empty())
         parts.push_back("equal " + enumeration(equal));
     if (!open.empty())
@@ -97,7 +105,22 @@ std::string with_interval(const Found& found) {
     const TurnsStatement& statement = *found.statement;
     return fmt::format("{}{} ({}){}", slower_text(statement.ratio), place_text(found),
                        slower_interval(statement.ratio, *statement.low, *statement.high),
-                       exceptions_text(found));
+                       exceptions_text(found, false));
+}
+
+/// Whether every length of a class differs otherwise than the class: its median is that of no length.
+bool each_length_is_told(const TurnsSuite& suite, const TurnsStatement& of_class) {
+    bool any = false;
+    for (const TurnsRange& point : suite.points) {
+        if (&suite.statement_around(point.from) != &of_class)
+            continue;
+        any = true;
+        if (std::ranges::none_of(suite.ranges, [&](const TurnsRange& range) {
+                return range.from <= point.from && point.from <= range.to;
+            }))
+            return false;
+    }
+    return any;
 }
 
 /// What is said of a suite: that it differs as a whole, where its classes of lengths do so alike, or none of
@@ -107,7 +130,7 @@ std::vector<Found> differences_of(const TurnsSuite& suite) {
         return {};
     std::vector<Found> classes;
     for (std::size_t i = 1; i < suite.statements.size(); ++i)
-        if (suite.statements[i].different())
+        if (suite.statements[i].different() && !each_length_is_told(suite, suite.statements[i]))
             classes.push_back({&suite, &suite.statements[i]});
     const TurnsStatement& whole = suite.statements.front();
     const bool alike = std::ranges::all_of(
@@ -217,7 +240,7 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
         const std::string text =
             with_interval(each) + (each.statement->equal ? ", less than the margin" : "");
         constexpr std::size_t most = 4;
-        if (!each.range)
+        if (!each.range || each_length_is_told(suite, suite.statement_around(each.range->from)))
             parts.push_back(text);
         else if (belies(suite, *each.range) && otherwise.size() < most)
             otherwise.push_back(text);
@@ -246,7 +269,7 @@ std::string difference_text(const Found& found) {
     return fmt::format("{}{}: {} ({}){}", turns_suite_name(*found.suite), place_text(found),
                        slower_text(found.statement->ratio),
                        slower_interval(found.statement->ratio, *found.statement->low, *found.statement->high),
-                       exceptions_text(found));
+                       exceptions_text(found, true));
 }
 
 /// The largest difference, as a factor above 1, that statements do not exclude; infinite where one is not
@@ -368,9 +391,12 @@ std::string variant_text(const Turns& turns, const TurnsVariant& variant) {
 std::size_t most_rounds_that_count(const Turns& turns) {
     std::size_t most = 0;
     for (const TurnsVariant& variant : turns.variants)
-        for (const TurnsSuite& suite : variant.suites)
+        for (const TurnsSuite& suite : variant.suites) {
             for (const TurnsStatement& statement : suite.statements)
                 most = std::max(most, statement.rounds);
+            for (const TurnsRange& range : suite.ranges)
+                most = std::max(most, range.statement.rounds);
+        }
     return most;
 }
 

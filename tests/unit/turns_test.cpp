@@ -167,6 +167,23 @@ TEST_CASE("a length that does not share what its class shows is news, one that i
     CHECK(scattered.variants[0].suites[0].ranges.empty());
 }
 
+TEST_CASE("neighbours that differ by much and by more are two ranges, and their class says nothing more") {
+    InventedSession wanted;
+    wanted.arguments = {8, 64, 262144, 1048576};
+    wanted.factor = [](std::size_t variant, std::int64_t argument) {
+        return variant == 0 ? 1.0 : argument == 262144 ? 2.7 : argument == 1048576 ? 2.3 : 1;
+    };
+    wanted.of_launch = 0.005;
+    const SessionLaunches launches = invent_session(wanted, 4);
+    const Turns turns = judged(launches);
+    const TurnsSuite& suite = turns.variants[0].suites[0];
+    REQUIRE(suite.ranges.size() == 2);
+    CHECK(suite.ranges[0].from == suite.ranges[0].to);
+    const std::string answer = turns_answer(turns);
+    CHECK(contains(answer, "at 256 KiB"));
+    CHECK_FALSE(contains(answer, "above 64 KiB"));
+}
+
 TEST_CASE("what all lengths have in common is no news of any") {
     InventedSession wanted;
     wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 1.3 : 1; };

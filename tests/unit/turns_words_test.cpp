@@ -147,6 +147,9 @@ void add_several_suites(Golden& golden) {
     told.suite(3).states_taken_out = true;
     told.suite(4).core_speed_taken_out = true;
     told.add(golden, "states of the machine taken out");
+    told.suite(0).statements.front().outliers = 3;
+    told.suite(1).statements.front().outliers = 1; // one alone is nothing
+    told.add(golden, "rounds far from all others");
 }
 
 void add_bound_otherwise(Golden& golden) {

@@ -135,6 +135,12 @@ bool of_point_to_point_or_collective(const Suite& suite) {
     return suite.operation.pattern == Pattern::ping_pong || suite.operation.pattern == Pattern::collective;
 }
 
+/// Guidelines are about what the library chooses: an algorithm that somebody asked for may be slower than
+/// another.
+bool is_library_choice(const Suite& suite) {
+    return suite.algorithm.empty() || suite.algorithm == default_algorithm;
+}
+
 /// Whether something can be said of it: a time above zero, of the operation and nothing beside it.
 bool usable(const Measurement& measurement, bool over_launches) {
     if (!above_zero(measurement) || measurement.alone_s > 0 || has(measurement.flags, Flag::unreliable))
@@ -175,7 +181,7 @@ public:
         : over_launches_(over_launches) {
         std::map<std::pair<Pattern, std::string>, std::vector<Cell>> groups;
         for (const Curve& curve : subject.curves) {
-            if (!of_point_to_point_or_collective(curve.suite()))
+            if (!of_point_to_point_or_collective(curve.suite()) || !is_library_choice(curve.suite()))
                 continue;
             for (const StoredMeasurement& point : curve.points)
                 if (usable(point.measurement, over_launches))

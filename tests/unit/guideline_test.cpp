@@ -233,6 +233,15 @@ TEST_CASE("only suites with equal settings are compared") {
     CHECK(find(check_guidelines(other_ranks), "MPI_Reduce(m) <= MPI_Allreduce(m)") == nullptr);
 }
 
+TEST_CASE("an algorithm that somebody asked for is no function of the library") {
+    Subject subject = subject_of({{"MPI_Allreduce", [](double m) { return m == 64 ? 9e-6 : 1e-6; }}});
+    CHECK(check_guidelines(subject).violations > 0);
+    subject.curves[0].stored.suite.algorithm = default_algorithm;
+    CHECK(check_guidelines(subject).violations > 0);
+    subject.curves[0].stored.suite.algorithm = "rdb";
+    CHECK(check_guidelines(subject).violations == 0);
+}
+
 TEST_CASE("times of a root alone are no bound of several functions") {
     Subject subject = subject_of({{"MPI_Reduce", line(10e-6, 1e-8)}, {"MPI_Allreduce", line(2e-6, 1e-8)}});
     for (Curve& curve : subject.curves)

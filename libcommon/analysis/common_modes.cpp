@@ -2,7 +2,6 @@
 
 #include "model/machine_state.hpp"
 #include "skalib/curve.hpp"
-#include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -85,20 +84,10 @@ public:
     }
     void give_to(Curve& curve) const {
         for (const auto& [uuid, met] : met_)
-            curve.launch_states[uuid] = {median_known(met, &LaunchState::probe_s),
-                                         median_known(met, &LaunchState::outbound_share),
-                                         median_known(met, &LaunchState::core_speed)};
+            curve.launch_states[uuid] = median_state(met);
     }
 
 private:
-    static double median_known(const std::vector<LaunchState>& met, double LaunchState::*member) {
-        std::vector<double> known;
-        for (const LaunchState& each : met)
-            if (each.*member > 0)
-                known.push_back(each.*member);
-        return known.empty() ? 0 : skalib::median(std::move(known));
-    }
-
     std::map<std::string, std::vector<LaunchState>> met_;
 };
 
@@ -108,6 +97,7 @@ struct Choice {
     double probe_s = 0;
     std::size_t launches = 0;
 };
+
 /// Of those in the state that a probe tells the one that most launches know; null where there is none.
 const Choice* choice_in(const std::vector<Choice>& choices, double probe_s) {
     const Choice* best = nullptr;

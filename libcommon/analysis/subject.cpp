@@ -1,12 +1,25 @@
 #include "analysis/subject.hpp"
 
 #include "analysis/launch_value.hpp"
+#include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fnmatch.h>
 
 namespace skampi {
+
+LaunchState median_state(const std::vector<LaunchState>& met) {
+    const auto median_known = [&](double LaunchState::*member) {
+        std::vector<double> known;
+        for (const LaunchState& each : met)
+            if (each.*member > 0)
+                known.push_back(each.*member);
+        return known.empty() ? 0 : skalib::median(std::move(known));
+    };
+    return {median_known(&LaunchState::probe_s), median_known(&LaunchState::outbound_share),
+            median_known(&LaunchState::core_speed)};
+}
 
 std::int64_t Curve::single_measurements() const {
     std::int64_t all = 0;

@@ -23,6 +23,9 @@ struct LaunchState {
     double core_speed = 0;     ///< core_speed(); 0 = not known
 };
 
+/// The medians of what is known of each. @param met at some arguments
+[[nodiscard]] LaunchState median_state(const std::vector<LaunchState>& met);
+
 /// What a launch says at an argument in another mode of the machine than that of the value shown.
 struct InOtherMode {
     std::int64_t argument = 0;

@@ -178,12 +178,15 @@ bool stands_apart(const TurnsStatement& point, const TurnsStatement& whole, doub
            (centre < std::log(*whole.low) - least && *point.high < whole.ratio);
 }
 
+/// @pre both are judged
+bool overlap(const TurnsStatement& first, const TurnsStatement& second) {
+    return *first.low <= *second.high && *first.high >= *second.low;
+}
+
 /// @param rule with the error of one point
 void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& rule) {
     bool goes_on = false;
     bool above = false; // what they are part of
-    double before_low = 0;
-    double before_high = 0;
     double sum = 0;
     int members = 0;
     for (const auto& [argument, rounds] : points) {
@@ -194,10 +197,8 @@ void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& r
             suite.worst = TurnsRange{argument, argument, point};
         const bool apart = stands_apart(point, whole, rule.margin);
         const bool was_above = std::exchange(above, point.ratio > whole.ratio);
-        const bool overlaps =
-            goes_on && point.judged() && *point.low <= before_high && *point.high >= before_low;
-        if (apart && overlaps && above == was_above &&
-            suite.ranges.back().statement.slower() == point.slower() &&
+        if (apart && goes_on && overlap(point, suite.points[suite.points.size() - 2].statement) &&
+            above == was_above && suite.ranges.back().statement.slower() == point.slower() &&
             suite.ranges.back().statement.faster() == point.faster()) {
             TurnsRange& range = suite.ranges.back();
             range.to = argument;
@@ -214,8 +215,6 @@ void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& r
             members = 1;
         }
         goes_on = apart;
-        before_low = point.low.value_or(0);
-        before_high = point.high.value_or(0);
     }
 }
 

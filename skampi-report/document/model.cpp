@@ -1,6 +1,5 @@
 #include "document/model.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace skampi {

@@ -19,7 +19,6 @@
 #include "model/machine_states.hpp"
 #include "skalib/curve.hpp"
 #include "skalib/merge.hpp"
-#include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -60,6 +59,12 @@ int for_each_finished(const Database& database, SuiteId suite,
     return unfinished;
 }
 
+/// @param recorded a Measurement or a Source
+template <typename Recorded>
+LaunchState recorded_state(const Recorded& recorded) {
+    return {recorded.probe_s, recorded.way_there, core_speed(recorded)};
+}
+
 /// Notes what a launch says in another mode than that of the merged value.
 void take_other_mode(Curve& curve, const Measurement& merged, const Source& source) {
     if (source.mode == merged.mode || source.interpolated || (source.flags & doubtful_alone) != 0 ||
@@ -69,10 +74,7 @@ void take_other_mode(Curve& curve, const Measurement& merged, const Source& sour
     if (source.aside && !of_run.empty() && of_run.back().argument == merged.argument &&
         of_run.back().mode == source.mode)
         return; // it reported another value of that mode
-    of_run.push_back({merged.argument,
-                      source.mode,
-                      *source.value_s,
-                      {source.probe_s, source.way_there, core_speed(source)}});
+    of_run.push_back({merged.argument, source.mode, *source.value_s, recorded_state(source)});
 }
 
 /// What the launches recorded of the machine at each argument of a suite, by uuid.
@@ -81,28 +83,17 @@ public:
     /// @param recorded a Measurement or a Source
     template <typename Recorded>
     void add(const std::string& uuid, const Recorded& recorded) {
-        Values& values = launches_[uuid];
-        for (auto [member, column] :
-             {std::pair(recorded.probe_s, &Values::probe), std::pair(recorded.way_there, &Values::outbound),
-              std::pair(core_speed(recorded), &Values::speed)})
-            if (member > 0)
-                (values.*column).push_back(member);
+        launches_[uuid].push_back(recorded_state(recorded));
     }
     [[nodiscard]] std::map<std::string, LaunchState> medians() const {
-        const auto median = [](const std::vector<double>& values) {
-            return values.empty() ? 0 : skalib::median(values);
-        };
         std::map<std::string, LaunchState> states;
-        for (const auto& [uuid, values] : launches_)
-            states[uuid] = {median(values.probe), median(values.outbound), median(values.speed)};
+        for (const auto& [uuid, met] : launches_)
+            states[uuid] = median_state(met);
         return states;
     }
 
 private:
-    struct Values {
-        std::vector<double> probe, outbound, speed;
-    };
-    std::map<std::string, Values> launches_;
+    std::map<std::string, std::vector<LaunchState>> launches_;
 };
 
 /// Of the states of the machine that a merged value knows; 0 = none.

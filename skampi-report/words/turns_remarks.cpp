@@ -157,11 +157,9 @@ void add_outliers(const Turns& turns, std::vector<std::string>& remarks) {
     std::vector<std::string> suites;
     for (const TurnsVariant& variant : turns.variants)
         for (const TurnsSuite& suite : variant.suites) {
-            const TurnsStatement* most = nullptr;
-            for (const TurnsStatement& each : suite.statements)
-                if (!most || each.outliers > most->outliers)
-                    most = &each;
-            if (most && most->outliers > 1 && twentieth * most->outliers > most->rounds + most->outliers)
+            const auto most = std::ranges::max_element(suite.statements, {}, &TurnsStatement::outliers);
+            if (most != suite.statements.end() && most->outliers > 1 &&
+                twentieth * most->outliers > most->rounds + most->outliers)
                 suites.push_back(fmt::format(
                     "{}{} ({} of {})",
                     turns.variants.size() > 1 ? variant_name(turns, variant.place) + ", " : std::string(),
@@ -194,26 +192,17 @@ std::string given_up_text(const std::string& suites, const TurnsStarts& starts) 
 /// @param compared how the launches began that are compared
 std::string some_without_windows(const Turns& turns, Synchronization compared) {
     std::vector<std::string> suites;
-    std::size_t more = 0;
-    for (const auto& [suite, starts] : turns.of->starts) {
-        constexpr std::size_t most = 4;
-        if (starts.given_up_in || starts.compared != compared || starts.alike == starts.rounds)
-            continue;
-        if (suites.size() < most)
+    for (const auto& [suite, starts] : turns.of->starts)
+        if (!starts.given_up_in && starts.compared == compared && starts.alike != starts.rounds)
             suites.push_back(fmt::format("{} (in {} of {})", shortened_name(suite, 40), starts.alike,
                                          count_of(starts.rounds, "round")));
-        else
-            ++more;
-    }
     if (suites.empty())
         return {};
-    if (more > 0)
-        suites.push_back(fmt::format("{} more", more));
     return fmt::format(
         "Some launches could not keep the windows in which ranks start together, and started them "
         "between barriers. Only launches {} are compared: {}. With Synchronization = barrier all "
         "launches start alike.",
-        compared == Synchronization::window ? "in windows" : "between barriers", enumeration(suites));
+        compared == Synchronization::window ? "in windows" : "between barriers", few_names(suites));
 }
 
 void add_starts(const Turns& turns, std::vector<std::string>& remarks) {

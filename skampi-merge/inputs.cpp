@@ -291,12 +291,13 @@ std::string record_of(const std::vector<StoredSuite>& suites) {
 
 } // namespace
 
-Inputs::Inputs(const std::vector<std::string>& paths, const std::string& series_of, const std::string& beside,
-               const std::function<void(double bytes, double of)>& advanced)
+Inputs::Inputs(const std::vector<std::string>& paths, const RunSelection& selection,
+               const std::string& beside, const std::function<void(double bytes, double of)>& advanced)
     : spool_(beside) {
     std::optional<Series> only;
-    if (!series_of.empty())
-        only = series_of_run(paths, series_of);
+    if (!selection.series_of.empty())
+        only = series_of_run(paths, selection.series_of);
+    std::set<std::string> missing(selection.runs.begin(), selection.runs.end());
     std::vector<double> bytes;
     for (const std::string& path : paths) {
         std::error_code unknown;
@@ -317,7 +318,10 @@ Inputs::Inputs(const std::vector<std::string>& paths, const std::string& series_
         database.in_one_state([&] {
             double read = 0;
             for (const RunId id : ids) {
-                if (const Run run = database.run(id); !only || Series(run) == *only)
+                const Run run = database.run(id);
+                missing.erase(run.uuid);
+                if ((selection.runs.empty() || std::ranges::count(selection.runs, run.uuid) > 0) &&
+                    (!only || Series(run) == *only))
                     read_run(database, id, paths[input], input, run);
                 advanced(before + as_text +
                              (bytes[input] - as_text) * ++read / static_cast<double>(ids.size()),
@@ -326,6 +330,9 @@ Inputs::Inputs(const std::vector<std::string>& paths, const std::string& series_
         });
         before += bytes[input];
     }
+    if (!missing.empty())
+        throw InputError(
+            fmt::format("--run {}: found no such run in the inputs", printable(*missing.begin())));
 }
 
 void Inputs::read_run(const Database& database, RunId id, const std::string& path, std::size_t input,

@@ -3,6 +3,7 @@
 #include "merge/merge_suite.hpp"
 #include "merge/merged_plan.hpp"
 #include "merge/run_group.hpp"
+#include "options.hpp"
 #include "spool.hpp"
 #include "store/database.hpp"
 
@@ -21,12 +22,12 @@ namespace skampi {
 class Inputs {
 public:
     /// Reads them all.
-    /// @param series_of uuid of a run: only runs of its series; empty = all. Files are opened once more to
-    /// find it.
+    /// @param selection whose series is asked for is found by opening the files once more
     /// @param beside as of Spool
     /// @param advanced called with the number of bytes read so far, and of all
-    /// @throws InputError for a merged run without the values of its runs
-    Inputs(const std::vector<std::string>& paths, const std::string& series_of, const std::string& beside,
+    /// @throws InputError for a merged run without the values of its runs, and for a run selected that no
+    /// file has
+    Inputs(const std::vector<std::string>& paths, const RunSelection& selection, const std::string& beside,
            const std::function<void(double bytes, double of)>& advanced);
 
     /// All runs; in place of a merged run, its sources.

@@ -294,7 +294,7 @@ MergeOutcome merge_runs(const MergeOptions& options) {
     refuse_output(options);
     MergeOutcome outcome;
     Progress progress;
-    Inputs inputs(each_file_once(options.inputs, outcome.notes), options.series_of, options.output,
+    Inputs inputs(each_file_once(options.inputs, outcome.notes), options.selection, options.output,
                   [&](double bytes, double of) { progress.read(bytes, of); });
     const std::vector<MergeGroup> groups = groups_in(inputs, options, outcome);
     std::size_t of_runs = 0;
@@ -351,7 +351,7 @@ std::string how_they_belong(Inputs& inputs, const std::vector<SourceRun>& runs) 
 
 std::string describe_runs(const MergeOptions& options, MergeOutcome& outcome) {
     Progress progress;
-    Inputs inputs(each_file_once(options.inputs, outcome.notes), options.series_of, {},
+    Inputs inputs(each_file_once(options.inputs, outcome.notes), options.selection, {},
                   [&](double bytes, double of) { progress.read(bytes, of); });
     const std::vector<MergeGroup> groups = groups_in(inputs, options, outcome);
     std::string text;

@@ -77,7 +77,11 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
            "on: values are those of the machine state of most launches that are not disturbed; off: of all launches,\nalso those in which a rank waited for a core")
         ->check(CLI::IsMember({"on", "off"}))
         ->capture_default_str();
-    app.add_option("--series-of", options.series_of,
+    app.add_option("--run", options.selection.runs, "merge only the runs with these uuids (several times)")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->option_text("UUID");
+    app.add_option("--series-of", options.selection.series_of,
                    "merge only the runs of the series of the run with this uuid");
     app.add_option("--reference", options.reference,
                    "reduce adjusted values to the machine state that this database stores\n"

@@ -9,13 +9,19 @@
 
 namespace skampi {
 
+/// Which runs of the inputs are merged: of all that these allow.
+struct RunSelection {
+    std::vector<std::string> runs; ///< their uuids; empty = all
+    std::string series_of;         ///< uuid of a run: only runs of its series; empty = all
+};
+
 /// The command line of skampi-merge.
 struct MergeOptions {
     std::vector<std::string> inputs; ///< databases and result CSV files
     std::string output;              ///< empty = describe the inputs, merge nothing
     std::string by;                  ///< key of the groups; empty = one group
     MergeWay way;
-    std::string series_of;  ///< uuid of a run: only runs of its series are merged; empty = all
+    RunSelection selection;
     std::string reference;  ///< a database whose reference adjusted values refer to; empty = the oldest run's
     bool force = false;     ///< merge runs that do not belong together
     bool overwrite = false; ///< replace an existing output

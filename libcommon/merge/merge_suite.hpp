@@ -60,13 +60,13 @@ struct MergedSuite {
 /// run lacks the argument; of two chosen runs, the mean. A chosen secondary mode has neither quartiles nor
 /// node times: the run with the nearest value that reported the mode supplies them.
 ///
-/// Flags. A merged value is not repeatable or unreliable when one of its runs is; unsynchronised when all
-/// are; disturbed, timed out and in several modes when half of them are. It is in several modes also when
+/// Flags. A merged value is not repeatable when one of its runs is; unsynchronised when all are; disturbed,
+/// unreliable, timed out and in several modes when half of them are. It is in several modes also when
 /// several modes contribute or a gap lies between the probes of two launches. It is scattered when its
 /// interval is wider than 5 % of the value to either side. Six launches or more with a narrower interval make
 /// up for what one of them lacks.
 ///
-/// Exclusion. Disturbed, unreliable and coarsely timed-out values are left out while enough others exist.
+/// Exclusion. Doubtful values (is_doubtful()) are left out while enough others exist.
 /// Where there are not enough, those are left out whose probe took 8 % longer than the lower quartile of
 /// their mode, by the same rule. A value whose probe is 1.4 times beyond the quartiles of its mode is left
 /// out wherever four others of the mode have one within; a doubtful or timed-out one wherever the mode has

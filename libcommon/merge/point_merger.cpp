@@ -81,7 +81,7 @@ Flags merged_flags(const std::vector<const RunValue*>& used) {
             used, [&](const RunValue* each) { return has(each->measurement.flags, flag); });
         // One launch that is not repeatable makes the value so. A few disturbed ones do not move a median;
         // half do.
-        const bool one_is_enough = flag == Flag::not_repeatable || flag == Flag::unreliable;
+        const bool one_is_enough = flag == Flag::not_repeatable;
         if (flagged > 0 && (one_is_enough || 2 * flagged >= std::ssize(used)))
             set(flags, flag);
     }

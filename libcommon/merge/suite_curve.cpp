@@ -2,6 +2,7 @@
 
 #include "model/machine_state.hpp"
 #include "model/machine_states.hpp"
+#include "model/measured_value.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -10,8 +11,6 @@
 namespace skampi {
 
 namespace {
-
-constexpr Flags doubtful_flags = Flag::disturbed | Flag::unreliable;
 
 /// As a share of the value. A launch that timed out counts as long as its own error is small against the
 /// differences between launches. (Halves of five sessions of 50 to 60 launches on a quiet machine, nearly all
@@ -68,7 +67,8 @@ std::vector<LazyCurve> judged_by_probes(std::span<const LazyCurve> runs) {
 }
 
 bool is_doubtful(const Measurement& m) {
-    return (m.flags & doubtful_flags) != 0 ||
+    return has(m.flags, Flag::disturbed) ||
+           (has(m.flags, Flag::unreliable) && !is_less_than_its_overhead(m)) ||
            (has(m.flags, Flag::timed_out) && !(m.standard_error_s <= coarse_error * m.value_s));
 }
 

@@ -89,8 +89,8 @@ struct LazyCurve {
 /// @return empty = nothing is different
 [[nodiscard]] std::vector<LazyCurve> judged_by_probes(std::span<const LazyCurve> runs);
 
-/// Whether a value is left out where enough others exist: it is disturbed or unreliable, or it timed out with
-/// an error above 5 % of the value.
+/// Whether a value is left out where enough others exist: it is disturbed, unreliable for more than an
+/// overhead that is longer (is_less_than_its_overhead()), or timed out with an error above 5 %.
 [[nodiscard]] bool is_doubtful(const Measurement& measurement);
 /// Whether most probes of a run are in doubt.
 [[nodiscard]] bool probes_in_doubt(const LazyCurve& run);

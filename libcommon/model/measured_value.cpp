@@ -25,6 +25,10 @@ bool is_short_for_measuring(const Measurement& measurement) {
            measurement.overhead_s > measurement.value_s;
 }
 
+bool is_less_than_its_overhead(const Measurement& measurement) {
+    return above_zero(measurement) && measurement.overhead_s > measurement.value_s;
+}
+
 std::string value_text(const Measurement& measurement, TimeUnit unit, double factor, int digits) {
     if (above_zero(measurement))
         return format_time(factor * measurement.value_s, digits, unit);

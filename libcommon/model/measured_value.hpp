@@ -15,6 +15,11 @@ namespace skampi {
 /// is long enough, and its overhead is in doubt: something else disturbed the empty calls.
 [[nodiscard]] bool is_short_for_measuring(const Measurement& measurement);
 
+/// Of an unreliable value: whether the only thing wrong may be that the overhead subtracted is longer. Its
+/// error says how well it is known. Of several such values as many are too short as too long; to leave them
+/// out would keep the longer ones of all.
+[[nodiscard]] bool is_less_than_its_overhead(const Measurement& measurement);
+
 /// The value as a result: "1.234 µs", "no value", "below what can be measured" (above_zero()).
 /// @param factor by which it is multiplied   @param digits significant ones
 [[nodiscard]] std::string value_text(const Measurement& measurement, TimeUnit unit = TimeUnit::automatic,

@@ -326,7 +326,7 @@ void for_each_field(Row& measurement, Visitor&& field) {
     field({"overhead_error_s", "standard error of the overhead"}, measurement.overhead_error_s);
     field(
         {"flags",
-         "separated by commas: not_repeatable, timed_out, unreliable, disturbed, several_modes, unsynchronised, wrong_result, interpolated, one_run, scattered; merged: not_repeatable or unreliable if one of the runs used is, timed_out, disturbed, unsynchronised or several_modes if half of them are; not_repeatable and timed_out are dropped where six or more runs give an interval and are not scattered",
+         "separated by commas: not_repeatable, timed_out, unreliable, disturbed, several_modes, unsynchronised, wrong_result, interpolated, one_run, scattered; merged: not_repeatable if one of the runs used is, unreliable, timed_out, disturbed, unsynchronised or several_modes if half of them are; not_repeatable and timed_out are dropped where six or more runs give an interval and are not scattered",
          in_result},
         FlagWords(measurement.flags));
     field({"mode", "machine mode of the value, 0 = fastest", in_result}, measurement.mode);

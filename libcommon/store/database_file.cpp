@@ -8,6 +8,7 @@
 #include "store/schema.hpp"
 #include "store/store_error.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -17,6 +18,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <sqlite3.h>
+#include <sstream>
 #include <string_view>
 #include <sys/stat.h>
 #include <thread>
@@ -85,6 +87,26 @@ std::map<std::string, std::string> schema_entries(const Connection& connection) 
     return entries;
 }
 
+/// Whether two statements differ in comments alone, which say how values were formed when the file was made.
+/// Each line of ours is known, and no comment of ours is in a quotation: what follows the same text up to one
+/// is one, too.
+bool is_same_but_for_comments(const std::string& ours, const std::string& found) {
+    constexpr std::string_view comment = " -- ";
+    std::istringstream of_ours(ours);
+    std::istringstream of_found(found);
+    std::string own;
+    std::string other;
+    while (std::getline(of_ours, own)) {
+        own.resize(std::min(own.find(comment), own.size()));
+        if (!std::getline(of_found, other) || !other.starts_with(own))
+            return false;
+        const auto rest = std::string_view(other).substr(own.size());
+        if (!rest.empty() && !rest.starts_with(comment))
+            return false;
+    }
+    return !std::getline(of_found, other);
+}
+
 /// A table beside ours, of the user or of SQLite's ANALYZE: nothing reads it, and it cannot act.
 bool is_harmless_table(std::string_view name, std::string_view sql) {
     return name.starts_with("table ") && sql.starts_with("CREATE TABLE ");
@@ -151,7 +173,7 @@ void DatabaseFile::refuse_foreign_schema() const {
     const std::map<std::string, std::string> found = schema_entries(*connection_);
     for (const auto& [name, sql] : found) {
         const auto known = ours.find(name);
-        if (known != ours.end() && known->second != sql)
+        if (known != ours.end() && !is_same_but_for_comments(known->second, sql))
             refuse_other_version(fmt::format("its {} is not the one that this SKaMPI makes", name));
         if (known == ours.end() && !is_harmless_table(name, sql))
             throw StoreError(

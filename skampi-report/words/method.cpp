@@ -94,10 +94,11 @@ MethodPart errors_part(const MeasuredKinds& kinds) {
             "points of a suite, and its intervals are widened accordingly. Intervals of fewer launches hold for launches "
             "made within the same minutes, not for those of another hour.");
         part.paragraphs.emplace_back(
-            "A merged value is flagged not repeatable or unreliable where one of its launches is; timed out, disturbed or in "
+            "A merged value is flagged not repeatable where one of its launches is; unreliable, timed out, disturbed or in "
             "several modes where half of them are; and scattered where its interval is wider than a tenth of it. Six "
-            "launches or more with a narrower interval make up for it. Disturbed and unreliable launches, and those that "
-            "timed out at an error above 5 %, do not count while enough others exist. Where nearly all are such, the "
+            "launches or more with a narrower interval make up for not repeatable and timed out. Disturbed launches, "
+            "unreliable ones (but for those whose overhead is only longer than the value) and those that timed out at an "
+            "error above 5 % do not count while enough others exist. Where nearly all are such, the "
             "launches with a slowed probe are left out first. A doubtful value whose probe belongs to no state of the "
             "machine never counts.");
     }

@@ -333,6 +333,29 @@ TEST_CASE("of a file with several series one is merged, named by any of its runs
     CHECK(one_line_with(nobody.err, {"--series-of no such run"}));
 }
 
+TEST_CASE("of a file the runs that are named are merged, and one that no file has is refused") {
+    const ScratchFolder scratch;
+    std::vector<std::string> uuids;
+    {
+        Database database = Database::open_for_writing(scratch / "a.db");
+        for (int number = 0; number < 5; ++number) {
+            write_run(database, run_facts(number), small_plan(0), static_cast<unsigned>(number), 0.02);
+            uuids.push_back(run_facts(number).uuid);
+        }
+    }
+    CHECK(totals(merge({scratch / "a.db", "--run", uuids[4], "--run", uuids[1], "-o", scratch / "m.db"}).out) ==
+          Totals{43, 2, 0});
+    const Database merged = Database::open(scratch / "m.db");
+    const auto sources = merged.contents(merged.runs().front()).points_of_source;
+    CHECK(sources.size() == 2);
+    CHECK(sources.contains(uuids[1]));
+    CHECK(sources.contains(uuids[4]));
+    const ChildResult nobody =
+        merge({scratch / "a.db", "--run", uuids[0], "--run", "no such run", "-o", scratch / "n.db"});
+    CHECK(nobody.exit_status == 2);
+    CHECK(one_line_with(nobody.err, {"--run no such run"}));
+}
+
 TEST_CASE("how runs are split over files changes no result, be they many") {
     const ScratchFolder scratch;
     std::vector<std::string> files;

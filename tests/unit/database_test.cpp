@@ -1168,6 +1168,16 @@ TEST_CASE("a planted schema is refused before it can act") {
         CHECK(std::string(error.what()).find("another version of SKaMPI") != std::string::npos);
         CHECK(std::string(error.what()).find("damaged") == std::string::npos);
     }
+    // A comment tells what the program that made the file did; beside it everything is as it was.
+    const auto with_schema_text = [&](const std::string& from, const std::string& to) {
+        altered("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, '" + from + "', '" +
+                to + "') WHERE name = 'measurement'; PRAGMA writable_schema = RESET");
+    };
+    with_schema_text("separated by commas: not_repeatable", "as it once was: not_repeatable");
+    CHECK(results_of(Database::open(folder / "y.db")).size() == 6);
+    CHECK_NOTHROW((void)Database::open_for_writing(folder / "y.db"));
+    with_schema_text("-- separated by commas", "CHECK (1) -- separated by commas");
+    CHECK_THROWS_AS((void)Database::open(folder / "y.db"), StoreError);
     // What cannot act: a user's own table, and what ANALYZE makes.
     altered("CREATE TABLE mine (a); ANALYZE");
     CHECK(results_of(Database::open(folder / "y.db")).size() == 6);

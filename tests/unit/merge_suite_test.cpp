@@ -178,6 +178,23 @@ TEST_CASE(
     CHECK(by_median(runs).points.at(0).measurement.flags == (Flag::timed_out | Flag::scattered));
 }
 
+TEST_CASE("values shorter than their overhead are not cut off: the longer ones would stay") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 9; ++launch) {
+        Measurement m = measured(8, 10 + launch);
+        m.overhead_s = 14;
+        if (m.value_s < m.overhead_s)
+            set(m.flags, Flag::unreliable);
+        runs.push_back(curve("run" + std::to_string(launch), {m}));
+    }
+    const auto merged = by_median(runs);
+    CHECK(merged.points.at(0).measurement.value_s == 14);
+    CHECK(merged.points.at(0).facts.runs == 9);
+    CHECK_FALSE(has(merged.points.at(0).measurement.flags, Flag::unreliable)); // four of nine
+    runs.erase(runs.begin() + 8);
+    CHECK(has(by_median(runs).points.at(0).measurement.flags, Flag::unreliable));
+}
+
 TEST_CASE("disturbed, timed-out and unreliable launches weigh nothing while enough others are there") {
     for (const Flag flag : {Flag::disturbed, Flag::timed_out, Flag::unreliable}) {
         CAPTURE(flag_words(static_cast<Flags>(flag)));

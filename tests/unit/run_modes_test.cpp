@@ -35,7 +35,12 @@ TEST_CASE("a value is doubtful when it is disturbed or unreliable, or timed out 
     CHECK_FALSE(is_doubtful(with_probe(1, 1, 1)));
     CHECK_FALSE(is_doubtful(with_probe(1, 1, 1, static_cast<Flags>(Flag::not_repeatable))));
     CHECK(is_doubtful(with_probe(1, 1, 1, disturbed)));
-    CHECK(is_doubtful(with_probe(1, 1, 1, static_cast<Flags>(Flag::unreliable))));
+    Measurement short_value = with_probe(1, 1, 1, static_cast<Flags>(Flag::unreliable));
+    CHECK(is_doubtful(short_value)); // its overhead is in doubt
+    short_value.overhead_s = 2;
+    CHECK_FALSE(is_doubtful(short_value));
+    short_value.overhead_error_s = 0.6; // it cannot be told from zero
+    CHECK(is_doubtful(short_value));
     Measurement timed_out = with_probe(1, 1, 1, static_cast<Flags>(Flag::timed_out));
     CHECK_FALSE(is_doubtful(timed_out));
     timed_out.standard_error_s = 0.06;

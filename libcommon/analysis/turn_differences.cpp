@@ -132,8 +132,11 @@ TurnsMean mean_over(const std::vector<TurnDifference>& rounds, std::size_t state
     const Slopes robust = least_deviations({&all}, nothing_known);
     const std::vector<bool> far = outliers(rests(all, robust), launches_to_exclude, robust.count);
     CovariateRows kept;
+    std::vector<double> left_out;
     for (std::size_t i = 0; i < all.size(); ++i)
-        if (!far[i])
+        if (far[i])
+            left_out.push_back(rounds[i].log_ratio);
+        else
             kept.push_back(all[i]);
     const Slopes slopes = least_squares({&kept}, nothing_known);
     const std::vector<double> rest = rests(kept, slopes);
@@ -150,7 +153,9 @@ TurnsMean mean_over(const std::vector<TurnDifference>& rounds, std::size_t state
                    .spread = std::sqrt(spread),
                    .least_slope = slopes.count < states ? 0 : std::numeric_limits<double>::infinity(),
                    .rounds = kept.size(),
-                   .outliers = all.size() - kept.size()};
+                   .outliers = left_out.size()};
+    if (!left_out.empty())
+        mean.outlier_centre = skalib::median_in_place(left_out);
     for (std::size_t j = 0; j < slopes.count; ++j)
         mean.least_slope =
             std::min(mean.least_slope, std::fabs(slopes.slope[j]) / std::sqrt(spread * slopes.inverse[j][j]));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -77,6 +78,7 @@ TurnsStatement judge_rounds(const std::vector<TurnDifference>& rounds, const Tur
     const TurnsMean mean = mean_over(rounds, rule.states);
     statement.rounds = mean.rounds;
     statement.outliers = mean.outliers;
+    statement.outlier_ratio = std::exp(mean.outlier_centre);
     if (!(mean.deviation > 0)) {
         statement.ratio = std::exp(mean.centre);
         statement.unjudged = Unjudged::no_scatter;
@@ -183,6 +185,21 @@ bool overlap(const TurnsStatement& first, const TurnsStatement& second) {
     return *first.low <= *second.high && *first.high >= *second.low;
 }
 
+/// Whether two classes of lengths differ in the direction, or one more than twice as much as another
+/// (logarithms).
+bool classes_are_apart(const TurnsSuite& suite) {
+    const auto told = [](const TurnsStatement& each) { return each.different() ? std::log(each.ratio) : 0; };
+    const auto are_apart = [&](const TurnsStatement& low, const TurnsStatement& high) {
+        const double distance = told(high) - told(low);
+        return low.size && high.size && low.judged() && high.judged() && !overlap(low, high) &&
+               distance > std::max(std::fabs(told(low)), std::fabs(told(high))) / 2;
+    };
+    return std::ranges::any_of(suite.statements, [&](const TurnsStatement& low) {
+        return std::ranges::any_of(suite.statements,
+                                   [&](const TurnsStatement& high) { return are_apart(low, high); });
+    });
+}
+
 /// @param rule with the error of one point
 void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& rule) {
     bool goes_on = false;
@@ -286,6 +303,22 @@ const TurnsStatement& TurnsSuite::statement_around(std::int64_t argument) const 
     const bool over_length = reference->suite().varied == Varied::message_length;
     const TurnsStatement* const around = over_length ? of_size(size_of_message(argument)) : nullptr;
     return around ? *around : statements.front();
+}
+
+std::optional<RatioSpan> TurnsSuite::span_of(const TurnsStatement& statement) const {
+    RatioSpan span{std::numeric_limits<double>::infinity(), 0};
+    bool each_apart = true;
+    for (const TurnsRange& point : points) {
+        if (statement.size && &statement_around(point.from) != &statement)
+            continue;
+        const double ratio = point.statement.different() ? point.statement.ratio : 1;
+        span = {std::min(span.low, ratio), std::max(span.high, ratio)};
+        each_apart = each_apart && std::ranges::any_of(ranges, [&](const TurnsRange& range) {
+                         return range.from <= point.from && point.from <= range.to;
+                     });
+    }
+    const bool apart = statement.size ? each_apart : classes_are_apart(*this);
+    return apart && span.low < span.high ? std::optional(span) : std::nullopt;
 }
 
 bool TurnsSuite::open() const {

@@ -55,6 +55,7 @@ struct TurnsStatement {
     std::optional<MessageSize> size; ///< none = all arguments together
     std::size_t rounds = 0;          ///< whose pairs it rests on
     std::size_t outliers = 0;        ///< further rounds that lie far from these (outliers())
+    double outlier_ratio = 1;        ///< median of these
     double error = 0;                ///< of its interval: its share of the session's
     double ratio = 1;                ///< time of the variant / time of the reference
     std::optional<double> low;       ///< interval of the ratio
@@ -79,6 +80,12 @@ struct TurnsRange {
     /// The mean over them; its interval is the union of theirs, each with an error such that 5 % of sessions
     /// have any false one.
     TurnsStatement statement;
+};
+
+/// The smallest and the largest ratio of several statements; of those without a difference it is 1.
+struct RatioSpan {
+    double low = 1;
+    double high = 1;
 };
 
 /// Arguments at which launches have no value of their own.
@@ -113,6 +120,11 @@ struct TurnsSuite {
     [[nodiscard]] const TurnsStatement* of_size(MessageSize size) const;
     /// Of the class of lengths in which an argument is; where there are no classes, of all. @pre compared
     [[nodiscard]] const TurnsStatement& statement_around(std::int64_t argument) const;
+    /// Of a statement whose median is that of none of its lengths: between which ratios they are. So it is of
+    /// a class each length of which is in `ranges`; and of all arguments together if the intervals of two
+    /// classes lie apart, by more than half of the larger difference (logarithms). none = the median tells
+    /// them
+    [[nodiscard]] std::optional<RatioSpan> span_of(const TurnsStatement& statement) const;
     [[nodiscard]] bool open() const;
 };
 

@@ -27,6 +27,22 @@ std::string turns_suite_name(const TurnsSuite& suite) {
     return shortened_name(title_of(*suite.reference), most_characters_of_name);
 }
 
+std::string class_text(MessageSize size) {
+    switch (size) {
+    case MessageSize::small:
+        return "up to 1 KiB";
+    case MessageSize::medium:
+        return "from 1 to 64 KiB";
+    case MessageSize::large:
+        break;
+    }
+    return "above 64 KiB";
+}
+
+std::string messages_text(const std::optional<MessageSize>& size) {
+    return size ? " for messages " + class_text(*size) : std::string();
+}
+
 std::string few_names(const std::vector<std::string>& all) {
     constexpr std::size_t most = 4;
     std::vector<std::string> names(all.begin(),

@@ -14,6 +14,10 @@ namespace skampi {
 [[nodiscard]] std::string variant_name(const Turns& turns, std::size_t place);
 [[nodiscard]] std::string reference_name(const Turns& turns);
 [[nodiscard]] std::string turns_suite_name(const TurnsSuite& suite);
+/// "up to 1 KiB"
+[[nodiscard]] std::string class_text(MessageSize size);
+/// " for messages above 64 KiB"; empty = all
+[[nodiscard]] std::string messages_text(const std::optional<MessageSize>& size);
 /// "a, b and c"; of many the first few and how many more.
 [[nodiscard]] std::string few_names(const std::vector<std::string>& all);
 /// "2.0 %"

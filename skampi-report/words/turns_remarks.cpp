@@ -160,17 +160,17 @@ void add_outliers(const Turns& turns, std::vector<std::string>& remarks) {
             const auto most = std::ranges::max_element(suite.statements, {}, &TurnsStatement::outliers);
             if (most != suite.statements.end() && most->outliers > 1 &&
                 twentieth * most->outliers > most->rounds + most->outliers)
-                suites.push_back(fmt::format(
-                    "{}{} ({} of {})",
-                    turns.variants.size() > 1 ? variant_name(turns, variant.place) + ", " : std::string(),
-                    turns_suite_name(suite), most->outliers,
-                    count_of(most->rounds + most->outliers, "round")));
+                suites.push_back(fmt::format("{}, {} of {}{}, in which {} was {}", turns_suite_name(suite),
+                                             most->outliers, count_of(most->rounds + most->outliers, "round"),
+                                             most->size ? messages_text(most->size) : std::string(),
+                                             variant_name(turns, variant.place),
+                                             slower_text(most->outlier_ratio)));
         }
     if (!suites.empty())
         remarks.push_back(
             fmt::format("Rounds far from all others are left out: {}. The answer holds for the other "
-                        "rounds; in another state of the machine it may be another one.",
-                        few_names(suites)));
+                        "rounds; if the machine was in another state in these, it has another one there.",
+                        fmt::join(suites, "; ")));
 }
 
 /// Rounds whose launches were not started alike, after windows were given up for all later launches.

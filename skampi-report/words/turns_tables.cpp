@@ -22,6 +22,16 @@ std::string turns_cell(const TurnsStatement& statement) {
                : fmt::format("open ({} to {})", slower_text(*statement.low), slower_text(*statement.high));
 }
 
+std::string turns_cell(const RatioSpan& span) {
+    if (span.low == 1 || span.high == 1)
+        return "up to " + slower_text(span.low == 1 ? span.high : span.low);
+    if (span.low < 1 && span.high > 1)
+        return slower_text(span.low) + " to " + slower_text(span.high);
+    const std::string least = slower_text(span.low < 1 ? span.high : span.low);
+    return fmt::format("{} to {}", least.substr(0, least.rfind(' ')),
+                       slower_text(span.low < 1 ? span.low : span.high));
+}
+
 std::string turns_launches(const Turns& turns) {
     return turns.look.rounds == 0
                ? std::string()
@@ -56,7 +66,7 @@ std::string turns_lengths(const TurnsSuite& suite, const TurnsRange& range) {
 }
 
 std::string turns_ranges_title(const Turns& turns, const TurnsVariant* variant) {
-    return fmt::format("Lengths at which {} compares with {} otherwise than the table above says",
+    return fmt::format("Lengths at which {} compares with {} otherwise than the rest of a cell above",
                        variant ? variant_name(turns, variant->place) : "a variant", reference_name(turns));
 }
 
@@ -69,7 +79,7 @@ std::string turns_note(const Turns& turns) {
     });
     return fmt::format(
         "2.00 times slower = twice the time; 50 % faster = two thirds of the time; in brackets the interval. A cell is the "
-        "median over its lengths. equal: they differ by less than {0}{1}. open: not decided. {2}",
+        "median over its lengths; without an interval, from the fastest of its lengths to the slowest. equal: they differ by less than {0}{1}. open: not decided. {2}",
         margin_text(turns), with_both ? " (a difference with = is smaller, too)" : "",
         turns.simulated ? std::string("Simulated launches do not scatter.")
                         : fmt::format("The probability of any false difference is at most {}.",

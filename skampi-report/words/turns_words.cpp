@@ -22,23 +22,6 @@ namespace skampi {
 
 namespace {
 
-std::string class_text(MessageSize size) {
-    switch (size) {
-    case MessageSize::small:
-        return "up to 1 KiB";
-    case MessageSize::medium:
-        return "from 1 to 64 KiB";
-    case MessageSize::large:
-        break;
-    }
-    return "above 64 KiB";
-}
-
-/// " for messages above 64 KiB"; empty = all
-std::string messages_text(const std::optional<MessageSize>& size) {
-    return size ? " for messages " + class_text(*size) : std::string();
-}
-
 /// " for messages up to 1 KiB and above 64 KiB", of the classes of lengths that a property picks; empty = of
 /// none.
 template <typename Property>
@@ -108,21 +91,6 @@ std::string with_interval(const Found& found) {
                        exceptions_text(found, false));
 }
 
-/// Whether every length of a class differs otherwise than the class: its median is that of no length.
-bool each_length_is_told(const TurnsSuite& suite, const TurnsStatement& of_class) {
-    bool any = false;
-    for (const TurnsRange& point : suite.points) {
-        if (&suite.statement_around(point.from) != &of_class)
-            continue;
-        any = true;
-        if (std::ranges::none_of(suite.ranges, [&](const TurnsRange& range) {
-                return range.from <= point.from && point.from <= range.to;
-            }))
-            return false;
-    }
-    return any;
-}
-
 /// What is said of a suite: that it differs as a whole, where its classes of lengths do so alike, or none of
 /// them is open; else the classes that differ; and single arguments that differ otherwise.
 std::vector<Found> differences_of(const TurnsSuite& suite) {
@@ -130,12 +98,12 @@ std::vector<Found> differences_of(const TurnsSuite& suite) {
         return {};
     std::vector<Found> classes;
     for (std::size_t i = 1; i < suite.statements.size(); ++i)
-        if (suite.statements[i].different() && !each_length_is_told(suite, suite.statements[i]))
+        if (suite.statements[i].different() && !suite.span_of(suite.statements[i]))
             classes.push_back({&suite, &suite.statements[i]});
     const TurnsStatement& whole = suite.statements.front();
     const bool alike = std::ranges::all_of(
         classes, [&](const Found& each) { return each.statement->slower() == whole.slower(); });
-    const bool in_all = alike && classes.size() + 1 == suite.statements.size();
+    const bool in_all = alike && classes.size() + 1 == suite.statements.size() && !suite.span_of(whole);
     std::vector<Found> all = std::move(classes);
     if (whole.different() && (in_all || (all.empty() && !has_open_class(suite))))
         all = {{&suite, &whole}};
@@ -240,7 +208,7 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
         const std::string text =
             with_interval(each) + (each.statement->equal ? ", less than the margin" : "");
         constexpr std::size_t most = 4;
-        if (!each.range || each_length_is_told(suite, suite.statement_around(each.range->from)))
+        if (!each.range || suite.span_of(suite.statement_around(each.range->from)))
             parts.push_back(text);
         else if (belies(suite, *each.range) && otherwise.size() < most)
             otherwise.push_back(text);

@@ -29,8 +29,10 @@ namespace skampi {
 /// The command that makes the same session once more; empty where there is none (session_command()).
 [[nodiscard]] std::string turns_command(const Turns& turns);
 
-/// A cell of the table: "-4.1 % (3.2 to 5.0 %)", "equal", "open".
+/// A cell of the table: "4.1 % faster (3.2 to 5.0 %)", "equal", "open".
 [[nodiscard]] std::string turns_cell(const TurnsStatement& statement);
+/// A cell whose median would be that of no length: "40 % faster to 3.8 % slower".
+[[nodiscard]] std::string turns_cell(const RatioSpan& span);
 /// "2 variants in 8 rounds"; empty before the first round
 [[nodiscard]] std::string turns_launches(const Turns& turns);
 /// Title of the table of the reference's own times.

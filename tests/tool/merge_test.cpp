@@ -343,8 +343,9 @@ TEST_CASE("of a file the runs that are named are merged, and one that no file ha
             uuids.push_back(run_facts(number).uuid);
         }
     }
-    CHECK(totals(merge({scratch / "a.db", "--run", uuids[4], "--run", uuids[1], "-o", scratch / "m.db"}).out) ==
-          Totals{43, 2, 0});
+    CHECK(
+        totals(merge({scratch / "a.db", "--run", uuids[4], "--run", uuids[1], "-o", scratch / "m.db"}).out) ==
+        Totals{43, 2, 0});
     const Database merged = Database::open(scratch / "m.db");
     const auto sources = merged.contents(merged.runs().front()).points_of_source;
     CHECK(sources.size() == 2);

@@ -184,6 +184,38 @@ TEST_CASE("neighbours that differ by much and by more are two ranges, and their 
     CHECK_FALSE(contains(answer, "above 64 KiB"));
 }
 
+TEST_CASE("where lengths lie far apart the span of their ratios is told, not a median") {
+    InventedSession wanted{.of_launch = 0.005};
+    wanted.factor = [](std::size_t variant, std::int64_t argument) {
+        return variant == 0        ? 1
+               : argument > 262144 ? 1.1
+               : argument > 65536  ? 0.6
+               : argument > 1024   ? 1.05
+                                   : 1;
+    };
+    const Turns turns = judged(invent_session(wanted, 5));
+    const TurnsSuite& suite = turns.variants[0].suites[0];
+    for (const TurnsStatement* statement : {&suite.statements[0], suite.of_size(MessageSize::large)}) {
+        const auto span = suite.span_of(*statement);
+        REQUIRE(span);
+        CHECK(span->low == doctest::Approx(0.6).epsilon(0.02));
+        CHECK(span->high == doctest::Approx(1.1).epsilon(0.02));
+        CHECK(turns_cell(*span).find(" faster to ") != std::string::npos);
+    }
+    CHECK_FALSE(suite.span_of(*suite.of_size(MessageSize::small)));
+    CHECK_FALSE(suite.span_of(*suite.of_size(MessageSize::medium)));
+    CHECK(turns_cell(RatioSpan{1.2, 1.4}) == "20 % to 40 % slower");
+    CHECK(turns_cell(RatioSpan{0.4, 0.8}) == "25 % to 2.50 times faster");
+    CHECK(turns_cell(RatioSpan{1, 1.4}) == "up to 40 % slower");
+    CHECK(turns_cell(RatioSpan{0.8, 1}) == "up to 25 % faster");
+
+    wanted.factor = [](std::size_t variant, std::int64_t argument) {
+        return variant == 0 ? 1 : argument > 65536 ? 1.3 : 1.2;
+    };
+    const Turns alike = judged(invent_session(wanted, 5)); // all lengths together tell it
+    CHECK_FALSE(alike.variants[0].suites[0].span_of(whole(alike)));
+}
+
 TEST_CASE("what all lengths have in common is no news of any") {
     InventedSession wanted;
     wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 1.3 : 1; };

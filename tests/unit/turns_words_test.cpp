@@ -148,6 +148,7 @@ void add_several_suites(Golden& golden) {
     told.suite(4).core_speed_taken_out = true;
     told.add(golden, "states of the machine taken out");
     told.suite(0).statements.front().outliers = 3;
+    told.suite(0).statements.front().outlier_ratio = 1.5;
     told.suite(1).statements.front().outliers = 1; // one alone is nothing
     told.add(golden, "rounds far from all others");
 }

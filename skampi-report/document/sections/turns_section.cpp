@@ -27,10 +27,12 @@ namespace {
 
 constexpr std::array columns_of_sizes{MessageSize::small, MessageSize::medium, MessageSize::large};
 
-void add_cell(Table& table, const TurnsStatement* statement) {
+/// @param span of its lengths, where it says nothing about them
+void add_cell(Table& table, const TurnsStatement* statement, const std::optional<RatioSpan>& span) {
     std::vector<std::string>& row = table.rows.back();
-    row.push_back(statement ? turns_cell(*statement) : std::string("-"));
-    if (statement && !statement->open())
+    row.push_back(!statement ? std::string("-") : span ? turns_cell(*span) : turns_cell(*statement));
+    const bool both_ways = span && span->low < 1 && span->high > 1;
+    if (statement && !statement->open() && !both_ways)
         table.tints.push_back({table.rows.size() - 1, row.size() - 1,
                                statement->faster()   ? Tint::better
                                : statement->slower() ? Tint::worse
@@ -98,9 +100,12 @@ Table differences_table(const Turns& turns, TableOf of, std::size_t most_rows) {
     table.columns.back() = ColumnKind::number;
     for (const Row& row : of.rows) {
         table.rows.push_back({of.row_name(turns, row)});
+        const auto add = [&](const TurnsStatement* statement) {
+            add_cell(table, statement, statement ? row.suite->span_of(*statement) : std::nullopt);
+        };
         for (const MessageSize size : columns_of_sizes)
-            add_cell(table, row.suite->of_size(size));
-        add_cell(table, &row.suite->statements.front());
+            add(row.suite->of_size(size));
+        add(&row.suite->statements.front());
         table.rows.back().push_back(std::to_string(row.suite->statements.front().rounds));
     }
     return table;
@@ -124,7 +129,7 @@ Table ranges_table(const Turns& turns, const TableOf& of, std::size_t most_rows)
     table.columns = {ColumnKind::text, ColumnKind::text, ColumnKind::prose, ColumnKind::number};
     for (const auto& [row, range] : ranges) {
         table.rows.push_back({of.row_name(turns, row), turns_lengths(*row.suite, *range)});
-        add_cell(table, &range->statement);
+        add_cell(table, &range->statement, std::nullopt);
         table.rows.back().push_back(std::to_string(range->statement.rounds));
     }
     return table;

@@ -169,8 +169,20 @@ private:
         session_ = read_session(databases_.front());
         const auto launched = std::ranges::count_if(
             session_->launches, [](const auto& of_variant) { return !of_variant.empty(); });
-        if (launched > 1)
-            turns_ = judge_turns(*session_, look_due(*session_));
+        if (launched < 2)
+            return;
+        turns_ = judge_turns(*session_, look_due(*session_)); // the error is that of all suites, shown or not
+        const auto is_left_out = [&](const std::string& suite) {
+            return !suite_selected(suite, options_.suites);
+        };
+        std::erase_if(session_->starts, [&](const auto& starts) { return is_left_out(starts.first); });
+        for (TurnsVariant& variant : turns_->variants) {
+            std::erase_if(variant.suites, [&](const TurnsSuite& suite) {
+                return is_left_out(suite.reference->suite().name);
+            });
+            std::erase_if(variant.only_here,
+                          [&](const Curve* curve) { return is_left_out(curve->suite().name); });
+        }
     }
 
     /// A subject for each variant, of all its launches.

@@ -103,9 +103,10 @@ std::vector<Found> differences_of(const TurnsSuite& suite) {
     const TurnsStatement& whole = suite.statements.front();
     const bool alike = std::ranges::all_of(
         classes, [&](const Found& each) { return each.statement->slower() == whole.slower(); });
-    const bool in_all = alike && classes.size() + 1 == suite.statements.size() && !suite.span_of(whole);
+    const bool one_for_all = whole.different() && !suite.span_of(whole);
+    const bool in_all = alike && classes.size() + 1 == suite.statements.size();
     std::vector<Found> all = std::move(classes);
-    if (whole.different() && (in_all || (all.empty() && !has_open_class(suite))))
+    if (one_for_all && (in_all || (all.empty() && !has_open_class(suite))))
         all = {{&suite, &whole}};
     for (const TurnsRange& range : suite.ranges)
         if (range.statement.different())
@@ -229,7 +230,7 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
         if (!open.empty())
             rest += ", open" + open;
     }
-    return fmt::format("{} is {}{}{}", name_with_change(turns, variant), enumeration(parts), but, rest);
+    return fmt::format("{} is {}{}{}", name_with_change(turns, variant), enumeration(parts), rest, but);
 }
 
 /// "MPI_Bcast for messages above 64 KiB: 4.1 % faster (3.2 to 5.0 %)"

@@ -335,6 +335,7 @@ void add_algorithms(CLI::App& app, Options& options) {
         add_command(app, "algorithms", "the algorithms of the MPI library that the key Algorithm can choose");
     algorithms.add_option("OPERATION", options.operations,
                           "only of operations that match: MPI_Bcast, '*reduce*' [all]");
+    add_launcher(algorithms, options);
     algorithms.add_flag("--json", options.json, "as JSON");
     algorithms.add_flag("--variables", options.library_variables)->group("");
 }

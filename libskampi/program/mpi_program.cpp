@@ -374,16 +374,36 @@ int verify_file(Options options, const Subject& subject) {
                : tell_verified(use, planned, wanted.database, view);
 }
 
+/// What the program that a launcher starts says, as one rank: a simulation has algorithms of its own.
+int list_algorithms_of_launch(const Options& options) {
+    Command command;
+    std::vector<std::string> words{usual_program(options.launcher), "algorithms"};
+    if (options.json)
+        words.emplace_back("--json");
+    words.insert(words.end(), options.operations.begin(), options.operations.end());
+    command.argv = launch_words(options.launcher, 1, words);
+    command.death_signal = SIGTERM;
+    const ChildResult ended = run(std::move(command));
+    write_standard_output(ended.out);
+    if (ended.exit_status == 0)
+        return 0;
+    throw SystemError(printable(ended.describe_end() + " " + ended.err));
+}
+
 /// Launched as a rank, one speaks for all of them.
-int list_algorithms(const Options& options) {
+int list_algorithms(const Options& options, int argc, char** argv) {
     if (options.library_variables)
         return print_library_variables();
+    if (!options.launcher.empty())
+        return list_algorithms_of_launch(options);
     if (!speaks())
         return 0;
     AlgorithmList list = offered_algorithms();
     if (list.choices.empty())
         throw SystemError(list.refusal);
     list = of_operations(std::move(list), options.operations);
+    if (!speaks_last(argc, argv))
+        return 0;
     write_standard_output(options.json ? algorithm_list_json(list) : algorithm_list_text(list));
     return 0;
 }
@@ -575,7 +595,7 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
                            : operation_list_text(operation_infos(subject.operations), lacking_operations()));
         return 0;
     case Task::algorithms:
-        return list_algorithms(options);
+        return list_algorithms(options, argc, argv);
     case Task::verify:
         return options.probe.empty()
                    ? with_output_seen(verify_file(options, subject))

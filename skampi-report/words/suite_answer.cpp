@@ -5,6 +5,7 @@
 #include "analysis/value_error.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
+#include "skalib/statistics.hpp"
 #include "words/doubt_words.hpp"
 #include "words/error_statement.hpp"
 #include "words/suite_facts.hpp"
@@ -79,6 +80,7 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
     std::vector<std::string> errors; // each once, in the order of the curves
     bool some_empty = false;
     std::vector<std::string> references;
+    std::vector<double> probes_s;
     const auto add = [](std::vector<std::string>& texts, std::string text) {
         if (!text.empty() && std::ranges::find(texts, text) == texts.end())
             texts.push_back(std::move(text));
@@ -88,6 +90,9 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
         add(errors, fmt::format("{}: {}", error_column(error_bars_of(*curve)), error_kind(error)));
         if (const auto fact = curve->stored.facts.find("reference probe"); fact != curve->stored.facts.end())
             add(references, fact->second.substr(0, fact->second.find(';')));
+        for (const StoredMeasurement& point : curve->points)
+            if (has_adjusted(point) && point.measurement.probe_s > 0)
+                probes_s.push_back(point.measurement.probe_s);
         some_empty = some_empty || std::ranges::any_of(curve->points, std::not_fn(has_adjusted));
     }
     std::vector<std::string> notes;
@@ -102,8 +107,12 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
             (references.empty()
                  ? std::string("Adjusted: the time at the core speed of one machine state")
                  : fmt::format("Adjusted: the time in one machine state, in which a round trip of "
-                               "one byte takes {}",
-                               fmt::join(references, " or "))) +
+                               "one byte takes {}{}",
+                               fmt::join(references, " or "),
+                               probes_s.empty()
+                                   ? std::string()
+                                   : " (beside the measured times it took " +
+                                         format_time(skalib::median_in_place(probes_s), 4) + ")")) +
             (some_empty ? "; empty where the state does not explain how launches differ." : "."));
     if (std::string legend = flag_legend(flags_of(curves)); !legend.empty())
         notes.push_back(std::move(legend));

@@ -384,10 +384,15 @@ int list_algorithms_of_launch(const Options& options) {
     command.argv = launch_words(options.launcher, 1, words);
     command.death_signal = SIGTERM;
     const ChildResult ended = run(std::move(command));
-    write_standard_output(ended.out);
-    if (ended.exit_status == 0)
+    if (ended.exit_status == 0) {
+        write_standard_output(ended.out);
         return 0;
-    throw SystemError(printable(ended.describe_end() + " " + ended.err));
+    }
+    // Of all that a simulation prints, what the program itself says.
+    constexpr std::string_view own = "skampi-run: ";
+    if (const std::size_t at = ended.err.find(own); at != std::string::npos)
+        throw InputError(ended.err.substr(at + own.size(), ended.err.find('\n', at) - at - own.size()));
+    throw SystemError(printable(options.launcher + ": " + ended.describe_end() + "; " + ended.err));
 }
 
 /// Launched as a rank, one speaks for all of them.

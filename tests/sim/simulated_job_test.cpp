@@ -101,6 +101,30 @@ TEST_CASE("a launcher that simulates gets the program for simulations, and other
         CHECK(database.run(id).facts.contains(fact_simulation));
 }
 
+TEST_CASE("one simulated rank lists the algorithms, also asked through a launcher, and says what is wrong") {
+    const ScratchFolder scratch;
+    const Command words = simulated(scratch, "one-switch.xml", numbered("n", 4), {"algorithms", "MPI_Bcast"});
+    const ChildResult direct = run(words);
+    REQUIRE(direct.ok());
+    CHECK(direct.out.find("flattree ") != std::string::npos);
+    CHECK(direct.out.find("flattree ") == direct.out.rfind("flattree "));
+    std::string launch;
+    for (std::size_t i = 0; i + 3 < words.argv.size(); ++i) // all but the program and its words
+        launch += for_shell(words.argv[i]) + " ";
+    const auto ask = [&](const std::string& operation) {
+        Command command;
+        command.argv = {from_environment("SKAMPI_RUN"), "algorithms", operation, "--launch", launch};
+        command.directory = scratch.path();
+        command.timeout_s = 200;
+        return run(command);
+    };
+    CHECK(ask("MPI_Bcast").out == direct.out);
+    const ChildResult unknown = ask("MPI_Bcst");
+    CHECK(unknown.exit_status == 2);
+    CHECK(unknown.err.starts_with("skampi-run: found MPI_Bcst"));
+    CHECK(std::ranges::count(unknown.err, '\n') == 1);
+}
+
 TEST_CASE("one simulated rank says what is wrong with the command line, for all of them") {
     const ScratchFolder scratch;
     for (const std::vector<std::string>& words :

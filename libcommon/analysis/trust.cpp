@@ -91,8 +91,9 @@ Trust assess(const Subject& subject) {
             const bool by_limit = !is_repeatable(measurement.flags);
             trust.stopped_by_limit += by_limit ? 1 : 0;
             trust.values_stopped_by_limit += by_limit && has_value(measurement) ? 1 : 0;
-            trust.repeatable +=
-                !by_limit && !has(measurement.flags, Flag::unreliable) && above_zero(measurement) ? 1 : 0;
+            if (!by_limit && !has(measurement.flags, Flag::unreliable) && above_zero(measurement))
+                ++(std::isfinite(measurement.standard_error_s) ? trust.repeatable
+                                                               : trust.repeatability_unknown);
             between.add(curve, point, trust);
             count(Flag::unreliable, trust.unreliable);
             trust.overhead_in_doubt +=

@@ -14,6 +14,8 @@ struct Trust {
     std::int64_t discarded = 0; ///< single measurements
     // Within a run: repeatability.
     std::int64_t repeatable = 0; ///< as was asked for, value usable
+    std::int64_t repeatability_unknown =
+        0; ///< value usable, but of one single measurement or without an error
     std::int64_t not_repeatable = 0;
     std::int64_t timed_out = 0;
     std::int64_t stopped_by_limit = 0;        ///< one of these two, or both, as a merged value may be

@@ -77,6 +77,10 @@ ValueError value_error(const StoredMeasurement& point, double factor) {
     }
     if (point.merge) {
         error.kind = kind_of(*point.merge);
+        if (error.kind == ErrorKind::one_launch && measurement.summary.count == 1)
+            error.kind = ErrorKind::one_single_measurement;
+        if (error.kind == ErrorKind::one_single_measurement)
+            return error;
         if (error.kind == ErrorKind::one_launch || error.kind == ErrorKind::launches_without_range)
             return error;
         if (error.kind == ErrorKind::interval)

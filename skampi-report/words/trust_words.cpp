@@ -348,8 +348,12 @@ void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& 
              std::to_string(trust.unsettled) +
                  (trust.settled_unknown > 0 ? fmt::format("; unknown at {}", trust.settled_unknown) : "")});
     }
-    const std::int64_t neither = trust.points - trust.repeatable - trust.stopped_by_limit;
+    const std::int64_t neither =
+        trust.points - trust.repeatable - trust.repeatability_unknown - trust.stopped_by_limit;
     facts.push_back({"Repeatable", of_points(trust.repeatable) + " within a launch" +
+                                       (trust.repeatability_unknown > 0
+                                            ? fmt::format("; unknown at {}", trust.repeatability_unknown)
+                                            : "") +
                                        (neither > 0 ? fmt::format("; {} more unreliable", neither) : "")});
     std::vector<std::string> limits;
     if (trust.timed_out > 0)
@@ -398,8 +402,9 @@ void add_suites(const Trust& trust, std::vector<Fact>& facts) {
 void add_clocks(const Run& run, std::vector<Fact>& facts) {
     if (run.clock_resolution_s > 0)
         facts.push_back(
-            {"Clock", fmt::format("resolution {}, a reading costs {}", format_time(run.clock_resolution_s, 2),
-                                  format_time(run.clock_cost_s, 2))});
+            {"Clock",
+             "resolution " + format_time(run.clock_resolution_s, 2) +
+                 (run.clock_cost_s > 0 ? ", a reading costs " + format_time(run.clock_cost_s, 2) : "")});
     if (run.kind != "raw")
         return;
     if (const double bound_s = largest_clock_bound_s(run); bound_s > 0)

@@ -73,6 +73,7 @@ Json trust_json(const Trust& trust) {
             {"single_measurements", trust.single_measurements},
             {"discarded", trust.discarded},
             {"repeatable", trust.repeatable},
+            {"repeatability_unknown", trust.repeatability_unknown},
             {"not_repeatable", trust.not_repeatable},
             {"timed_out", trust.timed_out},
             {"settled", trust.settled},

@@ -72,7 +72,7 @@ std::string label_of(const Chosen& each, const std::vector<Chosen>& all) {
         differs([](const Chosen& one) { return one.subject; }) ? each.subject->label : "";
     const std::string suite =
         differs([](const Chosen& one) { return title_of(*one.curve); }) ? title_of(*each.curve) : "";
-    return shortened(subject + (subject.empty() || suite.empty() ? "" : ": ") + suite, 40);
+    return shortened_name(subject + (subject.empty() || suite.empty() ? "" : ": ") + suite, 40);
 }
 
 constexpr std::size_t most_curves = 7; // colours

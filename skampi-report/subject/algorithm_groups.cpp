@@ -9,7 +9,9 @@
 #include "tuning/stays.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 #include <set>
 #include <tuple>
@@ -19,22 +21,22 @@ namespace skampi {
 
 namespace {
 
+bool over_lengths_or_ranks(const Suite& suite) {
+    return suite.varied == Varied::message_length || suite.varied == Varied::nodes;
+}
+
 /// What two suites have in common that measure one operation by two algorithms: all that makes a quantity
-/// but the algorithm, and how many ranks there are in fact.
+/// but the algorithm, how many ranks there are in fact, and the length of a message.
 std::string text_of_call(const Suite& suite) {
     std::string text;
     for_each_field(suite, [&](const SuiteField& field, const auto& value) {
         const std::string_view name = field.name;
+        const bool of_place = over_lengths_or_ranks(suite) && (name == "varied" || name == "message_bytes");
         if (field.comparing.meaning == IfDifferent::other_quantity && name != "algorithm" &&
-            name != "ranks" && (!field.comparing.applies || field.comparing.applies(suite)))
+            name != "ranks" && !of_place && (!field.comparing.applies || field.comparing.applies(suite)))
             text += std::string(name) + "=" + field_text(value) + "\n";
     });
     return text;
-}
-
-bool over_lengths(const Suite& suite) {
-    return suite.varied == Varied::message_length ||
-           (suite.varied == Varied::none && !has_message_length(suite.operation));
 }
 
 /// What launches with one library on one kind of hosts have in common.
@@ -58,12 +60,28 @@ std::string fact_of(const StoredSuite& stored, const char* name) {
 }
 
 bool takes_part(const Suite& suite) {
-    return over_lengths(suite) && suite.operation.pattern == Pattern::collective;
+    const bool is_over_nothing = suite.varied == Varied::none && !has_message_length(suite.operation);
+    return (over_lengths_or_ranks(suite) || is_over_nothing) &&
+           suite.operation.pattern == Pattern::collective;
+}
+
+/// Of a suite over many numbers of ranks those that are powers of two, and the largest: each is a choice of
+/// its own.
+std::vector<StoredMeasurement> points_of(const Database& database, const StoredSuite& stored) {
+    std::vector<StoredMeasurement> points = database.measurements(stored.id);
+    constexpr std::size_t few = 8;
+    if (stored.suite.varied == Varied::nodes && points.size() > few)
+        std::erase_if(points, [most = points.back().measurement.argument](const StoredMeasurement& point) {
+            const std::int64_t ranks = point.measurement.argument;
+            return ranks != most && !std::has_single_bit(static_cast<std::uint64_t>(ranks));
+        });
+    return points;
 }
 
 /// The suites that were measured in turns.
 std::string group_of(const Suite& suite) {
-    return suite.family + "\n" + text_of_call(suite);
+    return fmt::format("{}\n{}\n{}", suite.family, suite.varied == Varied::nodes ? suite.message_bytes : 0,
+                       text_of_call(suite));
 }
 
 using StaysByGroup = std::map<std::string, std::map<std::int64_t, Stays>>; ///< of defaults, by argument
@@ -111,7 +129,7 @@ public:
                                      refused);
             const auto usual =
                 stored.suite.algorithm.empty() ? defaults.end() : defaults.find(group_of(stored.suite));
-            for (const StoredMeasurement& point : database.measurements(stored.id))
+            for (const StoredMeasurement& point : points_of(database, stored))
                 add_point(run, stored, point,
                           usual == defaults.end() ? point.measurement.value_s
                                                   : time_in_stays(database, point, usual->second));
@@ -191,7 +209,7 @@ private:
         if (!point.finished || !above_zero(measured))
             return;
         member.launches.resize(runs_);
-        const std::int64_t bytes = stored.suite.varied == Varied::message_length ? measured.argument : 0;
+        const std::int64_t bytes = stored.suite.varied == Varied::none ? 0 : measured.message_bytes;
         member.launches.back()[bytes] = time_s;
         Values& values = made.values[runs_ - 1];
         ++values.all;

@@ -38,8 +38,9 @@ struct AlgorithmStudy {
     std::optional<TuningFile> file; ///< the last one that skampi-run tune made of the newest run
 };
 
-/// Values of algorithms against the library's own choice: operations that were measured without it, and those
-/// that are not over the message length, are in no group.
+/// Values of algorithms against the library's own choice: operations that were measured without it, and
+/// suites over anything but the message length and the number of ranks, are in no group. Of many numbers of
+/// ranks of a suite only powers of two and the largest are.
 [[nodiscard]] AlgorithmStudy read_algorithms(const Database& database);
 
 /// Whose launches other work on the cores disturbed most often; null = none of any.

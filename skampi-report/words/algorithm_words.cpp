@@ -193,6 +193,23 @@ std::vector<std::string> rule_lines(const std::vector<TuningRule>& rules, double
 
 namespace {
 
+/// "2 of 3 operations", "MPI_Bcast on 2 of 3 numbers of ranks": where something holds, of all that was
+/// measured.
+/// @param some how many; none = in all
+std::string among_all(const AlgorithmFindings& found, std::optional<std::size_t> some) {
+    std::set<std::string> operations;
+    for (const AlgorithmWinners& each : found.winners)
+        operations.insert(each.of->operation);
+    const std::size_t all = found.winners.size();
+    const std::string share = some ? fmt::format("{} of ", *some) : std::string();
+    if (operations.size() == all)
+        return share + count_of(all, "operation");
+    if (operations.size() == 1)
+        return fmt::format("{} on {}{}", printable(*operations.begin()), share,
+                           count_of(all, "number of ranks", "numbers of ranks"));
+    return fmt::format("{}{} of an operation and a number of ranks", share, count_of(all, "pair"));
+}
+
 std::string answer_without_disturbances(const AlgorithmFindings& found) {
     std::size_t faster_ones = 0;
     const TuningRule* largest = nullptr;
@@ -217,14 +234,12 @@ std::string answer_without_disturbances(const AlgorithmFindings& found) {
         const bool open = std::ranges::any_of(rules, is_open);
         return fmt::format("Keep the default of the library: {} {} faster than it in {}.{}",
                            open ? "no algorithm is shown to be" : "no algorithm is",
-                           format_percent(found.rule.gain),
-                           count_of(static_cast<std::int64_t>(found.winners.size()), "operation"),
+                           format_percent(found.rule.gain), among_all(found, std::nullopt),
                            open ? " Some are open." : "");
     }
-    return fmt::format("Another algorithm is faster than the default of the library in {} of {}. The largest "
-                       "gain: {}",
-                       faster_ones, count_of(static_cast<std::int64_t>(found.winners.size()), "operation"),
-                       gain);
+    return fmt::format(
+        "Another algorithm is faster than the default of the library in {}. The largest gain: {}",
+        among_all(found, faster_ones), gain);
 }
 
 /// What a library says of a call, without the functions that an error went through: "8 B: MPI_Allreduce

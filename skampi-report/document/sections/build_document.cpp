@@ -92,9 +92,10 @@ Document build_screen_document(const std::vector<Subject>& subjects, const Docum
     document.cover.system = {"", options.turns ? turns_variants(*options.turns) : std::vector<Fact>()};
     std::ranges::move(left_out_facts(material.subject()), std::back_inserter(document.cover.system.facts));
     document.cover.trust.facts.clear();
-    for (Table& winners : document.cover.winners)
-        if (!winners.header.empty())
-            shorten_to_lines(winners);
+    if (options.turns || !contest.comparisons.empty())
+        for (Table& winners : document.cover.winners)
+            if (!winners.header.empty())
+                shorten_to_lines(winners);
     for (const SectionKind& kind : sections_on_screen()) {
         if (!options.content.shows(kind.chapter))
             continue;

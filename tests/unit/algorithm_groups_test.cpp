@@ -1,9 +1,11 @@
 #include "document/sections/algorithm_section.hpp"
+#include "document/sections/build_document.hpp"
 #include "formats/data/algorithms_json.hpp"
 #include "formats/exchange/tuning_file.hpp"
 #include "invented_run.hpp"
 #include "scratch_folder.hpp"
 #include "subject/algorithm_groups.hpp"
+#include "subject/subject.hpp"
 #include "words/algorithm_words.hpp"
 
 #include "base/error.hpp"
@@ -185,6 +187,65 @@ TEST_CASE("algorithms are read with their launches and numbers, and the fastest 
         CHECK(made.file.text.find("pairwise") != std::string::npos);
         CHECK(algorithms_json(found.get()).find("\"why_not\":\"default is best\"") != std::string::npos);
     }
+}
+
+TEST_CASE("over the number of ranks each power of two and the largest number has its own choice") {
+    const ScratchFolder scratch;
+    Database database = Database::open_for_writing(scratch / "ranks.db");
+    for (int launch = 0; launch < 6; ++launch) {
+        Run run;
+        run.uuid = "launch" + std::to_string(launch);
+        run.mpi_library = open_mpi;
+        run.ranks = 20;
+        run.launch = launch;
+        run.started_utc = "2026-11-24T10:00:0" + std::to_string(launch) + "Z";
+        std::vector<Suite> suites;
+        for (const int bytes : {64, 65536})
+            for (const char* const word : {"", "pairwise"}) {
+                Suite suite = algorithm_suite({}, {word});
+                suite.name += std::to_string(bytes);
+                suite.varied = Varied::nodes;
+                suite.message_bytes = bytes;
+                suites.push_back(suite);
+            }
+        const RunId id = database.begin_run(run, suites);
+        for (const StoredSuite& stored : database.suites(id)) {
+            database.begin_suite(stored.id);
+            if (!stored.suite.algorithm.empty())
+                database.set_suite_facts(
+                    stored.id, {{fact_algorithm_layer, "open mpi tuned"}, {fact_algorithm_number, "2"}});
+            for (int ranks = 2; ranks <= 20; ++ranks) {
+                Measurement point;
+                point.argument = point.ranks = ranks;
+                point.message_bytes = stored.suite.message_bytes;
+                const bool gains = !stored.suite.algorithm.empty() && point.message_bytes > 64 && ranks > 4;
+                point.value_s = 1e-6 * ranks * (gains ? 0.5 : 1) * (1 + 0.004 * ((launch * 7 + ranks) % 5));
+                point.summary.count = 8;
+                const MeasurementId measurement = database.begin_measurement(stored.id, point);
+                database.add_batches(measurement, {}, point, true);
+            }
+            database.end_suite(stored.id, SuiteState::finished);
+        }
+        database.end_run(id, run);
+    }
+    const auto found = find_algorithms(database, {});
+    REQUIRE(found);
+    std::vector<int> ranks;
+    for (const AlgorithmWinners& winners : found->winners) {
+        ranks.push_back(winners.of->ranks);
+        REQUIRE(winners.points.size() == 2);
+        CHECK(winners.points[0].bytes == 64);
+        CHECK(winners.points[0].chosen == 0);
+        CHECK(winners.points[1].bytes == 65536);
+        CHECK(winners.points[1].chosen == (winners.of->ranks > 4 ? 1 : 0));
+    }
+    CHECK(ranks == std::vector<int>{2, 4, 8, 16, 20});
+    CHECK(algorithms_answer(*found).find("MPI_Alltoall on 3 of 5 numbers of ranks") != std::string::npos);
+    DocumentOptions options;
+    options.algorithms = found.get();
+    const Document screen = build_screen_document(read_subjects(database, {}), options);
+    const std::vector<std::string> all_lengths{"algorithm", "64 B", "64 KiB"};
+    CHECK(std::ranges::count(screen.cover.winners, all_lengths, &Table::header) == 5);
 }
 
 TEST_CASE("a table shows the slower algorithms, too, and which are not told apart from the default") {

@@ -193,7 +193,8 @@ TEST_CASE("where lengths lie far apart the span of their ratios is told, not a m
                : argument > 1024   ? 1.05
                                    : 1;
     };
-    const Turns turns = judged(invent_session(wanted, 5));
+    const SessionLaunches launches = invent_session(wanted, 5);
+    const Turns turns = judged(launches);
     const TurnsSuite& suite = turns.variants[0].suites[0];
     for (const TurnsStatement* statement : {&suite.statements[0], suite.of_size(MessageSize::large)}) {
         const auto span = suite.span_of(*statement);
@@ -212,7 +213,8 @@ TEST_CASE("where lengths lie far apart the span of their ratios is told, not a m
     wanted.factor = [](std::size_t variant, std::int64_t argument) {
         return variant == 0 ? 1 : argument > 65536 ? 1.3 : 1.2;
     };
-    const Turns alike = judged(invent_session(wanted, 5)); // all lengths together tell it
+    const SessionLaunches likewise = invent_session(wanted, 5);
+    const Turns alike = judged(likewise); // all lengths together tell it
     CHECK_FALSE(alike.variants[0].suites[0].span_of(whole(alike)));
 }
 

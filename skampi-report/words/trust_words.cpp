@@ -208,17 +208,21 @@ std::string settled_text(const Trust& trust) {
 }
 
 /// "4 of 5 launches ran in the machine state shown, 1 in another."
-std::string states_sentence(const LaunchesInStates& found) {
+/// @param merged launches of the report: of the suite that shows the states some may not count at all
+std::string states_sentence(const LaunchesInStates& found, std::size_t merged) {
     const std::size_t all = found.launches();
+    const std::string of_all = all < merged ? fmt::format("the {} that count for {}", launches_text(all),
+                                                          shortened_name(title_of(*found.curve), 40))
+                                            : launches_text(all);
     const std::size_t others = found.left_out();
     const std::string counts =
         found.changed_within_launches()
-            ? fmt::format("{} of {} met the machine state shown, {}", found.met_shown(), launches_text(all),
+            ? fmt::format("{} of {} met the machine state shown, {}", found.met_shown(), of_all,
                           found.states.size() > 2 ? fmt::format("{} others", others)
                                                   : fmt::format("{} the other ({} met both)", others,
                                                                 found.met_shown() + others - all))
-            : fmt::format("{} of {} ran in the machine state shown, {} in {}", all - others,
-                          launches_text(all), others, found.states.size() > 2 ? "others" : "another");
+            : fmt::format("{} of {} ran in the machine state shown, {} in {}", all - others, of_all, others,
+                          found.states.size() > 2 ? "others" : "another");
     return counts + (found.another_has_more() ? ", but most launches that nothing disturbed measured most of "
                                                 "their values in the one shown."
                                               : ".");
@@ -231,7 +235,8 @@ std::string trust_sentence(const Subject& subject, const Trust& trust, const std
         doubt && (doubt->kind == DoubtKind::few_launches || doubt->kind == DoubtKind::one_launch);
     if (const LaunchesInStates states = launches_in_states(subject);
         states.curve && (few || (doubt && doubt->kind == DoubtKind::other_state)))
-        return states_sentence(states);
+        return states_sentence(states,
+                               static_cast<std::size_t>(std::max(trust.launches, trust.launches_merged)));
     if (doubt && doubt->kind != DoubtKind::unsettled)
         return doubt_sentences(*doubt);
     if (is_simulated(*subject.run))

@@ -1,5 +1,6 @@
 #include "words/turns_names.hpp"
 
+#include "model/quantity.hpp"
 #include "words/suite_words.hpp"
 
 #include "base/text.hpp"
@@ -41,6 +42,26 @@ std::string class_text(MessageSize size) {
 
 std::string messages_text(const std::optional<MessageSize>& size) {
     return size ? " for messages " + class_text(*size) : std::string();
+}
+
+std::vector<std::string> rounds_left_out(const Turns& turns, Share share) {
+    constexpr std::size_t some = 20;
+    constexpr std::size_t many = 10;
+    std::vector<std::string> suites;
+    for (const TurnsVariant& variant : turns.variants)
+        for (const TurnsSuite& suite : variant.suites) {
+            const auto most = std::ranges::max_element(suite.statements, {}, &TurnsStatement::outliers);
+            if (most == suite.statements.end() || most->outliers < 2)
+                continue;
+            const std::size_t rounds = most->rounds + most->outliers;
+            const bool are_many = many * most->outliers >= rounds;
+            if (some * most->outliers > rounds && are_many == (share == Share::many))
+                suites.push_back(
+                    fmt::format("{}, up to {} of {}{}, in which {} was {}", turns_suite_name(suite),
+                                most->outliers, count_of(rounds, "round"), messages_text(most->size),
+                                variant_name(turns, variant.place), slower_text(most->outlier_ratio)));
+        }
+    return suites;
 }
 
 std::string few_names(const std::vector<std::string>& all) {

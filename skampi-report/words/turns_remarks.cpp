@@ -150,27 +150,14 @@ void add_missing_values(const Turns& turns, const TurnsVariant& variant, std::ve
                                       more > 0 ? "; " + count_of(more, "suite") + " more" : ""));
 }
 
-/// Rounds that lie far from all others and are left out, where they are many: what is said does not hold for
-/// them.
-void add_outliers(const Turns& turns, std::vector<std::string>& remarks) {
-    constexpr std::size_t twentieth = 20;
-    std::vector<std::string> suites;
-    for (const TurnsVariant& variant : turns.variants)
-        for (const TurnsSuite& suite : variant.suites) {
-            const auto most = std::ranges::max_element(suite.statements, {}, &TurnsStatement::outliers);
-            if (most != suite.statements.end() && most->outliers > 1 &&
-                twentieth * most->outliers > most->rounds + most->outliers)
-                suites.push_back(fmt::format("{}, {} of {}{}, in which {} was {}", turns_suite_name(suite),
-                                             most->outliers, count_of(most->rounds + most->outliers, "round"),
-                                             most->size ? messages_text(most->size) : std::string(),
-                                             variant_name(turns, variant.place),
-                                             slower_text(most->outlier_ratio)));
-        }
-    if (!suites.empty())
+/// Rounds that lie far from all others and are left out, where they are some: what is said does not hold for
+/// them. Those that are many stand in the answer.
+void add_rounds_left_out(const Turns& turns, std::vector<std::string>& remarks) {
+    if (const auto some = rounds_left_out(turns, Share::some); !some.empty())
         remarks.push_back(
-            fmt::format("Rounds far from all others are left out: {}. The answer holds for the other "
-                        "rounds; if the machine was in another state in these, it has another one there.",
-                        fmt::join(suites, "; ")));
+            fmt::format("Rounds far from all others are left out: {}. If the machine was in another "
+                        "state in these, it has another answer there.",
+                        fmt::join(some, "; ")));
 }
 
 /// Rounds whose launches were not started alike, after windows were given up for all later launches.
@@ -284,7 +271,7 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
         add_missing(turns, variant, remarks);
         add_missing_values(turns, variant, remarks);
     }
-    add_outliers(turns, remarks);
+    add_rounds_left_out(turns, remarks);
     add_states(turns, remarks);
     add_starts(turns, remarks);
     if (std::string each = turns_rounds_for_each(turns); !each.empty())

@@ -66,7 +66,7 @@ std::string turns_lengths(const TurnsSuite& suite, const TurnsRange& range) {
 }
 
 std::string turns_ranges_title(const Turns& turns, const TurnsVariant* variant) {
-    return fmt::format("Lengths at which {} compares with {} otherwise than the rest of a cell above",
+    return fmt::format("Lengths of which the table above does not tell how {} compares with {}",
                        variant ? variant_name(turns, variant->place) : "a variant", reference_name(turns));
 }
 
@@ -79,7 +79,8 @@ std::string turns_note(const Turns& turns) {
     });
     return fmt::format(
         "2.00 times slower = twice the time; 50 % faster = two thirds of the time; in brackets the interval. A cell is the "
-        "median over its lengths; without an interval, from the fastest of its lengths to the slowest. equal: they differ by less than {0}{1}. open: not decided. {2}",
+        "median over its lengths (* = the next table has some that differ otherwise); without an interval, from the fastest "
+        "of its lengths to the slowest. equal: they differ by less than {0}{1}. open: not decided. {2}",
         margin_text(turns), with_both ? " (a difference with = is smaller, too)" : "",
         turns.simulated ? std::string("Simulated launches do not scatter.")
                         : fmt::format("The probability of any false difference is at most {}.",

@@ -472,7 +472,11 @@ std::string turns_answer(const Turns& turns) {
     if (const std::size_t most = most_rounds_that_count(turns);
         !turns.simulated && most < static_cast<std::size_t>(turns.look.rounds))
         rounds += fmt::format(", of which {} at most count", most);
-    return fmt::format("{}{}{}; {}.", idle, unfair_text(turns), fmt::join(sentences, ". "), rounds);
+    const std::vector<std::string> left_out = rounds_left_out(turns, Share::many);
+    return fmt::format("{}{}{}; {}.{}", idle, unfair_text(turns), fmt::join(sentences, ". "), rounds,
+                       left_out.empty() ? std::string()
+                                        : fmt::format(" Left out, because they lie far from all others: {}.",
+                                                      fmt::join(left_out, "; ")));
 }
 
 namespace {
@@ -507,7 +511,7 @@ std::string command_for_rounds(const Turns& turns, std::size_t rounds, bool same
     constexpr double minute_s = 60;
     if (session.time_limit_s > 0)
         session.time_limit_s = std::max(
-            session.time_limit_s + minute_s,
+            same_session ? session.time_limit_s + minute_s : minute_s,
             minute_s * std::ceil(spare * turns.of->round_s * static_cast<double>(rounds) / minute_s));
     const Subject& reference = turns.of->variants.front();
     return session_command(session, reference.run.value_or(Run()),
@@ -632,7 +636,7 @@ std::string turns_command(const Turns& turns) {
     const Subject& reference = turns.of->variants.front();
     const std::string command =
         session_command(turns.of->session, reference.run.value_or(Run()), next_database(reference.path));
-    return command.empty() ? command : "To repeat this session: " + command;
+    return command.empty() ? command : "To measure this once more, into another file: " + command;
 }
 
 } // namespace skampi

@@ -21,7 +21,9 @@ void fill(Section& section, MethodPart part) {
 std::optional<Section> method_section(const Material& material) {
     Section section;
     section.title = "How it was measured";
-    for (MethodPart& part : method_parts(measured_kinds(material.subjects)))
+    MeasuredKinds kinds = measured_kinds(material.subjects);
+    kinds.compared = kinds.compared && !material.options.turns;
+    for (MethodPart& part : method_parts(kinds))
         fill(section.subsections.emplace_back(), std::move(part));
     return section;
 }
@@ -29,8 +31,10 @@ std::optional<Section> method_section(const Material& material) {
 std::optional<Section> method_in_short(const Material& material) {
     Section section;
     MeasuredKinds kinds = measured_kinds(material.subjects);
-    if (material.options.turns)
-        kinds.flags = 0; // its tables have no values with flags
+    if (material.options.turns) {
+        kinds.flags = 0;        // its tables have no values with flags
+        kinds.compared = false; // but in rounds (turns_method())
+    }
     fill(section, method_in_brief(kinds));
     return section;
 }

@@ -46,6 +46,16 @@ void leave_out_empty_columns(Table& table) {
     }
 }
 
+/// "25.7 GB/s at 256 KiB"; of the last value, which stands beside it, without the length
+std::string bandwidth_and_place(const Curve& curve, const StoredMeasurement& peak,
+                                const StoredMeasurement& last) {
+    const std::string bandwidth = bandwidth_at(curve, peak);
+    const std::int64_t at = peak.measurement.argument;
+    return bandwidth.empty() || at == last.measurement.argument
+               ? bandwidth
+               : fmt::format("{} at {}", bandwidth, argument_text(curve, at));
+}
+
 } // namespace
 
 Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most, bool with_flags) {
@@ -76,7 +86,7 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most, boo
         const std::string flagged = all_flagged || !with_flags ? std::string() : flagged_text(curve);
         table.rows.push_back({std::move(name), time_at(curve, *drawn.front()),
                               drawn.size() > 1 ? time_at_last(curve, *drawn.back()) : "",
-                              peak != nullptr ? bandwidth_at(curve, *peak) : "",
+                              peak != nullptr ? bandwidth_and_place(curve, *peak, *drawn.back()) : "",
                               flagged + (flagged.empty() || part.empty() ? "" : ", ") + part});
     }
     if (std::string times = times_note(curves); !times.empty())

@@ -76,6 +76,13 @@ std::vector<TableOf> tables_of(const Turns& turns) {
     return {std::move(all)};
 }
 
+/// Whether lengths stand in the table of ranges that a statement is about.
+bool hides_lengths(const TurnsSuite& suite, const TurnsStatement& statement) {
+    return std::ranges::any_of(suite.ranges, [&](const TurnsRange& range) {
+        return !statement.size || &suite.statement_around(range.from) == &statement;
+    });
+}
+
 Table differences_table(const Turns& turns, TableOf of, std::size_t most_rows) {
     Table table;
     if (of.rows.empty())
@@ -101,12 +108,18 @@ Table differences_table(const Turns& turns, TableOf of, std::size_t most_rows) {
     for (const Row& row : of.rows) {
         table.rows.push_back({of.row_name(turns, row)});
         const auto add = [&](const TurnsStatement* statement) {
-            add_cell(table, statement, statement ? row.suite->span_of(*statement) : std::nullopt);
+            const auto span = statement ? row.suite->span_of(*statement) : std::nullopt;
+            add_cell(table, statement, span);
+            if (statement && !span && hides_lengths(*row.suite, *statement))
+                table.rows.back().back() += " *";
         };
         for (const MessageSize size : columns_of_sizes)
             add(row.suite->of_size(size));
         add(&row.suite->statements.front());
-        table.rows.back().push_back(std::to_string(row.suite->statements.front().rounds));
+        const auto [fewest, most] = std::ranges::minmax(row.suite->statements, {}, &TurnsStatement::rounds);
+        table.rows.back().push_back(fewest.rounds == most.rounds
+                                        ? std::to_string(most.rounds)
+                                        : fmt::format("{} to {}", fewest.rounds, most.rounds));
     }
     return table;
 }

@@ -8,6 +8,7 @@
 #include "model/series.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <optional>
 
@@ -125,11 +126,21 @@ std::string settling_step(const Subject& subject, const Trust& trust) {
     if (wanted <= trust.launches)
         return {};
     const bool added = takes_more_launches(subject);
-    const std::size_t launches = added ? wanted - trust.launches : wanted;
+    // Some of them will meet another state of the machine, or be left out, as some of these did.
+    const double share =
+        static_cast<double>(trust.launches) /
+        static_cast<double>(std::max({trust.launches, trust.launches_merged, std::size_t{1}}));
+    const auto launches = static_cast<std::size_t>(
+        std::ceil(static_cast<double>(added ? wanted - trust.launches : wanted) / share));
     const std::string text = command(subject, subject.run->ranks, launches);
-    return text.empty() ? std::string()
-                        : fmt::format("About {}{} launches would settle 9 of 10 points: {}", launches,
-                                      added ? " more" : "", text);
+    return text.empty()
+               ? std::string()
+               : fmt::format("About {}{} launches would bring the error of 9 in 10 points to {}: {}",
+                             launches, added ? " more" : "",
+                             trust.error_asked_for
+                                 ? fmt::format("the {} asked for", format_percent(*trust.error_asked_for))
+                                 : "what was asked for",
+                             text);
 }
 
 } // namespace skampi

@@ -55,10 +55,17 @@ std::string setting_words(const Run& run) {
     return words;
 }
 
+/// Line ends separate words as blanks do, and a command that is shown is one line.
+std::string on_one_line(std::string words) {
+    std::ranges::replace(words, '\n', ' ');
+    return words;
+}
+
 /// What --launch was; empty = as usual, or not known.
 std::string launch_words(const Run& run) {
     const auto told = run.facts.find(fact_launch_words);
-    return told != run.facts.end() && told->second != differs_between_runs ? told->second : std::string();
+    return told != run.facts.end() && told->second != differs_between_runs ? on_one_line(told->second)
+                                                                           : std::string();
 }
 
 } // namespace
@@ -141,7 +148,7 @@ std::string variant_text(const Variant& variant) {
 std::string session_command(const Session& session, const Run& launch, const std::string& database) {
     std::string text = fmt::format("skampi-run compare{} -n {}", plan_words(launch), session.ranks);
     if (!session.launch.empty())
-        text += " --launch " + as_typed(session.launch);
+        text += " --launch " + as_typed(on_one_line(session.launch));
     for (const Variant& variant : session.variants) {
         if (variant.settings.contains(tuning_content_variable))
             return {};

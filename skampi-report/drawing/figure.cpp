@@ -535,7 +535,7 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
         panel.x = argument_axis(arguments_of(drawn),
                                 first.suite().varied == Varied::message_length ? AxisQuantity::bytes_with_unit
                                                                                : AxisQuantity::count,
-                                log_argument(first), "", 3);
+                                log_argument(first), "", 4);
         patterns.push_back(first.suite().operation.pattern);
         for (std::size_t i = 0; i < curves.size(); ++i) {
             if (!curves[i])

@@ -46,7 +46,7 @@ Panel ratio_panel(const RatioPlot& plot, const Axis& y, const std::vector<std::s
     panel.x = argument_axis(arguments,
                             reference.suite().varied == Varied::message_length ? AxisQuantity::bytes_with_unit
                                                                                : AxisQuantity::count,
-                            log_argument(reference), "", 3);
+                            log_argument(reference), "", 4);
     panel.y = y;
     panel.horizontal_mark = 1;
     for (std::size_t i = 0; i < plot.against.size(); ++i)

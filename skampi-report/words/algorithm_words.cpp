@@ -167,10 +167,15 @@ std::vector<std::string> rule_lines(const std::vector<TuningRule>& rules, double
         std::vector<std::string> open;
         std::vector<std::string> of_few;
         const TuningRule* few = nullptr;
+        const bool between = first.ranks_low < first.ranks_high; // two numbers that were measured
         for (const TuningRule& rule : rules) {
             if (rule.operation != first.operation || rule.ranks_low != first.ranks_low)
                 continue;
-            if (is_of_few(rule)) {
+            if (between) {
+                if (rule.written)
+                    parts.push_back("a file takes " + algorithm_name(rule.algorithm) + where(rule) +
+                                    ", as on both sides");
+            } else if (is_of_few(rule)) {
                 few = &rule;
                 if (tells_of_few(rule))
                     of_few.push_back(was_text(rule) + where(rule));
@@ -179,14 +184,16 @@ std::vector<std::string> rule_lines(const std::vector<TuningRule>& rules, double
             else if (rule.why_not != WhyNot::default_is_best)
                 open.push_back(fmt::format("{}{}", why_text(rule, gain), where(rule)));
         }
+        if (between && parts.empty())
+            continue;
         if (few)
             parts.push_back(few_text(*few, of_few));
         else if (parts.empty())
             parts.emplace_back("keep the default");
         parts.insert(parts.end(), open.begin(), open.end());
-        lines.push_back(fmt::format("{}: {}.",
+        lines.push_back(fmt::format("{}{}: {}.",
                                     operation_on(first.operation, first.ranks_low, first.ranks_high),
-                                    fmt::join(parts, "; ")));
+                                    between ? " (not measured)" : "", fmt::join(parts, "; ")));
     }
     return lines;
 }

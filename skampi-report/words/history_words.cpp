@@ -203,6 +203,18 @@ std::string scatter_sentence(const History& history) {
         format_percent(much_scatter), scatter_text(most));
 }
 
+/// "; until 2026-11-27 05:16 it was 281.0 ns": of a line that stepped before, so that who reads the last step
+/// alone does not take the way back for a gain.
+std::string level_before_that(const HistorySeries& series, const HistoryEvent::Step& step) {
+    const HistoryLine& line = *step.line;
+    const auto place = step.change - line.changes.data();
+    if (place < 1)
+        return {};
+    const ChangePoint& former = line.changes[static_cast<std::size_t>(place) - 1];
+    return fmt::format("; until {} it was {}", series.runs[line.runs[former.at]].moment(),
+                       line.text(former.before));
+}
+
 std::string history_answer(const History& history) {
     const std::vector<PlacedEvent> events = newest_first(history);
     const auto [first, last] = first_and_last(history);
@@ -231,7 +243,7 @@ std::string history_answer(const History& history) {
                         events.size() == 1 ? "once, at" : fmt::format("{} times; last at", events.size()),
                         series.runs[event.run].moment(), series_in_brackets(history, series), step.line->name,
                         step.line->text(step.change->before), step.line->text(step.change->after),
-                        by_how_much(step.line->slowdown(*step.change)));
+                        by_how_much(step.line->slowdown(*step.change)) + level_before_that(series, step));
         if (event.steps.size() > 1) {
             const auto slower = std::ranges::count_if(event.steps, [](const HistoryEvent::Step& each) {
                 return each.line->slowdown(*each.change) > 1;

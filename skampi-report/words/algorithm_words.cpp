@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
@@ -318,6 +319,18 @@ std::vector<std::string> algorithm_remarks(const AlgorithmFindings& found) {
         if (!ranges.empty() && enough)
             remarks.push_back(
                 fmt::format("{}: the default takes the time of {}.", name, fmt::join(ranges, ", ")));
+        for (const OpenBorder& border : each.open_borders) {
+            const auto above = std::ranges::upper_bound(each.points, border.bytes, {}, &WinnerPoint::bytes);
+            constexpr std::int64_t far_apart = 8;
+            if (above == each.points.begin() || above == each.points.end())
+                continue;
+            const auto below = std::prev(above);
+            if (above->bytes >= far_apart * std::max<std::int64_t>(1, below->bytes))
+                remarks.push_back(
+                    fmt::format("{}: no length between {} and {} was measured, so it is not known "
+                                "from where on the choice is another one.",
+                                name, format_length(below->bytes), format_length(above->bytes)));
+        }
         std::vector<std::string> without;
         for (std::size_t m = 1; m < each.effects.size(); ++m)
             if (each.effects[m].lengths > 0 && each.effects[m].different == 0)

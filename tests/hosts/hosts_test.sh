@@ -119,7 +119,7 @@ plan_of_partners() {
     plan partners << 'END'
 far { Type = 1; End_Argument = 64; Scale = Fixed_log; Stepwidth = 64; Max_Repetition = 50; Time_Suite = 1s; Passes = 1; }
 near { Type = 1; End_Argument = 64; Scale = Fixed_log; Stepwidth = 64; Max_Repetition = 50; Time_Suite = 1s; Passes = 1; Partner = nearest; }
-Bcast { Type = MPI_Bcast; Variation = No_Variation; Max_Repetition = 20; Time_Suite = 1s; Passes = 1; }
+Bcast { Type = MPI_Bcast; Variation = No_Variation; Default_Message_length = 1MiB; Max_Repetition = 20; Time_Suite = 10s; Passes = 1; }
 END
 }
 

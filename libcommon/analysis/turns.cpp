@@ -305,11 +305,15 @@ const TurnsStatement& TurnsSuite::statement_around(std::int64_t argument) const 
     return around ? *around : statements.front();
 }
 
+bool TurnsSuite::is_about(const TurnsStatement& statement, std::int64_t argument) const {
+    return !statement.size || &statement_around(argument) == &statement;
+}
+
 std::optional<RatioSpan> TurnsSuite::span_of(const TurnsStatement& statement) const {
     RatioSpan span{std::numeric_limits<double>::infinity(), 0};
     bool each_apart = true;
     for (const TurnsRange& point : points) {
-        if (statement.size && &statement_around(point.from) != &statement)
+        if (!is_about(statement, point.from))
             continue;
         const double ratio = point.statement.different() ? point.statement.ratio : 1;
         span = {std::min(span.low, ratio), std::max(span.high, ratio)};

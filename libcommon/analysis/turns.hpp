@@ -120,6 +120,9 @@ struct TurnsSuite {
     [[nodiscard]] const TurnsStatement* of_size(MessageSize size) const;
     /// Of the class of lengths in which an argument is; where there are no classes, of all. @pre compared
     [[nodiscard]] const TurnsStatement& statement_around(std::int64_t argument) const;
+    /// Whether a statement of this suite is about an argument: that of all is, or that of its class of
+    /// lengths.
+    [[nodiscard]] bool is_about(const TurnsStatement& statement, std::int64_t argument) const;
     /// Of a statement whose median is that of none of its lengths: between which ratios they are. So it is of
     /// a class each length of which is in `ranges`; and of all arguments together if the intervals of two
     /// classes lie apart, by more than half of the larger difference (logarithms). none = the median tells

@@ -376,14 +376,10 @@ int verify_file(Options options, const Subject& subject) {
 
 /// What the program that a launcher starts says, as one rank: a simulation has algorithms of its own.
 int list_algorithms_of_launch(const Options& options) {
-    Command command;
-    std::vector<std::string> words{usual_program(options.launcher), "algorithms"};
+    std::vector<std::string> words = options.operations;
     if (options.json)
         words.emplace_back("--json");
-    words.insert(words.end(), options.operations.begin(), options.operations.end());
-    command.argv = launch_words(options.launcher, 1, words);
-    command.death_signal = SIGTERM;
-    const ChildResult ended = run(std::move(command));
+    const ChildResult ended = ask_for_algorithms(options.launcher, usual_program(options.launcher), words);
     if (ended.exit_status == 0) {
         write_standard_output(ended.out);
         return 0;
@@ -391,7 +387,9 @@ int list_algorithms_of_launch(const Options& options) {
     // Of all that a simulation prints, what the program itself says.
     constexpr std::string_view own = "skampi-run: ";
     if (const std::size_t at = ended.err.find(own); at != std::string::npos)
-        throw InputError(ended.err.substr(at + own.size(), ended.err.find('\n', at) - at - own.size()));
+        throw Error(ended.exit_status == static_cast<int>(ExitStatus::bad_input) ? ExitStatus::bad_input
+                                                                                 : ExitStatus::impossible,
+                    ended.err.substr(at + own.size(), ended.err.find('\n', at) - at - own.size()));
     throw SystemError(printable(options.launcher + ": " + ended.describe_end() + "; " + ended.err));
 }
 

@@ -2,6 +2,7 @@
 
 #include "model/quantity.hpp"
 #include "words/suite_words.hpp"
+#include "words/verdict_words.hpp"
 
 #include "base/text.hpp"
 
@@ -29,15 +30,10 @@ std::string turns_suite_name(const TurnsSuite& suite) {
 }
 
 std::string class_text(MessageSize size) {
-    switch (size) {
-    case MessageSize::small:
-        return "up to 1 KiB";
-    case MessageSize::medium:
-        return "from 1 to 64 KiB";
-    case MessageSize::large:
-        break;
-    }
-    return "above 64 KiB";
+    const char* const preposition = size == MessageSize::small    ? "up "
+                                    : size == MessageSize::medium ? "from "
+                                                                  : "";
+    return preposition + size_text(size);
 }
 
 std::string messages_text(const std::optional<MessageSize>& size) {

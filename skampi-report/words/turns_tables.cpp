@@ -71,20 +71,29 @@ std::string turns_ranges_title(const Turns& turns, const TurnsVariant* variant) 
 }
 
 std::string turns_note(const Turns& turns) {
-    const bool with_both = std::ranges::any_of(turns.variants, [](const TurnsVariant& variant) {
-        return std::ranges::any_of(variant.suites, [](const TurnsSuite& suite) {
-            return std::ranges::any_of(
-                suite.statements, [](const TurnsStatement& each) { return each.different() && each.equal; });
+    const auto any_suite = [&](auto&& has) {
+        return std::ranges::any_of(turns.variants, [&](const TurnsVariant& variant) {
+            return std::ranges::any_of(variant.suites, has);
         });
+    };
+    const bool with_both = any_suite([](const TurnsSuite& suite) {
+        return std::ranges::any_of(suite.statements,
+                                   [](const TurnsStatement& each) { return each.different() && each.equal; });
+    });
+    const bool with_ranges = any_suite([](const TurnsSuite& suite) { return !suite.ranges.empty(); });
+    const bool with_spans = any_suite([](const TurnsSuite& suite) {
+        return std::ranges::any_of(
+            suite.statements, [&](const TurnsStatement& each) { return suite.span_of(each).has_value(); });
     });
     return fmt::format(
         "2.00 times slower = twice the time; 50 % faster = two thirds of the time; in brackets the interval. A cell is the "
-        "median over its lengths (* = the next table has some that differ otherwise); without an interval, from the fastest "
-        "of its lengths to the slowest. equal: they differ by less than {0}{1}. open: not decided. {2}",
+        "median over its lengths{3}{4}. equal: they differ by less than {0}{1}. open: not decided. {2}",
         margin_text(turns), with_both ? " (a difference with = is smaller, too)" : "",
         turns.simulated ? std::string("Simulated launches do not scatter.")
                         : fmt::format("The probability of any false difference is at most {}.",
-                                      format_percent(turns.of->session.error)));
+                                      format_percent(turns.of->session.error)),
+        with_ranges ? " (* = the next table has some that differ otherwise)" : "",
+        with_spans ? "; without an interval, from the fastest of its lengths to the slowest" : "");
 }
 
 } // namespace skampi

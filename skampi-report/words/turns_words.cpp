@@ -67,8 +67,7 @@ std::string exceptions_text(const Found& found, bool opposite) {
     for (const TurnsRange& range : found.suite->ranges) {
         const bool apart = !range.statement.different() ||
                            (opposite && range.statement.slower() != found.statement->slower());
-        if (apart &&
-            (found.of_whole_suite() || &found.suite->statement_around(range.from) == found.statement))
+        if (apart && found.suite->is_about(*found.statement, range.from))
             (range.statement.different() ? otherwise
              : range.statement.equal     ? equal
                                          : open)

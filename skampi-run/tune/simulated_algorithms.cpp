@@ -1,6 +1,5 @@
 #include "tune/simulated_algorithms.hpp"
 
-#include "base/child.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "supervisor/launch.hpp"
@@ -33,12 +32,19 @@ AlgorithmList parse_algorithm_list(const std::string& text) {
     return list;
 }
 
-AlgorithmList simulated_algorithms(const std::string& launch, const std::string& program) {
+ChildResult ask_for_algorithms(const std::string& launch, const std::string& program,
+                               const std::vector<std::string>& words) {
+    std::vector<std::string> called{program, "algorithms"};
+    called.insert(called.end(), words.begin(), words.end());
     Command command;
-    command.argv = launch_words(launch, 1, {program, "algorithms", "--json"});
+    command.argv = launch_words(launch, 1, called);
     command.timeout_s = longest_answer_s;
     command.death_signal = SIGTERM;
-    const ChildResult ended = run(std::move(command));
+    return run(std::move(command));
+}
+
+AlgorithmList simulated_algorithms(const std::string& launch, const std::string& program) {
+    const ChildResult ended = ask_for_algorithms(launch, program, {"--json"});
     AlgorithmList list = parse_algorithm_list(ended.out);
     if (list.choices.empty() && list.refusal.empty())
         throw SystemError("the simulation does not say which algorithms it has: " +

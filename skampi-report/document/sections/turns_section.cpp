@@ -78,9 +78,8 @@ std::vector<TableOf> tables_of(const Turns& turns) {
 
 /// Whether lengths stand in the table of ranges that a statement is about.
 bool hides_lengths(const TurnsSuite& suite, const TurnsStatement& statement) {
-    return std::ranges::any_of(suite.ranges, [&](const TurnsRange& range) {
-        return !statement.size || &suite.statement_around(range.from) == &statement;
-    });
+    return std::ranges::any_of(
+        suite.ranges, [&](const TurnsRange& range) { return suite.is_about(statement, range.from); });
 }
 
 Table differences_table(const Turns& turns, TableOf of, std::size_t most_rows) {

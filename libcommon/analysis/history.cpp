@@ -398,15 +398,33 @@ std::string HistoryRun::moment() const {
     return text;
 }
 
+namespace {
+
+/// Of the values since the last change.
+std::vector<double> newest_logarithms(const HistoryLine& line) {
+    std::vector<double> logs;
+    for (std::size_t i = line.changes.empty() ? 0 : line.changes.back().at; i < line.values.size(); ++i)
+        if (line.values[i] > 0)
+            logs.push_back(std::log(line.values[i]));
+    return logs;
+}
+
+} // namespace
+
+std::optional<StateLevels> HistoryLine::states() const {
+    const std::optional<StateLevels> found = state_levels(newest_logarithms(*this));
+    if (!found || found->high - found->low <= std::log1p(much_scatter))
+        return std::nullopt;
+    return StateLevels{std::exp(found->low), std::exp(found->high)};
+}
+
 std::optional<double> HistoryLine::scatter() const {
     constexpr std::size_t enough = 8;
-    const std::size_t first = changes.empty() ? 0 : changes.back().at;
-    std::vector<double> logs;
-    for (std::size_t i = first; i < values.size(); ++i)
-        if (values[i] > 0)
-            logs.push_back(std::log(values[i]));
+    std::vector<double> logs = newest_logarithms(*this);
     if (logs.size() < enough)
         return std::nullopt;
+    if (const std::optional<double> bound = state_bound(logs))
+        level_states(logs, std::vector<double>(logs), *bound);
     const double middle = skalib::median(logs);
     for (double& each : logs)
         each = std::fabs(each - middle);

@@ -4,6 +4,7 @@
 #include "analysis/drift.hpp"
 #include "analysis/history_record.hpp"
 #include "analysis/machine_share.hpp"
+#include "analysis/two_states.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -34,8 +35,10 @@ struct HistoryLine {
 
     /// How a value's text reads.
     [[nodiscard]] std::string text(double value) const;
-    /// How far the values since the last change scatter: the robust standard deviation of their logarithms;
-    /// none = too few of them to tell.
+    /// The two states between which the values since the last change alternate, more than much_scatter apart.
+    [[nodiscard]] std::optional<StateLevels> states() const;
+    /// How far the values since the last change scatter, of two states within each: the robust standard
+    /// deviation of their logarithms; none = too few of them to tell.
     [[nodiscard]] std::optional<double> scatter() const;
     /// By how much a step makes the operation take longer: above 1 is slower, whatever the unit.
     [[nodiscard]] double slowdown(const ChangePoint& change) const;

@@ -159,30 +159,57 @@ double farthest_usual(std::span<const double> values, double level, const LineNo
     return std::max(farthest, by_chance * together * noise.scale);
 }
 
-/// How many of the newest values lie all on one side of the level of those before, twice as far as anything
-/// that lasted there. @return 0 = fewer than least_between_changes
-std::size_t beyond_all_usual(const LevelStretch& stretch) {
+/// How many of the newest values lie all on one side of a level, twice as far as anything that lasted there.
+/// @param stretch its values, of which the last ones are looked at  @param own those that say what lasts
+/// @return 0 = fewer than least_between_changes
+std::size_t beyond_all(const LevelStretch& own, std::span<const double> values, std::size_t least_before) {
     constexpr double least_change = 0.05;
     constexpr double times_the_usual = 2;
-    const std::size_t n = stretch.values.size();
-    if (n < stretch.least_before + least_between_changes)
-        return 0;
-    const auto [level, noise] = stretch.level_and_noise(least_between_changes);
-    const double side = stretch.values.back() > level ? 1 : -1;
-    const auto distance = [&, level = level](std::size_t i) { return side * (stretch.values[i] - level); };
+    const std::size_t n = values.size();
+    const auto [level, noise] = own.level_and_noise(0);
+    const double side = values.back() > level ? 1 : -1;
+    const auto distance = [&, level = level](std::size_t i) { return side * (values[i] - level); };
     std::size_t after = least_between_changes;
     double nearest = distance(n - 1);
     for (std::size_t i = n - after; i < n; ++i)
         nearest = std::min(nearest, distance(i));
     if (!(nearest > least_change))
         return 0;
-    const std::span<const double> before(stretch.values.data(), n - after);
-    const double bound = std::max(least_change, times_the_usual * farthest_usual(before, level, noise));
+    const double bound = std::max(least_change, times_the_usual * farthest_usual(own.values, level, noise));
     if (!(nearest > bound))
         return 0;
-    while (n - after > stretch.least_before && distance(n - 1 - after) > bound)
+    while (n - after > least_before && distance(n - 1 - after) > bound)
         ++after;
     return after;
+}
+
+/// The same for all values before the newest ones, or, where these alternate between two states, for those of
+/// the state that is nearer to the newest values, if they lie beyond it.
+/// @param measured the values of the stretch with their states
+std::size_t beyond_all_usual(const LevelStretch& stretch, std::span<const double> measured) {
+    const std::size_t n = stretch.values.size();
+    if (n < stretch.least_before + least_between_changes)
+        return 0;
+    const auto all_but_newest = [](std::span<const double> values) {
+        return std::vector<double>(values.begin(),
+                                   values.end() - static_cast<std::ptrdiff_t>(least_between_changes));
+    };
+    LevelStretch before = stretch;
+    before.values = all_but_newest(stretch.values);
+    if (const std::size_t after = beyond_all(before, stretch.values, stretch.least_before); after > 0)
+        return after;
+    std::vector<double> own = all_but_newest(measured);
+    const std::optional<double> bound = state_bound(own);
+    if (!bound)
+        return 0;
+    const bool high = measured.back() > *bound;
+    std::erase_if(own, [&](double value) { return (value > *bound) != high; });
+    before.earlier.clear();
+    before.values = std::move(own);
+    if (before.values.size() < least_before_next)
+        return 0;
+    const double level = skalib::median(before.values);
+    return (measured.back() > level) == high ? beyond_all(before, measured, stretch.least_before) : 0;
 }
 
 /// A part of the noise that the machine explains, as a covariate in a regression.
@@ -447,7 +474,7 @@ void StepDetector::look(const UsualCorrelation& usual) {
     strength_ = best.strength;
     after_ = best.after;
     usual_ = usual;
-    beyond_ = beyond_all_usual(as_measured);
+    beyond_ = beyond_all_usual(as_measured, std::span(values_).last(as_measured.values.size()));
     if (beyond_ > 0)
         log_evidence_ = certain;
 }

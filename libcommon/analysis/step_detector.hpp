@@ -37,7 +37,8 @@ inline constexpr std::size_t least_for_a_step = 24;
 ///
 /// A change so large that no noise comes into question needs none of this, and the clipping would hide it
 /// where single runs are far away or a state lasted for some runs: the newest five values or more lie all on
-/// one side of the level, at least twice as far as anything that lasted before.
+/// one side of the level, at least twice as far as anything that lasted before. Where two states alternate,
+/// that is asked of the state that is nearer to the newest values, too.
 class StepDetector {
 public:
     StepDetector();

@@ -90,6 +90,13 @@ double level_of_state(std::span<const double> values, double bound, bool high) {
 
 } // namespace
 
+std::optional<StateLevels> state_levels(std::span<const double> values) {
+    const std::optional<double> bound = state_bound(values);
+    if (!bound)
+        return std::nullopt;
+    return StateLevels{level_of_state(values, *bound, false), level_of_state(values, *bound, true)};
+}
+
 double usual_level(std::span<const double> values) {
     if (const std::optional<double> bound = state_bound(values))
         return level_of_state(values, *bound, 2 * count_above(values, *bound) > values.size());

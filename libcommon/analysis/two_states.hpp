@@ -15,6 +15,14 @@ namespace skampi {
 /// @param values in the order of time
 [[nodiscard]] std::optional<double> state_bound(std::span<const double> values);
 
+/// The levels of two states that alternate.
+struct StateLevels {
+    double low = 0;
+    double high = 0;
+};
+/// @param values in the order of time  @return none = there are not two such states
+[[nodiscard]] std::optional<StateLevels> state_levels(std::span<const double> values);
+
 /// The median, of an even number the smaller of the middle two: one of the values. Of two states that
 /// alternate it is that of the one in which most values are: between the states lies what nothing took.
 /// @param values in the order of time, at least one

@@ -50,6 +50,12 @@ Json steps_of(const HistoryLine& line) {
     return steps;
 }
 
+Json states_of(const HistoryLine& line) {
+    if (const std::optional<StateLevels> states = line.states())
+        return {{"low", states->low}, {"high", states->high}};
+    return nullptr;
+}
+
 Json drift_of(const HistoryLine& line) {
     if (!line.drift)
         return nullptr;
@@ -97,6 +103,7 @@ std::string history_json(const History& history) {
                                     {"runs", line.runs},
                                     {"values", line.values},
                                     {"steps", steps_of(line)},
+                                    {"states", states_of(line)},
                                     {"drift", drift_of(line)}});
         }
         one["changed_facts"] = Json::array();

@@ -137,7 +137,7 @@ Panel panel_of(const HistorySeries& series, const HistoryLine& line, const std::
         levels.points.push_back({day(end - 1), level, level, level, false});
     }
     for (const ChangePoint& change : line.changes)
-        panel.vertical_marks.push_back(0.5 * (day(change.at - 1) + day(change.at)));
+        panel.vertical_marks.push_back(day(change.at));
     panel.layers = {std::move(values), std::move(levels)};
     return panel;
 }
@@ -229,16 +229,19 @@ Table level_table(const HistorySeries& series) {
         const std::span<const double> part(line.values.data() + begin, line.values.size() - begin);
         const std::optional<double> scatter = line.scatter();
         const bool scatters = scatter.value_or(0) > much_scatter;
-        range_shown = range_shown || scatters;
-        table.rows.push_back({line.name, scatters ? middle_half(line, part) : line.text(usual_level(part)),
-                              std::to_string(part.size()), std::to_string(line.changes.size()),
-                              scatter ? scatter_text(*scatter) : "",
-                              line.drift ? drift_text(*line.drift) : ""});
+        const std::optional<StateLevels> states = line.states();
+        range_shown = range_shown || (scatters && !states);
+        table.rows.push_back(
+            {line.name,
+             states     ? fmt::format("{} or {}", line.text(states->low), line.text(states->high))
+             : scatters ? middle_half(line, part)
+                        : line.text(usual_level(part)),
+             std::to_string(part.size()), std::to_string(line.changes.size()),
+             scatter ? scatter_text(*scatter) : "", line.drift ? drift_text(*line.drift) : ""});
     }
     if (range_shown)
         table.notes.push_back(
-            fmt::format("A range is that of the middle half of the runs: they scatter by more than "
-                        "{}, or are in several states.",
+            fmt::format("A range is that of the middle half of the runs: they scatter by more than {}.",
                         format_percent(much_scatter)));
     return table;
 }
@@ -254,8 +257,8 @@ Section series_section(const History& history, const HistorySeries& series, bool
         if (can_be_drawn(series, line))
             (!line.changes.empty() ? stepped : line.headline ? headlines : quiet).push_back(&line);
     section.blocks.push_back(Paragraph{
-        fmt::format("{} {} UTC. Circles are runs, lines the medians between steps, vertical lines the "
-                    "steps; values far from all others stand at the edge.",
+        fmt::format("{} {} UTC. Circles are runs, lines the usual level between steps, vertical lines "
+                    "the first runs behind a step; values far from all others stand at the edge.",
                     count_of(series.runs.size(), "run"),
                     from_to(series.runs.front().moment(), series.runs.back().moment())),
         Tone::plain});
@@ -306,7 +309,8 @@ Section method() {
             "Of every run, the headlines are followed and, of each suite, the smallest, a middle and the largest "
             "argument that most runs have. A step is a lasting change: {0} runs or more at the new level. All lines are "
             "looked at after every run, and a step is reported with the run that made it certain, so later runs do not "
-            "take it back. Lines without a step have one reported on average once in {1} runs or more, all lines together. "
+            "take it back. A level is the median of its runs (of an even number the smaller of the middle two), of two "
+            "states that alternate that of the more frequent one. Lines without a step have one reported on average once in {1} runs or more, all lines together. "
             "Steps are looked for from {2} runs on. Values that alternate between two states of the machine are compared "
             "within their state. A gradual change is no step; a drift is stated since the last step, from {3} runs on. "
             "If the machine's probe or core speed changed at the step, the time is also given for one state of the machine; "

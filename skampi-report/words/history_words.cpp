@@ -182,25 +182,47 @@ std::string scatter_text(double scatter) {
     return format_percent(std::exp(scatter) - 1);
 }
 
-/// That small steps are hidden where values scatter much; empty where they do not.
+/// That steps are hidden where values scatter much or alternate between two states; empty where they do not.
 std::string scatter_sentence(const History& history) {
     std::size_t lines = 0;
     std::size_t scattered = 0;
     double most = 0;
+    std::size_t alternating = 0;
+    const HistoryLine* widest = nullptr;
+    const auto apart = [](const StateLevels& states) { return states.high / states.low; };
     for (const HistorySeries& series : history.series)
         for (const HistoryLine& line : series.lines) {
             ++lines;
             const double scatter = line.scatter().value_or(0);
             scattered += scatter > much_scatter ? 1 : 0;
             most = std::max(most, scatter);
+            if (const std::optional<StateLevels> states = line.states()) {
+                ++alternating;
+                if (!widest || apart(*states) > apart(*widest->states()))
+                    widest = &line;
+            }
         }
-    if (scattered == 0)
-        return {};
-    return fmt::format(
-        " {} of {} from run to run by more than {}, at most by {}: a step that is not much larger is not seen. "
-        "Measure while nothing else uses the cores.",
-        scattered, count_of(lines, "line") + (scattered == 1 ? " scatters" : " scatter"),
-        format_percent(much_scatter), scatter_text(most));
+    const auto of_lines = [&](std::size_t count, const char* one, const char* several) {
+        return fmt::format("{} of {} {}", count, count_of(lines, "line"), count == 1 ? one : several);
+    };
+    std::string text;
+    if (widest) {
+        const StateLevels states = *widest->states();
+        text +=
+            fmt::format(" {} between two states{} ({}: {} or {}): a step that is not larger may not be seen.",
+                        of_lines(alternating, "alternates", "alternate"),
+                        alternating == 1 ? "" : fmt::format(", up to {} apart", format_times(apart(states))),
+                        widest->name, widest->text(states.low), widest->text(states.high));
+    }
+    if (scattered > 0)
+        text +=
+            fmt::format(" {} from run to run by more than {}{}: a step that is not much larger is not seen.",
+                        of_lines(scattered, "scatters", "scatter"), format_percent(much_scatter),
+                        scattered == 1 ? fmt::format(", by {}", scatter_text(most))
+                                       : fmt::format(", up to {}", scatter_text(most)));
+    if (!text.empty())
+        text += " Bind the ranks, and measure while nothing else uses the cores.";
+    return text;
 }
 
 /// "; until 2026-11-27 05:16 it was 281.0 ns": of a line that stepped before, so that who reads the last step
@@ -215,6 +237,33 @@ std::string level_before_that(const HistorySeries& series, const HistoryEvent::S
                        line.text(former.before));
 }
 
+namespace {
+
+/// "MPI_Bcast, 8 B, takes 20 % longer since 2026-01-13 10:00 UTC: 1.000 µs → 1.200 µs; 2 of 2 lines step ..."
+std::string last_event_sentence(const History& history, const PlacedEvent& placed) {
+    const HistoryEvent& event = *placed.event;
+    const HistorySeries& series = *placed.series;
+    const HistoryEvent::Step& step = event.steps.front();
+    std::string text =
+        fmt::format("{}, {} since {} UTC{}: {} → {}{}", step.line->name,
+                    by_how_much(step.line->slowdown(*step.change)), series.runs[event.run].moment(),
+                    series_in_brackets(history, series), step.line->text(step.change->before),
+                    step.line->text(step.change->after), level_before_that(series, step));
+    if (event.steps.size() > 1) {
+        const auto slower = std::ranges::count_if(event.steps, [](const HistoryEvent::Step& each) {
+            return each.line->slowdown(*each.change) > 1;
+        });
+        const auto faster = static_cast<std::ptrdiff_t>(event.steps.size()) - slower;
+        text += fmt::format("; {} of {} lines step at that time, {}", event.steps.size(), series.lines.size(),
+                            faster == 0   ? "all slower"
+                            : slower == 0 ? "all faster"
+                                          : fmt::format("{} slower and {} faster", slower, faster));
+    }
+    return text + fmt::format(". What changed: {}.", what_changed(event, 3)) + machine_sentence(event);
+}
+
+} // namespace
+
 std::string history_answer(const History& history) {
     const std::vector<PlacedEvent> events = newest_first(history);
     const auto [first, last] = first_and_last(history);
@@ -225,38 +274,21 @@ std::string history_answer(const History& history) {
         lines += series.lines.size();
         too_short += series.runs.size() < least_for_a_step ? 1 : 0;
     }
-    std::string text = runs == 1 ? fmt::format("One run of {} UTC. ", first)
-                                 : fmt::format("{} runs {} UTC{}. ", runs, from_to(first, last),
-                                               history.series.size() == 1
-                                                   ? ""
-                                                   : fmt::format(" in {} series", history.series.size()));
+    const std::string which_runs =
+        fmt::format("{}{} {} UTC", count_of(runs, "run"),
+                    history.series.size() == 1 ? "" : fmt::format(" in {} series", history.series.size()),
+                    from_to(first, last));
     if (too_short == history.series.size() && events.empty())
-        return text + fmt::format("Too few runs to find a step: a series needs {}.", least_for_a_step);
-    if (events.empty()) {
-        text += fmt::format("No step was found in {}.", count_of(lines, "line"));
-    } else {
-        const HistoryEvent& event = *events.front().event;
-        const HistorySeries& series = *events.front().series;
-        const HistoryEvent::Step& step = event.steps.front();
-        text +=
-            fmt::format("Performance changed {} {} UTC{}: {}, {} → {} ({})",
-                        events.size() == 1 ? "once, at" : fmt::format("{} times; last at", events.size()),
-                        series.runs[event.run].moment(), series_in_brackets(history, series), step.line->name,
-                        step.line->text(step.change->before), step.line->text(step.change->after),
-                        by_how_much(step.line->slowdown(*step.change)) + level_before_that(series, step));
-        if (event.steps.size() > 1) {
-            const auto slower = std::ranges::count_if(event.steps, [](const HistoryEvent::Step& each) {
-                return each.line->slowdown(*each.change) > 1;
-            });
-            const auto faster = static_cast<std::ptrdiff_t>(event.steps.size()) - slower;
-            text +=
-                fmt::format("; {} of {} lines step at that time, {}", event.steps.size(), series.lines.size(),
-                            faster == 0   ? "all slower"
-                            : slower == 0 ? "all faster"
-                                          : fmt::format("{} slower and {} faster", slower, faster));
-        }
-        text += fmt::format(". What changed: {}.", what_changed(event, 3)) + machine_sentence(event);
-    }
+        return fmt::format("Too few runs to find a step: {}; a series needs {}.", which_runs,
+                           least_for_a_step);
+    std::string text;
+    if (events.empty())
+        text = fmt::format("No step was found: {} in {}.", count_of(lines, "line"), which_runs);
+    else
+        text = last_event_sentence(history, events.front()) +
+               (events.size() == 1
+                    ? fmt::format(" It is the only change in {}.", which_runs)
+                    : fmt::format(" It is the last of {} changes in {}.", events.size(), which_runs));
     text += scatter_sentence(history);
     text += drift_sentence(history);
     if (too_short > 0)

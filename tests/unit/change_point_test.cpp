@@ -312,6 +312,24 @@ TEST_CASE("what lasted once before is no such change when it comes back") {
     CHECK(find_changes(values).empty());
 }
 
+TEST_CASE("a change far beyond both of two states is found, however far these are apart") {
+    Random random(21);
+    constexpr std::size_t before = 30;
+    for (const double change : {2.5, 0.35}) { // of the nearer state
+        Values values = launches(random, before + 8, 0);
+        for (std::size_t i = 0; i < before; ++i)
+            if (i % 8 >= 4)
+                values[i] *= 3.3;
+        for (std::size_t i = before; i < values.size(); ++i)
+            values[i] *= change > 1 ? 3.3 * change : change;
+        CAPTURE(change);
+        const std::vector<ChangePoint> changes = find_changes(values);
+        REQUIRE(changes.size() == 1);
+        CHECK(changes[0].at == before);
+        CHECK(changes[0].found_at == before + 4);
+    }
+}
+
 TEST_CASE("after some slow runs in a row a step far beyond them is found at its own place") {
     Random random(19);
     constexpr std::size_t spell = 30;

@@ -233,6 +233,9 @@ public:
         if (joined)
             cut();
         set_borders();
+        for (WinnerRegion& region : found_.regions)
+            if (region.why_not == WhyNot::none)
+                region.as_fast = as_fast_in(region);
     }
 
     /// @return a region of all points
@@ -370,6 +373,26 @@ private:
             values.push_back(sum / total);
         }
         return values;
+    }
+
+    [[nodiscard]] std::vector<std::size_t> as_fast_in(const WinnerRegion& region) const {
+        constexpr double alike_without_noise = 0.002;
+        std::vector<std::size_t> members;
+        for (std::size_t m = 1; m < group_.members.size(); ++m) {
+            bool alike = m != region.candidate;
+            for (std::size_t i = region.first; alike && i <= region.last; ++i) {
+                const WinnerPoint& point = found_.points[i];
+                const auto& own = point.members[m];
+                const auto& best = point.members[region.candidate];
+                alike = own && best && was_measured(group_, m, point.bytes) &&
+                        std::fabs(own->log_ratio - best->log_ratio) <=
+                            std::min(least_ / 2,
+                                     alike_without_noise + 2 * (own->standard_error + best->standard_error));
+            }
+            if (alike)
+                members.push_back(m);
+        }
+        return members;
     }
 
     /// Sets the candidate's gain, and why it gives no rule.

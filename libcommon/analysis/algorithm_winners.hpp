@@ -66,6 +66,8 @@ struct WinnerRegion {
     std::optional<double> gain_high;
     std::size_t launches = 0;
     WhyNot why_not = WhyNot::none; ///< none = a rule
+    /// Members that take the candidate's time at each length of a rule, as far as their errors tell.
+    std::vector<std::size_t> as_fast = {};
 };
 
 /// Two neighbouring lengths of two regions lie so far apart that a length between them is worth measuring.

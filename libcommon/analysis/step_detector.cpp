@@ -160,7 +160,7 @@ double farthest_usual(std::span<const double> values, double level, const LineNo
 }
 
 /// How many of the newest values lie all on one side of a level, twice as far as anything that lasted there.
-/// @param stretch its values, of which the last ones are looked at  @param own those that say what lasts
+/// @param own its values before these  @param values all, of which the last ones are looked at
 /// @return 0 = fewer than least_between_changes
 std::size_t beyond_all(const LevelStretch& own, std::span<const double> values, std::size_t least_before) {
     constexpr double least_change = 0.05;

@@ -296,10 +296,32 @@ std::string algorithms_answer(const AlgorithmFindings& found) {
     return answer_without_disturbances(found) + (disturbed.empty() ? "" : " ") + disturbed;
 }
 
+namespace {
+
+/// "MPI_Bcast with 48 ranks: ompi and lr are as fast as mvapich2 (8 KiB to 1 MiB)."
+std::vector<std::string> equal_winners(const AlgorithmWinners& winners, const std::string& name) {
+    std::vector<std::string> remarks;
+    for (const WinnerRegion& region : winners.regions) {
+        if (region.as_fast.empty())
+            continue;
+        std::vector<std::string> words;
+        for (const std::size_t member : region.as_fast)
+            words.push_back(algorithm_name(winners.of->members[member].word));
+        remarks.push_back(fmt::format(
+            "{}: {} {} as fast as {} ({}).", name, enumeration(words), words.size() == 1 ? "is" : "are",
+            algorithm_name(winners.of->members[region.candidate].word),
+            range_text(winners.points[region.first].bytes, winners.points[region.last].bytes)));
+    }
+    return remarks;
+}
+
+} // namespace
+
 std::vector<std::string> algorithm_remarks(const AlgorithmFindings& found) {
     std::vector<std::string> remarks;
     for (const AlgorithmWinners& each : found.winners) {
         const std::string name = operation_on(each.of->operation, each.of->ranks, each.of->ranks);
+        std::ranges::move(equal_winners(each, name), std::back_inserter(remarks));
         std::vector<std::pair<std::string, std::string>> takes; // words, lengths
         for (const DefaultIs& range : each.default_is) {
             std::vector<std::string> words;

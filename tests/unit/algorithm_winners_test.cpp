@@ -69,6 +69,22 @@ std::vector<const WinnerRegion*> regions_with_rule(const AlgorithmWinners& winne
 
 } // namespace
 
+TEST_CASE("algorithms that take the time of the fastest one are named with it") {
+    const TimeOf usual = latency_and_rate(4, 1);
+    const TimeOf fast = latency_and_rate(2, 0.5);
+    for (const bool simulated : {false, true}) {
+        CAPTURE(simulated);
+        const AlgorithmGroup group = invented_group(
+            {{"", usual}, {"a", fast}, {"slower", latency_and_rate(2.2, 0.56)}, {"b", fast}},
+            {.launches = simulated ? 1U : 8U, .noise = simulated ? 0 : 0.01, .simulated = simulated});
+        const AlgorithmWinners winners = judge_algorithms(group);
+        const auto rules = regions_with_rule(winners);
+        REQUIRE(rules.size() == 1);
+        const std::size_t other = rules.front()->candidate == 1 ? 3 : 1;
+        CHECK(rules.front()->as_fast == std::vector<std::size_t>{other});
+    }
+}
+
 TEST_CASE("an algorithm that crosses the default gets the lengths above the crossing") {
     // equal at 4,000 bytes
     const AlgorithmGroup group =

@@ -58,6 +58,17 @@ RowJson group_json(const AlgorithmWinners& winners) {
         default_is.push_back(
             {{"bytes_low", range.bytes_low}, {"bytes_high", range.bytes_high}, {"words", words}});
     }
+    RowJson as_fast = RowJson::array();
+    for (const WinnerRegion& region : winners.regions) {
+        RowJson words = RowJson::array();
+        for (const std::size_t member : region.as_fast)
+            words.push_back(word(member));
+        if (!words.empty())
+            as_fast.push_back({{"bytes_low", winners.points[region.first].bytes},
+                               {"bytes_high", winners.points[region.last].bytes},
+                               {"best", word(region.candidate)},
+                               {"words", words}});
+    }
     return {{"operation", to_valid_utf8(group.operation)},
             {"ranks", group.ranks},
             {"launches", group.launches},
@@ -65,6 +76,7 @@ RowJson group_json(const AlgorithmWinners& winners) {
             {"algorithms", members},
             {"points", points},
             {"default_is", default_is},
+            {"as_fast", as_fast},
             {"lengths_wanted", wanted}};
 }
 

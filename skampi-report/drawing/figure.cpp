@@ -204,6 +204,9 @@ QuartileLayers quartile_layers(const Curve& curve, const Axis& x, const CostMode
             {at, summary.median, summary.quartile25, summary.quartile75, false});
         layers.median.points.push_back({at, summary.median, summary.median, summary.median, false});
     }
+    const auto has_width = [](const PlotPoint& point) { return point.high > point.low; };
+    if (std::ranges::none_of(layers.quartiles.points, has_width))
+        return {}; // a simulation
     for (Layer* layer : {&layers.quartiles, &layers.median}) {
         mark_gaps(layer->points, x);
         mark_jumps(layer->points, x, model);

@@ -289,7 +289,7 @@ private:
             break;
         case LayerStyle::large_points:
             gnuplot_ << fmt::format("{} using 1:2 with points pointtype 7 pointsize {} linecolor rgb '{}' {}",
-                                    block, figure_.small ? 0.2 : 0.42, rgb, title);
+                                    block, figure_.small ? 0.3 : 0.42, rgb, title);
             break;
         case LayerStyle::error_points:
             if (layer.colour > 0) { // the bars would be dashed with the line

@@ -149,7 +149,7 @@ std::string headline_error_numbers(const Headline& headline) {
     return *headline.low > 0 ? low + " to " + high : "up to " + high;
 }
 
-std::string headline_error(const Headline& headline) {
+std::string headline_error(const Headline& headline, int of_launches) {
     const std::string numbers = headline_error_numbers(headline);
     if (headline.kind == HeadlineKind::half_peak_length)
         return numbers;
@@ -163,7 +163,10 @@ std::string headline_error(const Headline& headline) {
     case ErrorKind::range:
         return "unknown (" + numbers + ")";
     default:
-        return fmt::format("{}, {}", numbers, count_of(headline.error.launches, "launch", "launches"));
+        return fmt::format(
+            "{}, {}{}", numbers,
+            headline.error.launches < of_launches ? fmt::format("{} of ", headline.error.launches) : "",
+            count_of(std::max(of_launches, headline.error.launches), "launch", "launches"));
     }
 }
 

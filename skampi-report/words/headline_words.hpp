@@ -28,7 +28,8 @@ namespace skampi {
 [[nodiscard]] std::string headline_error_numbers(const Headline& headline);
 /// The same for a column of its own, which says what it is where that differs from row to row: "±1.0 % within
 /// the launch", "620 ns to 650 ns, 4 launches", "unknown".
-[[nodiscard]] std::string headline_error(const Headline& headline);
+/// @param of_launches of the report; 0 = not known
+[[nodiscard]] std::string headline_error(const Headline& headline, int of_launches = 0);
 [[nodiscard]] std::string headline_words(HeadlineDoubt doubt);
 /// "disturbed by other work on the cores"; empty where nothing makes it doubtful.
 [[nodiscard]] std::string headline_doubt(const Headline& headline);

@@ -49,7 +49,7 @@ inline constexpr const char* variants_introduction =
     "Times over all launches of each variant, in whatever state of the machine. Whether variants differ is decided round "
     "by round, at an equal state: the table of the session says so.";
 inline constexpr const char* algorithms_caption =
-    "Time of each algorithm over the message length, all with the same range of times.";
+    "Time of each algorithm over the varied parameter, all with the same range of times.";
 inline constexpr const char* study_caption =
     "Time over the number of ranks, a curve for each message length, all with the same range of times.";
 inline constexpr const char* ranks_introduction =

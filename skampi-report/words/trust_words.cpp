@@ -132,7 +132,8 @@ std::string rough_number(const Headline& headline) {
 
 /// "MPICH 4.0.2, 2 ranks on one host: latency 0.56 µs ±2 %, peak 48 GB/s at 64 KiB (5 launches)."
 /// @param doubt that the next sentence says
-std::string answer_in_numbers(const Subject& subject, const Trust& trust, const std::optional<Doubt>& doubt) {
+std::string answer_in_numbers(const Subject& subject, const Trust& trust, const std::optional<Doubt>& doubt,
+                              bool values_asked) {
     const std::string who = library_and_ranks(*subject.run);
     const std::string with_who = who.empty() ? "" : who + ": ";
     const bool crowded = doubt && doubt->kind == DoubtKind::shared_cores;
@@ -142,7 +143,7 @@ std::string answer_in_numbers(const Subject& subject, const Trust& trust, const 
     std::vector<std::string> numbers;
     for (const Headline& headline : first_headlines(subject))
         numbers.push_back(crowded ? rough_number(headline) : answer_number(headline, known));
-    if (numbers.empty())
+    if (numbers.empty() && values_asked)
         numbers = ends_of_suites(subject);
     const bool of_one = doubt && doubt->kind == DoubtKind::only_one_launch && subject.other_parts.empty();
     const std::string launches = of_one ? "" : launches_in_short(subject, trust);
@@ -211,11 +212,9 @@ std::string settled_text(const Trust& trust) {
 /// @param merged launches of the report: of the suite that shows the states some may not count at all
 std::string states_sentence(const LaunchesInStates& found, std::size_t merged) {
     const std::size_t all = found.launches();
-    const std::string of_all = all < merged ? fmt::format("the {} that count for {}", launches_text(all),
-                                                          shortened_name(title_of(*found.curve), 40))
-                                            : launches_text(all);
+    const std::string of_all = launches_text(std::max(all, merged));
     const std::size_t others = found.left_out();
-    const std::string counts =
+    std::string counts =
         found.changed_within_launches()
             ? fmt::format("{} of {} met the machine state shown, {}", found.met_shown(), of_all,
                           found.states.size() > 2 ? fmt::format("{} others", others)
@@ -223,6 +222,11 @@ std::string states_sentence(const LaunchesInStates& found, std::size_t merged) {
                                                                 found.met_shown() + others - all))
             : fmt::format("{} of {} ran in the machine state shown, {} in {}", all - others, of_all, others,
                           found.states.size() > 2 ? "others" : "another");
+    if (all < merged) {
+        const std::size_t without = merged - all;
+        counts = fmt::format("{}: {}; {} {} not count", shortened_name(title_of(*found.curve), 40), counts,
+                             without, without == 1 ? "does" : "do");
+    }
     return counts + (found.another_has_more() ? ", but most launches that nothing disturbed measured most of "
                                                 "their values in the one shown."
                                               : ".");
@@ -421,7 +425,7 @@ void add_clocks(const Run& run, std::vector<Fact>& facts) {
 
 } // namespace
 
-std::string descriptive_answer(const Subject& subject, bool settling) {
+std::string descriptive_answer(const Subject& subject, bool values_asked) {
     if (!subject.run)
         return "This database holds no run.";
     const Trust trust = assess(subject);
@@ -435,9 +439,9 @@ std::string descriptive_answer(const Subject& subject, bool settling) {
         return what + (text.empty() ? "" : " " + as_sentence(text));
     }
     const std::optional<Doubt> doubt = gravest(doubts(subject, trust, true));
-    std::vector<std::string> sentences{answer_in_numbers(subject, trust, doubt),
+    std::vector<std::string> sentences{answer_in_numbers(subject, trust, doubt, values_asked),
                                        trust_sentence(subject, trust, doubt), next_step(subject, trust)};
-    if (settling && sentences.back().empty())
+    if (values_asked && sentences.back().empty())
         sentences.back() = settling_step(subject, trust);
     constexpr double nearly_all = 0.8;
     if (static_cast<double>(trust.disturbed) > nearly_all * static_cast<double>(trust.points) &&

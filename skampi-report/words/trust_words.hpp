@@ -12,8 +12,9 @@ namespace skampi {
 
 /// The answer of a report on one subject: the library with its most asked-for numbers, or why there are none;
 /// how far the values are known; what makes them doubtful; what to do next.
-/// @param settling also how many launches make the values exact: they themselves were asked for
-[[nodiscard]] std::string descriptive_answer(const Subject& subject, bool settling = true);
+/// @param values_asked false = something else was asked for: without the values of suites, and without how
+/// many launches make them exact
+[[nodiscard]] std::string descriptive_answer(const Subject& subject, bool values_asked = true);
 
 /// "In NAME: 1 of 27 values was disturbed by other work on the cores." for the answer of a comparison;
 /// empty = no doubts. Whether there are launches enough is said by the verdict.

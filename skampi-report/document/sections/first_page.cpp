@@ -135,11 +135,11 @@ bool measures_mpi(const Subject& subject) {
            });
 }
 
-/// @param settling the values themselves were asked for
-std::string answer_of(const Material& material, bool settling) {
+/// @param values_asked the values themselves were asked for
+std::string answer_of(const Material& material, bool values_asked) {
     const Contest& contest = material.contest;
     if (contest.comparisons.empty())
-        return descriptive_answer(material.subject(), settling);
+        return descriptive_answer(material.subject(), values_asked);
     std::vector<const Subject*> all;
     for (const Subject& each : material.subjects)
         all.push_back(&each);
@@ -244,7 +244,10 @@ std::optional<FigureBlock> algorithms_block(const Subject& subject, FigureNames&
             continue;
         const std::string& word = curve.suite().algorithm;
         const std::string label = shortened_name(word.empty() ? std::string(default_algorithm) : word, 40);
-        const std::string name = shortened_name(curve.suite().operation.name, 40);
+        std::string name = shortened_name(curve.suite().operation.name, 40);
+        const std::int64_t bytes = curve.points.front().measurement.message_bytes;
+        if (curve.suite().varied != Varied::message_length && bytes > 0)
+            name += ", " + format_length(bytes);
         auto operation = std::ranges::find(operations, name, [](const auto& each) { return each.first; });
         if (operation == operations.end())
             operation = operations.emplace(operation, name, std::vector<const Curve*>(most, nullptr));

@@ -227,10 +227,11 @@ Table headline_table(const Subject& subject) {
         table.header.emplace_back("in another state");
         table.columns.push_back(ColumnKind::text);
     }
+    const int launches = subject.run ? subject.run->merged_runs : 0;
     Marks marks;
     for (const Headline& headline : all) {
         std::vector<std::string> row{headline_title(headline), headline_value(headline),
-                                     headline_error(headline) + marks.mark(reason_of(headline))};
+                                     headline_error(headline, launches) + marks.mark(reason_of(headline))};
         if (in_states)
             row.push_back(in_another_state(headline));
         table.rows.push_back(std::move(row));

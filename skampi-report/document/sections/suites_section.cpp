@@ -110,8 +110,9 @@ std::optional<Section> suites_on_paper(const Material& material) {
     constexpr std::size_t most_large = 12; // larger plots of more suites would be a book
     const std::vector<const Curve*> curves = listed_curves(material);
     std::vector<const Curve*> plotted, single;
+    // Algorithms are drawn over one another on the first page.
     for (const Curve* curve : curves)
-        (drawable(*curve) ? plotted : single).push_back(curve);
+        (!material.options.algorithms && drawable(*curve) ? plotted : single).push_back(curve);
     Section section;
     section.title = "Suites";
     section.as_cards = plotted.size() > most_large;

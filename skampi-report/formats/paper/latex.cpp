@@ -569,10 +569,13 @@ std::string latex_document(const Document& document, const std::string& figure_d
     for (const std::string& finding : cover.findings)
         text += writer(Paragraph{finding, Tone::warning});
     text += cover.findings.empty() ? "" : "\\medskip\n";
-    constexpr double box_cm = (text_width_cm - 0.6) / 2;
-    for (const FactList* box : {&cover.system, &cover.trust})
-        text += fmt::format("\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}\\end{{minipage}}{}\n",
-                            box_cm, facts_text(*box, box_cm), box == &cover.system ? "\\hfill" : "\\par");
+    const bool alone = cover.trust.facts.empty();
+    const double box_cm = alone ? text_width_cm : (text_width_cm - 0.6) / 2;
+    text += fmt::format("\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}\\end{{minipage}}{}\n", box_cm,
+                        facts_text(cover.system, box_cm), alone ? "\\par" : "\\hfill");
+    if (!alone)
+        text += fmt::format("\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}\\end{{minipage}}\\par\n",
+                            box_cm, facts_text(cover.trust, box_cm));
     for (const Table& winners : cover.winners)
         text += "\\medskip\n" + table_text(winners, text_width_cm, false);
     for (const std::string& remark : cover.remarks)

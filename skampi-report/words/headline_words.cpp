@@ -143,6 +143,8 @@ std::string headline_error_numbers(const Headline& headline) {
     const int digits = digits_of(headline);
     const std::string high = headline_number(headline, *headline.high, digits);
     std::string low = headline_number(headline, *headline.low, digits);
+    if (low == high)
+        return "all " + high;
     if (const std::size_t unit = low.rfind(' ');
         unit != std::string::npos && high.ends_with(low.substr(unit)))
         low.erase(unit);

@@ -154,6 +154,9 @@ TurnsMean mean_over(const std::vector<TurnDifference>& rounds, std::size_t state
                    .least_slope = slopes.count < states ? 0 : std::numeric_limits<double>::infinity(),
                    .rounds = kept.size(),
                    .outliers = left_out.size()};
+    const std::vector<double> rest_of_all = rests(all, slopes);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        mean.outliers_above += far[i] && rest_of_all[i] > mean.centre ? 1 : 0;
     if (!left_out.empty())
         mean.outlier_centre = skalib::median_in_place(left_out);
     for (std::size_t j = 0; j < slopes.count; ++j)

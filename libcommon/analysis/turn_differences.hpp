@@ -56,11 +56,12 @@ struct TurnsMean {
     double centre = 0;
     double deviation = 0; ///< of the mean
     double degrees = 0;
-    double spread = 0;         ///< standard deviation of a round
-    double least_slope = 0;    ///< of what counts of the state the least, in its standard errors
-    std::size_t rounds = 0;    ///< it rests on
-    std::size_t outliers = 0;  ///< left out
-    double outlier_centre = 0; ///< median of these
+    double spread = 0;              ///< standard deviation of a round
+    double least_slope = 0;         ///< of what counts of the state the least, in its standard errors
+    std::size_t rounds = 0;         ///< it rests on
+    std::size_t outliers = 0;       ///< left out
+    std::size_t outliers_above = 0; ///< of these: above the mean
+    double outlier_centre = 0;      ///< median of these
 };
 /// @param states how many covariates count   @pre there are rounds
 [[nodiscard]] TurnsMean mean_over(const std::vector<TurnDifference>& rounds, std::size_t states);

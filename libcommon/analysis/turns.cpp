@@ -78,6 +78,7 @@ TurnsStatement judge_rounds(const std::vector<TurnDifference>& rounds, const Tur
     const TurnsMean mean = mean_over(rounds, rule.states);
     statement.rounds = mean.rounds;
     statement.outliers = mean.outliers;
+    statement.outliers_slower = mean.outliers_above;
     statement.outlier_ratio = std::exp(mean.outlier_centre);
     if (!(mean.deviation > 0)) {
         statement.ratio = std::exp(mean.centre);
@@ -88,7 +89,11 @@ TurnsStatement judge_rounds(const std::vector<TurnDifference>& rounds, const Tur
         return skalib::student_upper_quantile(mean.degrees, tail) * mean.deviation;
     };
     set_interval(statement, mean.centre, reach(rule.error / 2), reach(rule.error), rule.margin);
-    if (statement.open())
+    const bool more_are_slower = 2 * statement.outliers_slower > statement.outliers;
+    statement.contradicted =
+        statement.outliers_on_one_side() && !(more_are_slower ? statement.slower() : statement.faster());
+    statement.equal = statement.equal && !statement.contradicted;
+    if (statement.open() && !statement.contradicted)
         statement.rounds_to_decide = rounds_needed(mean, statement, rule);
     return statement;
 }
@@ -294,6 +299,14 @@ std::set<std::size_t> left_before(const SessionLaunches& launches, int round) {
 
 } // namespace
 
+bool TurnsStatement::outliers_on_one_side() const {
+    constexpr std::size_t many = 10;
+    constexpr double chance = 1.0 / 16; // five of five, eight of nine on one side
+    const std::size_t fewer = std::min(outliers_slower, outliers - outliers_slower);
+    return outliers > 0 && many * outliers >= rounds + outliers &&
+           skalib::sign_test(fewer, outliers) <= chance;
+}
+
 const TurnsStatement* TurnsSuite::of_size(MessageSize size) const {
     const auto found = std::ranges::find(statements, std::optional(size), &TurnsStatement::size);
     return found == statements.end() ? nullptr : &*found;
@@ -350,15 +363,25 @@ std::size_t Turns::open() const {
     return count;
 }
 
+std::size_t Turns::contradicted() const {
+    std::size_t count = 0;
+    for (const TurnsVariant& variant : variants)
+        for (const TurnsSuite& suite : variant.suites)
+            count += static_cast<std::size_t>(
+                std::ranges::count_if(suite.statements, &TurnsStatement::contradicted));
+    return count;
+}
+
 std::optional<std::size_t> Turns::rounds_to_decide() const {
     std::optional<std::size_t> most;
     for (const TurnsVariant& variant : variants)
         for (const TurnsSuite& suite : variant.suites)
             for (const TurnsStatement& each : suite.statements) {
-                if (each.open() && !each.rounds_to_decide)
+                if (!each.open() || each.contradicted)
+                    continue;
+                if (!each.rounds_to_decide)
                     return std::nullopt;
-                if (each.open())
-                    most = std::max(most.value_or(0), *each.rounds_to_decide);
+                most = std::max(most.value_or(0), *each.rounds_to_decide);
             }
     return most;
 }

@@ -55,19 +55,25 @@ struct TurnsStatement {
     std::optional<MessageSize> size; ///< none = all arguments together
     std::size_t rounds = 0;          ///< whose pairs it rests on
     std::size_t outliers = 0;        ///< further rounds that lie far from these (outliers())
-    double outlier_ratio = 1;        ///< median of these
+    std::size_t outliers_slower = 0; ///< of these: in which the variant was slower than in these rounds
+    double outlier_ratio = 1;        ///< median of the outliers
     double error = 0;                ///< of its interval: its share of the session's
     double ratio = 1;                ///< time of the variant / time of the reference
     std::optional<double> low;       ///< interval of the ratio
     std::optional<double> high;
-    bool equal = false;               ///< within the session's margin
+    bool equal = false; ///< within the session's margin
+    /// Outliers that lie on one side, and not on that of a difference that is found. Then it is open.
+    bool contradicted = false;
+    /// A tenth of the rounds or more are outliers, and too many of them lie on one side for chance: the
+    /// variant may cause them.
+    [[nodiscard]] bool outliers_on_one_side() const;
     std::optional<Unjudged> unjudged; ///< why there is no interval
     /// After so many rounds in all it would be decided in 9 of 10 cases, as much as rounds scatter; none = it
     /// is decided, or not known.
     std::optional<std::size_t> rounds_to_decide;
     [[nodiscard]] bool judged() const { return low.has_value(); }
-    [[nodiscard]] bool faster() const { return judged() && *high < 1; } ///< the variant
-    [[nodiscard]] bool slower() const { return judged() && *low > 1; }
+    [[nodiscard]] bool faster() const { return judged() && !contradicted && *high < 1; } ///< the variant
+    [[nodiscard]] bool slower() const { return judged() && !contradicted && *low > 1; }
     [[nodiscard]] bool different() const { return faster() || slower(); }
     [[nodiscard]] bool open() const { return !different() && !equal; }
 };
@@ -153,11 +159,12 @@ struct TurnsLook {
 struct Turns {
     const SessionLaunches* of = nullptr; ///< not null
     TurnsLook look;
-    bool simulated = false;                 ///< all are: one round is enough
-    std::vector<TurnsVariant> variants;     ///< all but the reference
-    [[nodiscard]] std::size_t open() const; ///< statements
-    /// After so many rounds all would be decided (TurnsStatement::rounds_to_decide); none = that is not known
-    /// of each, or nothing is open.
+    bool simulated = false;                         ///< all are: one round is enough
+    std::vector<TurnsVariant> variants;             ///< all but the reference
+    [[nodiscard]] std::size_t open() const;         ///< statements
+    [[nodiscard]] std::size_t contradicted() const; ///< of these
+    /// After so many rounds all but what is contradicted would be decided (TurnsStatement::rounds_to_decide);
+    /// none = that is not known of each, or nothing is open.
     [[nodiscard]] std::optional<std::size_t> rounds_to_decide() const;
 };
 
@@ -187,7 +194,8 @@ struct Turns {
 /// of one state there is no slope, and the difference that they usually have is none: the probe is a call of
 /// the library or setting. Where nothing says which probes are of one state, or one variant's is always the
 /// slower one, the probe is not asked at all; likewise the speed of the cores where it always differs. From
-/// launches_to_exclude rounds on outliers() are left out, too.
+/// launches_to_exclude rounds on outliers() are left out, too; if these are a tenth or more and lie on one
+/// side against what the others say, it is open (TurnsStatement::contradicted).
 ///
 /// The interval is Student's of the mean over rounds, with the variance of rounding to the clock's step.
 /// Launches in a row may be alike for however long: since the order of each round is drawn anew, which

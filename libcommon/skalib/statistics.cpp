@@ -307,6 +307,13 @@ private:
 
 } // namespace
 
+double sign_test(std::size_t fewer, std::size_t all) {
+    if (all == 0)
+        return 1;
+    const boost::math::binomial_distribution<double> one_sign(static_cast<double>(all), 0.5);
+    return std::min(1.0, 2 * boost::math::cdf(one_sign, static_cast<double>(fewer)));
+}
+
 Interval median_interval(std::span<const double> values, double confidence) {
     require_confidence(confidence);
     if (values.empty())

@@ -132,6 +132,11 @@ struct Interval {
 [[nodiscard]] Interval interpolated_median_interval(std::span<const double> values, double confidence,
                                                     double correlation = 0);
 
+/// The two-sided sign test: the probability that of so many values with either sign alike so few, or fewer,
+/// have one of them.
+/// @pre fewer <= all / 2
+[[nodiscard]] double sign_test(std::size_t fewer, std::size_t all);
+
 /// Student's t interval of the mean of values, one per launch. With fewer than two values confidence is 0.
 /// @param correlation of successive values, as in interpolated_median_interval()
 [[nodiscard]] Interval mean_interval(std::span<const double> values, double confidence,

@@ -40,22 +40,35 @@ std::string messages_text(const std::optional<MessageSize>& size) {
     return size ? " for messages " + class_text(*size) : std::string();
 }
 
-std::vector<std::string> rounds_left_out(const Turns& turns, Share share) {
+namespace {
+
+/// "in which new was 15 % slower", or "in 5 of which new was slower than in the others, in 2 faster".
+std::string outliers_text(const TurnsStatement& statement, const std::string& variant) {
+    const std::size_t slower = statement.outliers_slower;
+    const std::size_t faster = statement.outliers - slower;
+    return slower == 0 || faster == 0
+               ? fmt::format("in which {} was {}", variant, slower_text(statement.outlier_ratio))
+               : fmt::format("in {} of which {} was slower than in the others, in {} faster", slower, variant,
+                             faster);
+}
+
+} // namespace
+
+std::vector<std::string> rounds_left_out(const Turns& turns, bool on_one_side) {
     constexpr std::size_t some = 20;
-    constexpr std::size_t many = 10;
     std::vector<std::string> suites;
     for (const TurnsVariant& variant : turns.variants)
         for (const TurnsSuite& suite : variant.suites) {
-            const auto most = std::ranges::max_element(suite.statements, {}, &TurnsStatement::outliers);
-            if (most == suite.statements.end() || most->outliers < 2)
+            const TurnsStatement* most = nullptr;
+            for (const TurnsStatement& each : suite.statements)
+                if (each.outliers_on_one_side() == on_one_side && each.outliers > (most ? most->outliers : 1))
+                    most = &each;
+            if (!most || some * most->outliers <= most->rounds + most->outliers)
                 continue;
-            const std::size_t rounds = most->rounds + most->outliers;
-            const bool are_many = many * most->outliers >= rounds;
-            if (some * most->outliers > rounds && are_many == (share == Share::many))
-                suites.push_back(
-                    fmt::format("{}, up to {} of {}{}, in which {} was {}", turns_suite_name(suite),
-                                most->outliers, count_of(rounds, "round"), messages_text(most->size),
-                                variant_name(turns, variant.place), slower_text(most->outlier_ratio)));
+            suites.push_back(fmt::format("{}, up to {} of {}{}, {}", turns_suite_name(suite), most->outliers,
+                                         count_of(most->rounds + most->outliers, "round"),
+                                         messages_text(most->size),
+                                         outliers_text(*most, variant_name(turns, variant.place))));
         }
     return suites;
 }

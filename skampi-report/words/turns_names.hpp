@@ -18,11 +18,10 @@ namespace skampi {
 [[nodiscard]] std::string class_text(MessageSize size);
 /// " for messages above 64 KiB"; empty = all
 [[nodiscard]] std::string messages_text(const std::optional<MessageSize>& size);
-/// Of the rounds of a suite: one of twenty, one of ten.
-enum class Share { some, many };
-/// Rounds that lie far from all others and are left out: "MPI_Bcast, up to 6 of 34 rounds for messages above 64
-/// KiB, in which new was 10.4 times slower", of the suites where they are some and not many, or many.
-[[nodiscard]] std::vector<std::string> rounds_left_out(const Turns& turns, Share share);
+/// Rounds that lie far from all others and are left out, of the suites of which they are one of twenty or
+/// more: "MPI_Bcast, up to 6 of 34 rounds for messages above 64 KiB, in which new was 10.4 times slower".
+/// @param on_one_side those of which the variant may be the cause, or the others
+[[nodiscard]] std::vector<std::string> rounds_left_out(const Turns& turns, bool on_one_side);
 /// "a, b and c"; of many the first few and how many more.
 [[nodiscard]] std::string few_names(const std::vector<std::string>& all);
 /// "2.0 %"

@@ -150,10 +150,9 @@ void add_missing_values(const Turns& turns, const TurnsVariant& variant, std::ve
                                       more > 0 ? "; " + count_of(more, "suite") + " more" : ""));
 }
 
-/// Rounds that lie far from all others and are left out, where they are some: what is said does not hold for
-/// them. Those that are many stand in the answer.
+/// Rounds that lie far from all others and are left out; those on one side stand in the answer.
 void add_rounds_left_out(const Turns& turns, std::vector<std::string>& remarks) {
-    if (const auto some = rounds_left_out(turns, Share::some); !some.empty())
+    if (const auto some = rounds_left_out(turns, false); !some.empty())
         remarks.push_back(
             fmt::format("Rounds far from all others are left out: {}. If the machine was in another "
                         "state in these, it has another answer there.",

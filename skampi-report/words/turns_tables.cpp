@@ -13,6 +13,10 @@ namespace skampi {
 std::string turns_cell(const TurnsStatement& statement) {
     if (!statement.judged())
         return "open";
+    if (statement.contradicted)
+        return fmt::format("open ({} of {} {})", statement.outliers,
+                           count_of(statement.rounds + statement.outliers, "round"),
+                           slower_text(statement.outlier_ratio));
     if (statement.different())
         return fmt::format("{} ({}){}", slower_text(statement.ratio),
                            slower_interval(statement.ratio, *statement.low, *statement.high),

@@ -245,7 +245,7 @@ std::string difference_text(const Found& found) {
 class Excluded {
 public:
     void add(const TurnsStatement& statement) {
-        all_judged_ = all_judged_ && statement.judged();
+        all_judged_ = all_judged_ && statement.judged() && !statement.contradicted;
         if (statement.judged())
             farthest_ = std::max(
                 {farthest_, std::fabs(std::log(*statement.low)), std::fabs(std::log(*statement.high))});
@@ -276,7 +276,7 @@ std::string open_text(const TurnsVariant& variant, std::size_t open, std::size_t
     const double bound = excluded.above();
     constexpr double telling = 1.5; // more excludes nothing that anybody fears
     return bound <= telling
-               ? fmt::format("no difference found in {}; one above {} is excluded", in_suites,
+               ? fmt::format("no difference found in {} (at most {})", in_suites,
                              format_percent(bound - 1))
                : fmt::format("open in {}", open == of_all ? fmt::format("all {} suites", open) : in_suites);
 }
@@ -289,8 +289,8 @@ std::string verdict_over(const std::vector<Found>& found, const std::string& ref
     const auto slower = static_cast<std::size_t>(
         std::ranges::count_if(found, [](const Found& each) { return each.statement->slower(); }));
     if (slower == 0 || slower == found.size())
-        return fmt::format("is {} than {} in some places and {} in none", slower == 0 ? "faster" : "slower",
-                           reference, slower == 0 ? "slower" : "faster");
+        return fmt::format("is {} than {} in some places and shown to be {} in none",
+                           slower == 0 ? "faster" : "slower", reference, slower == 0 ? "slower" : "faster");
     return fmt::format("is slower than {} in some places and faster in others", reference);
 }
 
@@ -471,11 +471,15 @@ std::string turns_answer(const Turns& turns) {
     if (const std::size_t most = most_rounds_that_count(turns);
         !turns.simulated && most < static_cast<std::size_t>(turns.look.rounds))
         rounds += fmt::format(", of which {} at most count", most);
-    const std::vector<std::string> left_out = rounds_left_out(turns, Share::many);
+    const std::vector<std::string> left_out = rounds_left_out(turns, true);
     return fmt::format("{}{}{}; {}.{}", idle, unfair_text(turns), fmt::join(sentences, ". "), rounds,
-                       left_out.empty() ? std::string()
-                                        : fmt::format(" Left out, because they lie far from all others: {}.",
-                                                      fmt::join(left_out, "; ")));
+                       left_out.empty()
+                           ? std::string()
+                           : fmt::format(" Left out, because they lie far from all others on one side: {}.{}",
+                                         fmt::join(left_out, "; "),
+                                         turns.contradicted() == 0
+                                             ? ""
+                                             : " They contradict the other rounds, so it is open there."));
 }
 
 namespace {
@@ -578,9 +582,13 @@ std::string turns_next_step(const Turns& turns) {
             "{}Call the same command again: the session goes on.",
             open > 0 ? fmt::format("{} open. ", count_of(open, "statement is", "statements are")) : "");
     const std::optional<std::size_t> rounds = turns.rounds_to_decide();
-    const std::string what =
-        fmt::format("{} open: neither different nor proven to be equal within {}",
-                    count_of(open, "cell of the table is", "cells of the table are"), margin_text(turns));
+    const std::size_t contradicted = turns.contradicted();
+    const std::string what = fmt::format(
+        "{} open: neither different nor proven to be equal within {}{}",
+        count_of(open, "cell of the table is", "cells of the table are"), margin_text(turns),
+        contradicted == 0      ? ""
+        : contradicted == open ? ", because of the rounds left out"
+                               : fmt::format(", {} of them because of the rounds left out", contradicted));
     if (const std::optional<SharedCores> shared = shared_cores_of(turns))
         return fmt::format("{}. More rounds do not help where ranks share cores: {}.", what,
                            shared->by_binding() ? "bind each rank to a core of its own"
@@ -611,7 +619,9 @@ std::string turns_next_step(const Turns& turns) {
         session.end == SessionEnd::time && *rounds <= static_cast<std::size_t>(session.most_rounds);
     const std::string again = command_for_rounds(turns, *rounds, needs_time);
     return fmt::format("{}. {} would decide {} in 9 of 10 cases: {}", what, rounds_and_time(turns, *rounds),
-                       open == 1 ? "it" : "them",
+                       contradicted > 0 ? "the others"
+                       : open == 1      ? "it"
+                                        : "each",
                        !again.empty() ? again
                        : needs_time   ? std::string("the same command with a longer --time goes on.")
                                       : fmt::format("the same command with --fresh --rounds {}..{}.",

@@ -50,6 +50,13 @@ RunningStatistics running(const std::vector<double>& values) {
 
 } // namespace
 
+TEST_CASE("the sign test is that of the binomial distribution") {
+    CHECK(skalib::sign_test(0, 5) == doctest::Approx(1.0 / 16));
+    CHECK(skalib::sign_test(1, 9) == doctest::Approx(20.0 / 512));
+    CHECK(skalib::sign_test(3, 6) == 1);
+    CHECK(skalib::sign_test(0, 0) == 1);
+}
+
 TEST_CASE("the running standard error equals the manual's equations 3.2 and 3.4") {
     std::mt19937_64 random(1);
     std::lognormal_distribution<double> times(0, 0.5);

@@ -398,6 +398,45 @@ TEST_CASE("one bad round of ten is left out") {
     CHECK(std::fabs(std::log(whole(turns).ratio)) < 0.04);
 }
 
+TEST_CASE("far rounds on one side, a tenth or more, contradict what the others say") {
+    struct Case {
+        double usual;
+        double far;
+        std::size_t other_side; ///< of the far rounds: by 1 / far
+    };
+    const auto judge = [](const Case& each) {
+        InventedSession wanted{.rounds = 40, .of_launch = 0.005, .decides = false};
+        wanted.factor = [&](std::size_t variant, std::int64_t) { return variant == 1 ? each.usual : 1; };
+        SessionLaunches launches = invent_session(wanted, 9);
+        for (std::size_t round = 1; round <= 6; ++round)
+            for (auto& [argument, value] :
+                 launches.variants[1].curves[0].launches.at(fmt::format("1 {}", 5 * round)))
+                value *= round <= each.other_side ? 1 / each.far : each.far;
+        const Turns turns = judged(launches);
+        CHECK(whole(turns).outliers == 6);
+        CHECK(whole(turns).outliers_slower == (each.far > 1 ? 6 - each.other_side : each.other_side));
+        CHECK((turns.contradicted() > 0) == whole(turns).contradicted);
+        return whole(turns);
+    };
+    SUBCASE("equal but for rounds in which it is slower: open") {
+        const TurnsStatement all = judge({1, 1.3, 0});
+        CHECK(all.contradicted);
+        CHECK(all.open());
+        CHECK_FALSE(all.rounds_to_decide); // more rounds do not
+    }
+    SUBCASE("equal, and far to both sides: mishaps of the machine") {
+        CHECK(judge({1, 1.3, 3}).equal);
+    }
+    SUBCASE("slower, and sometimes much slower") {
+        const TurnsStatement all = judge({1.1, 1.3, 0});
+        CHECK(all.slower());
+        CHECK(all.outliers_on_one_side());
+    }
+    SUBCASE("slower, and sometimes much faster") {
+        CHECK(judge({1.1, 0.7, 0}).open());
+    }
+}
+
 TEST_CASE("rounds that lack a launch are no pair") {
     InventedSession wanted{.names = {"old", "new", "newer"}, .rounds = 10, .decides = false};
     SessionLaunches launches = invent_session(wanted, 10);

@@ -151,6 +151,12 @@ void add_several_suites(Golden& golden) {
     told.suite(0).statements.front().outlier_ratio = 1.5;
     told.suite(1).statements.front().outliers = 1; // one alone is nothing
     told.add(golden, "rounds far from all others");
+    told.suite(1).statements.front().outliers = 6;
+    told.suite(1).statements.front().outliers_slower = 6;
+    told.suite(1).statements.front().outlier_ratio = 1.3;
+    told.add(golden, "rounds far from all others on one side");
+    told.suite(1).statements.front().contradicted = true;
+    told.add(golden, "rounds that contradict the others");
 }
 
 void add_bound_otherwise(Golden& golden) {

@@ -40,6 +40,8 @@ OrderedJson statement_json(const TurnsStatement& statement, const std::string& v
         {"sizes", statement.size ? OrderedJson(to_text(*statement.size)) : OrderedJson(nullptr)},
         {"rounds", statement.rounds},
         {"outliers", statement.outliers},
+        {"outliers_slower", statement.outliers_slower},
+        {"contradicted", statement.contradicted},
         {"ratio", statement.ratio},
         {"low", or_null(statement.low)},
         {"high", or_null(statement.high)},

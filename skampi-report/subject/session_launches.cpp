@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -89,8 +90,8 @@ private:
     std::vector<TurnsMove> found_;
 };
 
-/// What a round takes: in the median from the begin of its first launch to that of the next round's; of one
-/// round what its launches take together.
+/// What a round takes: from the begin of its first launch to that of the next round's, on average without
+/// interruptions (starts are known to the second); of one round what its launches take together.
 double round_s(const std::vector<LaunchOfSession>& launches) {
     std::map<int, double> begins_s;
     double sum_s = 0;
@@ -107,7 +108,12 @@ double round_s(const std::vector<LaunchOfSession>& launches) {
     for (auto round = begins_s.begin(); round != begins_s.end(); ++round)
         if (const auto next = std::next(round); next != begins_s.end() && next->first == round->first + 1)
             periods_s.push_back(next->second - round->second);
-    return !periods_s.empty() ? skalib::median(std::move(periods_s)) : begins_s.empty() ? 0 : sum_s;
+    if (periods_s.empty())
+        return begins_s.empty() ? 0 : sum_s;
+    constexpr double interrupted = 5;
+    const double longest_s = interrupted * std::max(1.0, skalib::median(periods_s));
+    std::erase_if(periods_s, [&](double period_s) { return period_s > longest_s; });
+    return std::accumulate(periods_s.begin(), periods_s.end(), 0.0) / static_cast<double>(periods_s.size());
 }
 
 } // namespace

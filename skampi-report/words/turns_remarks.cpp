@@ -1,6 +1,7 @@
 #include "analysis/doubt.hpp"
 #include "analysis/idle_settings.hpp"
 #include "model/launch_command.hpp"
+#include "skalib/statistics.hpp"
 #include "subject/library_name.hpp"
 #include "words/doubt_words.hpp"
 #include "words/suite_words.hpp"
@@ -46,8 +47,15 @@ struct Apart {
     /// May be the variant's own doing.
     [[nodiscard]] bool one_sided() const {
         constexpr std::size_t enough = 3; // by chance all of so many lie on one side in a quarter of cases
-        return worst->states_apart >= enough &&
-               (worst->variant_in_slower == 0 || worst->variant_in_slower == worst->states_apart);
+        constexpr double chance = 1.0 / 16;
+        return (worst->states_apart >= enough && always()) ||
+               skalib::sign_test(fewer(), worst->states_apart) <= chance;
+    }
+    [[nodiscard]] bool always() const { return fewer() == 0; }
+
+private:
+    [[nodiscard]] std::size_t fewer() const {
+        return std::min(worst->variant_in_slower, worst->states_apart - worst->variant_in_slower);
     }
 };
 
@@ -99,10 +107,10 @@ void add_states(const Turns& turns, std::vector<std::string>& remarks) {
         }
         remarks.push_back(fmt::format(
             "In {} the probes (a short fixed exchange that tells the machine's state) of {} and {} were far apart, "
-            "always in the same direction: the probe is a call of the library, so this may be the variant and not "
+            "{} in the same direction: the probe is a call of the library, so this may be the variant and not "
             "the machine. {}",
             rounds_apart(*apart), variant_name(turns, variant.place), reference_name(turns),
-            treatment(*apart->worst)));
+            apart->always() ? "always" : "mostly", treatment(*apart->worst)));
     }
     for (const std::vector<Apart>& alike : treated)
         if (!alike.empty())
@@ -287,10 +295,10 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
         remarks.push_back(fmt::format("The session ended at its time limit, after {}.",
                                       count_of(static_cast<std::size_t>(turns.look.rounds), "round")));
     else if (turns.of->session.end == SessionEnd::rounds && turns.open() > 0 && !turns.simulated)
-        remarks.push_back(
-            fmt::format("The session ended after its {}. It cannot go on, because its looks share one "
-                        "probability of error: more rounds are a new session.",
-                        count_of(turns.look.rounds, "round")));
+        remarks.push_back(fmt::format(
+            "The session ended after its {}. More rounds need a new session: going on would raise the "
+            "probability of a false statement.",
+            count_of(turns.look.rounds, "round")));
     return remarks;
 }
 

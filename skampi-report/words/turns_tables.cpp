@@ -43,8 +43,15 @@ std::string turns_launches(const Turns& turns) {
                              count_of(static_cast<std::size_t>(turns.look.rounds), "round"));
 }
 
-std::string turns_reference_title(const Turns& turns) {
-    return fmt::format("Times of {}, merged from its launches", reference_name(turns));
+std::string turns_times_title(const Turns& turns) {
+    return turns.variants.size() == 1 ? "Times of both" : "Times of all variants";
+}
+
+std::string turns_times_note(const Turns& turns) {
+    return fmt::format(
+        "Times of {} are merged from its launches; {} are these times the ratio of the rounds there.",
+        reference_name(turns),
+        turns.variants.size() == 1 ? "those of " + variant_name(turns, 1) : "the others");
 }
 
 std::string turns_title(const Turns& turns, const TurnsVariant& variant) {

@@ -276,8 +276,7 @@ std::string open_text(const TurnsVariant& variant, std::size_t open, std::size_t
     const double bound = excluded.above();
     constexpr double telling = 1.5; // more excludes nothing that anybody fears
     return bound <= telling
-               ? fmt::format("no difference found in {} (at most {})", in_suites,
-                             format_percent(bound - 1))
+               ? fmt::format("no difference found in {} (at most {})", in_suites, format_percent(bound - 1))
                : fmt::format("open in {}", open == of_all ? fmt::format("all {} suites", open) : in_suites);
 }
 
@@ -555,16 +554,10 @@ std::string turns_rounds_for_each(const Turns& turns) {
     if (all.size() > most)
         texts.push_back(fmt::format("{} more", all.size() - most));
     const std::size_t unknown = turns.open() - all.size();
-    const std::string again =
-        turns.of->session.end == SessionEnd::time
-            ? std::string()
-            : fmt::format(" In a new session: the same command with --fresh --rounds {}..{}.",
-                          turns.of->session.first_look, all.back().rounds);
-    return fmt::format("Open cells would each be decided in 9 of 10 cases: {}{}.{}", fmt::join(texts, "; "),
+    return fmt::format("Open cells would each be decided in 9 of 10 cases: {}{}.", fmt::join(texts, "; "),
                        unknown == 0 ? ""
                                     : fmt::format("; for {} no number of rounds can be estimated",
-                                                  count_of(unknown, "cell")),
-                       again);
+                                                  count_of(unknown, "cell")));
 }
 
 std::string turns_next_step(const Turns& turns) {

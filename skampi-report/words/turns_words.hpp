@@ -35,8 +35,10 @@ namespace skampi {
 [[nodiscard]] std::string turns_cell(const RatioSpan& span);
 /// "2 variants in 8 rounds"; empty before the first round
 [[nodiscard]] std::string turns_launches(const Turns& turns);
-/// Title of the table of the reference's own times.
-[[nodiscard]] std::string turns_reference_title(const Turns& turns);
+/// Title of the table of the variants' times.
+[[nodiscard]] std::string turns_times_title(const Turns& turns);
+/// Where the times of that table come from.
+[[nodiscard]] std::string turns_times_note(const Turns& turns);
 /// Title of the table of a variant, and what the words in its cells mean.
 [[nodiscard]] std::string turns_title(const Turns& turns, const TurnsVariant& variant);
 /// The same of the table of all variants of a session with one suite.

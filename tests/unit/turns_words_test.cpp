@@ -344,16 +344,28 @@ TEST_CASE("variants of a session with one suite stand in one table") {
     CHECK(tables[1].notes.empty());
 }
 
-TEST_CASE("the times of the reference are those of its merged launches") {
-    Told told({});
+TEST_CASE("the times of the reference are those of its merged launches, the others' by their ratios") {
+    InventedSession wanted{.rounds = 20};
+    wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 2 : 1; };
+    Told told(wanted);
     Subject merged = told.launches.variants.front();
+    for (const auto& [argument, value_s] : merged.curves.front().launches.begin()->second) {
+        StoredMeasurement& point = merged.curves.front().points.emplace_back();
+        point.measurement.argument = argument;
+        point.measurement.value_s = 1e-6;
+        point.measurement.summary.count = 4;
+    }
     merged.curves.push_back(merged.curves.front());
     merged.curves.back().stored.suite.name = "MPI_Scan";
-    const Table times = reference_times(told.turns, merged, 16);
-    CHECK(times.title == "Times of old, merged from its launches");
-    REQUIRE(times.rows.size() == 2);
-    CHECK(times.rows[1].front() == "MPI_Scan");
-    CHECK(reference_times(told.turns, merged, 1).rows.size() == 1);
+    const Table times = times_of_variants(told.turns, merged, 16);
+    REQUIRE(times.rows.size() == 3); // the variant has no other suite
+    CHECK(times.rows[0][1] == "old");
+    CHECK(times.rows[1].front().empty());
+    CHECK(times.rows[1][1] == "new");
+    CHECK(times.rows[2].front() == "MPI_Scan");
+    INFO(times.rows[0][2], " ", times.rows[1][2]);
+    CHECK(times.rows[1][2] != times.rows[0][2]);
+    CHECK(times_of_variants(told.turns, merged, 1).rows.size() == 2);
 }
 
 TEST_CASE("the sentences about variants in turns are those of the golden file") {

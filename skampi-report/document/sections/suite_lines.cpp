@@ -58,6 +58,13 @@ std::string bandwidth_and_place(const Curve& curve, const StoredMeasurement& pea
 
 } // namespace
 
+std::vector<const StoredMeasurement*> points_of_line(const Curve& curve) {
+    std::vector<const StoredMeasurement*> drawn = dependable_points(curve);
+    if (std::ranges::any_of(drawn, has_time))
+        std::erase_if(drawn, std::not_fn(has_time));
+    return drawn;
+}
+
 Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most, bool with_flags) {
     Table table;
     table.header = {"suite", "from", "to", "bandwidth up to", "flagged"};
@@ -73,9 +80,7 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most, boo
         std::string name = shortened_name(title_of(curve), longest_name);
         if (character_count(name) > longest_line)
             table.columns.front() = ColumnKind::prose;
-        std::vector<const StoredMeasurement*> drawn = dependable_points(curve); // as the plots show them
-        if (std::ranges::any_of(drawn, has_time))
-            std::erase_if(drawn, std::not_fn(has_time));
+        const std::vector<const StoredMeasurement*> drawn = points_of_line(curve);
         if (drawn.empty()) {
             table.rows.push_back(
                 {std::move(name), "no value", "", "", std::string(to_text(curve.stored.state))});

@@ -8,6 +8,10 @@
 
 namespace skampi {
 
+/// The values of which a suite's line shows the first and the last: those the plots show, above zero where
+/// any is.
+[[nodiscard]] std::vector<const StoredMeasurement*> points_of_line(const Curve& curve);
+
 /// A row for each suite: its first and its last argument with their times, its peak bandwidth, and how many
 /// points are flagged.
 /// @param most rows   @param with_flags the last of these columns, and what is said of it

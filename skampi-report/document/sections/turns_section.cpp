@@ -6,6 +6,7 @@
 #include "words/section_words.hpp"
 #include "words/suite_words.hpp"
 #include "words/turns_names.hpp"
+#include "words/suite_answer.hpp"
 #include "words/turns_words.hpp"
 #include "words/verdict_words.hpp"
 
@@ -190,12 +191,59 @@ std::vector<Table> turns_tables(const Turns& turns, std::size_t most_rows) {
     return tables;
 }
 
-Table reference_times(const Turns& turns, const Subject& reference, std::size_t most_rows) {
+namespace {
+
+/// The reference's time there times the ratio of the rounds; empty where they have none.
+std::string variant_time(const TurnsSuite& suite, const StoredMeasurement& point, bool last) {
+    const auto found = std::ranges::find(suite.points, point.measurement.argument, &TurnsRange::from);
+    if (found == suite.points.end())
+        return {};
+    StoredMeasurement scaled = point;
+    scaled.measurement.value_s *= found->statement.ratio;
+    return last ? time_at_last(*suite.reference, scaled) : time_at(*suite.reference, scaled);
+}
+
+/// Rows of the variants below that of the reference, as far as they are compared.
+/// @param row of the reference: suite, whose, from, to and perhaps more
+std::vector<std::vector<std::string>> variant_rows(const Turns& turns, const Curve& curve,
+                                                   const std::vector<std::string>& row) {
+    const std::vector<const StoredMeasurement*> points = points_of_line(curve);
+    std::vector<std::vector<std::string>> rows;
+    for (const TurnsVariant& variant : turns.variants)
+        for (const TurnsSuite& suite : variant.suites) {
+            if (!suite.compared || points.empty() || title_of(*suite.reference) != title_of(curve))
+                continue;
+            std::vector<std::string> own(row.size());
+            own[1] = variant_name(turns, variant.place);
+            own[2] = variant_time(suite, *points.front(), false);
+            if (points.size() > 1 && row.size() > 3)
+                own[3] = variant_time(suite, *points.back(), true);
+            if (!own[2].empty())
+                rows.push_back(std::move(own));
+        }
+    return rows;
+}
+
+} // namespace
+
+Table times_of_variants(const Turns& turns, const Subject& reference, std::size_t most_rows) {
     std::vector<const Curve*> curves;
     for (const Curve& curve : reference.curves)
         curves.push_back(&curve);
-    Table table = suite_lines(curves, most_rows, false);
-    table.title = turns_reference_title(turns);
+    const std::size_t rows_of_suite = 1 + turns.variants.size();
+    Table table = suite_lines(curves, std::max<std::size_t>(1, most_rows / rows_of_suite), false);
+    table.title = turns_times_title(turns);
+    table.header.insert(table.header.begin() + 1, "");
+    table.columns.insert(table.columns.begin() + 1, ColumnKind::text);
+    std::vector<std::vector<std::string>> rows;
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+        std::vector<std::string>& row = table.rows[i];
+        row.insert(row.begin() + 1, reference_name(turns));
+        rows.push_back(std::move(row));
+        std::ranges::move(variant_rows(turns, *curves[i], rows.back()), std::back_inserter(rows));
+    }
+    table.rows = std::move(rows);
+    table.notes.push_back(turns_times_note(turns));
     return table;
 }
 

@@ -2,6 +2,7 @@
 
 #include "analysis/comparable.hpp"
 #include "analysis/curve_model.hpp"
+#include "analysis/suite_findings.hpp"
 #include "model/measured_value.hpp"
 #include "model/series.hpp"
 
@@ -128,6 +129,28 @@ Subject over_ranks(const std::vector<const Subject*>& subjects) {
     return study;
 }
 
+namespace {
+
+/// The form that fits best without one of the numbers of ranks in the midst of them.
+std::optional<FormButOne> form_but_one(const Curve& curve) {
+    constexpr std::size_t enough = 6;
+    constexpr double close = 0.05;
+    std::optional<FormButOne> best;
+    for (std::size_t i = 1; curve.points.size() >= enough && i + 1 < curve.points.size(); ++i) {
+        Curve others = curve;
+        others.points.erase(others.points.begin() + static_cast<std::ptrdiff_t>(i));
+        const std::optional<GrowthModel> model = curve_growth(others);
+        if (!model || !fits(*model) || model->worst_error > close ||
+            (best && best->model.worst_error <= model->worst_error))
+            continue;
+        const Measurement& left_out = curve.points[i].measurement;
+        best = FormButOne{*model, left_out.argument, left_out.value_s};
+    }
+    return best;
+}
+
+} // namespace
+
 std::vector<Scaling> scalings(const Subject& study) {
     std::map<std::string, std::vector<const Curve*>> by_operation;
     std::vector<std::string> names; // in their order
@@ -146,9 +169,12 @@ std::vector<Scaling> scalings(const Subject& study) {
         if (*longest != *shortest)
             chosen.push_back(*longest);
         for (const Curve* curve : chosen)
-            if (curve->points.size() > 1)
+            if (curve->points.size() > 1) {
                 found.push_back({curve, curve_growth(*curve), &curve->points.front().measurement,
                                  &curve->points.back().measurement});
+                if (found.back().model && !fits(*found.back().model))
+                    found.back().but_one = form_but_one(*curve);
+            }
     }
     return found;
 }

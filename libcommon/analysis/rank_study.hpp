@@ -37,12 +37,20 @@ twins_over_ranks(const std::vector<const Subject*>& subjects);
 /// argument at which all have a time. The curves over ranks that the subjects hold themselves come first.
 [[nodiscard]] Subject over_ranks(const std::vector<const Subject*>& subjects);
 
+/// A form that fits on all numbers of ranks but one: a library may take another algorithm there.
+struct FormButOne {
+    GrowthModel model; ///< of the others
+    std::int64_t ranks = 0;
+    double value_s = 0; ///< measured on these
+};
+
 /// How an operation grows with the number of ranks.
 struct Scaling {
-    const Curve* curve = nullptr;       ///< over ranks; of the study
-    std::optional<GrowthModel> model;   ///< none: too few numbers of ranks
-    const Measurement* first = nullptr; ///< on the fewest ranks
-    const Measurement* last = nullptr;  ///< on the most
+    const Curve* curve = nullptr;           ///< over ranks; of the study
+    std::optional<GrowthModel> model;       ///< none: too few numbers of ranks
+    const Measurement* first = nullptr;     ///< on the fewest ranks
+    const Measurement* last = nullptr;      ///< on the most
+    std::optional<FormButOne> but_one = {}; ///< where the model does not fit, and one does
 };
 /// Of each operation of such a study the curves with the shortest and the longest message; in their order.
 [[nodiscard]] std::vector<Scaling> scalings(const Subject& study);

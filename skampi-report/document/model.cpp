@@ -1,5 +1,6 @@
 #include "document/model.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace skampi {
@@ -15,6 +16,18 @@ void collect_figures(const Section& section, std::vector<Figure>& figures) {
 }
 
 } // namespace
+
+void leave_out_empty_columns(Table& table) {
+    for (std::size_t column = table.header.size(); column-- > 1;) {
+        if (std::ranges::any_of(table.rows, [&](const auto& row) { return !row[column].empty(); }))
+            continue;
+        const auto place = static_cast<std::ptrdiff_t>(column);
+        table.header.erase(table.header.begin() + place);
+        table.columns.erase(table.columns.begin() + place);
+        for (auto& row : table.rows)
+            row.erase(row.begin() + place);
+    }
+}
 
 std::string caption_text(const FigureBlock& block) {
     if (block.suites == 0)

@@ -52,6 +52,9 @@ struct Table {
     std::vector<TintedCell> tints = {};
 };
 
+/// Columns but the first in which every row is empty.
+void leave_out_empty_columns(Table& table);
+
 /// What belongs to a plot: how it was measured, and beside one another facts and tables with some words.
 struct FactsAndTable {
     FactList facts;

@@ -16,10 +16,10 @@ constexpr const char* undetermined_text = "not determined";
 
 } // namespace
 
-std::string coefficient_text(double value_s, double error_s, TimeUnit unit) {
+std::string coefficient_text(double value_s, double error_s, TimeUnit unit, int digits) {
     if (value_s == 0)
         return "0";
-    const std::string value = format_time(value_s, 3, unit);
+    const std::string value = format_time(value_s, digits, unit);
     if (!std::isfinite(error_s) || error_s <= 0)
         return value;
     // An error of many times the value is none: the points do not determine the coefficient.
@@ -31,9 +31,15 @@ std::string coefficient_text(double value_s, double error_s, TimeUnit unit) {
                           : fmt::format("{} ±{}", value, format_time(error_s, 2, unit));
 }
 
-std::string coefficient_text(double value_s, double error_s, const CoefficientErrors& errors, TimeUnit unit) {
-    return coefficient_text(value_s, errors.source == ErrorSource::along_curve ? std::nan("") : error_s,
-                            unit);
+std::string coefficient_text(double value_s, double error_s, const CoefficientErrors& errors, TimeUnit unit,
+                             int digits) {
+    return coefficient_text(value_s, errors.source == ErrorSource::along_curve ? std::nan("") : error_s, unit,
+                            digits);
+}
+
+int digits_of(const GrowthModel& model) {
+    constexpr double misses_little = 0.001;
+    return model.errors.source == ErrorSource::simulation && model.worst_error < misses_little ? 4 : 3;
 }
 
 std::string errors_text(const CoefficientErrors& errors) {
@@ -83,7 +89,7 @@ std::string formula(const GrowthModel& model, TimeUnit unit) {
     // Simulated times have no error: what the form misses is not noise.
     const bool without_errors = model.errors.source == ErrorSource::simulation;
     const auto coefficient = [&](double value_s, double error_s) {
-        const std::string text = coefficient_text(value_s, error_s, model.errors, unit);
+        const std::string text = coefficient_text(value_s, error_s, model.errors, unit, digits_of(model));
         const std::size_t error = text.find(" ±");
         return error == std::string::npos ? text : without_errors ? text.substr(0, error) : "(" + text + ")";
     };

@@ -15,10 +15,12 @@ namespace skampi {
 /// A coefficient with its standard error: "1.43 µs ±3 %", or, where that is larger than itself,
 /// "-1.00 µs ±2.0 µs", or "not determined" where it is ten times as large. Without an error (0, or not
 /// finite) the coefficient alone.
-[[nodiscard]] std::string coefficient_text(double value_s, double error_s, TimeUnit unit);
+[[nodiscard]] std::string coefficient_text(double value_s, double error_s, TimeUnit unit, int digits = 3);
 /// The same; without an error where only the scatter along the curve is known.
 [[nodiscard]] std::string coefficient_text(double value_s, double error_s, const CoefficientErrors& errors,
-                                           TimeUnit unit);
+                                           TimeUnit unit, int digits = 3);
+/// Of its coefficients: as many as what it misses leaves certain.
+[[nodiscard]] int digits_of(const GrowthModel& model);
 
 /// "± standard error between 8 launches", or that the error is unknown.
 [[nodiscard]] std::string errors_text(const CoefficientErrors& errors);

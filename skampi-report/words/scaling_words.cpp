@@ -61,15 +61,14 @@ std::string first_to_last(const Scaling& scaling) {
 }
 
 /// "each time within 3.4 %"; of exact times "exactly"
-std::string misfit_text(const Scaling& scaling) {
-    return is_exact(*scaling.model)
-               ? "exactly"
-               : fmt::format("each time within {}", format_percent(scaling.model->worst_error));
+std::string misfit_text(const GrowthModel& model) {
+    return is_exact(model) ? "exactly"
+                           : fmt::format("each time within {}", format_percent(model.worst_error));
 }
 
 /// " and 20.2 µs more where p is no power of two"; empty where powers of two are like all others.
 std::string price_between_powers(const GrowthModel& model, TimeUnit unit) {
-    constexpr int digits = 3;
+    const int digits = digits_of(model);
     return model.gamma_s == 0 ? std::string()
                               : fmt::format(" and {} {} where p is no power of two",
                                             format_time(std::fabs(model.gamma_s), digits, unit),
@@ -82,10 +81,11 @@ std::string form_and_step(const Scaling& scaling) {
     const std::string others = forms_alike(scaling);
     if (scaling.model->delta_s != 0 && others.empty()) // a form of two terms says little without their prices
         return fmt::format("{} ({})", formula(*scaling.model, scaling.curve->units.time),
-                           misfit_text(scaling));
+                           misfit_text(*scaling.model));
     return fmt::format("{}{}{}{} ({})", growth_form_text(*scaling.model),
                        others.empty() ? "" : " or " + others, step.empty() ? "" : ", " + step,
-                       price_between_powers(*scaling.model, scaling.curve->units.time), misfit_text(scaling));
+                       price_between_powers(*scaling.model, scaling.curve->units.time),
+                       misfit_text(*scaling.model));
 }
 
 /// Without the length that a list of suites is over: "MPI_Bcast" of "MPI_Bcast (Default_Message_length = 8)".
@@ -133,7 +133,8 @@ std::string scaling_sentence(const Scaling& scaling) {
     if (!has_form(scaling))
         return with_length(scaling) + ": " + first_to_last(scaling);
     return scaling.model->growth == Growth::constant
-               ? fmt::format("{} does not depend on p ({})", with_length(scaling), misfit_text(scaling))
+               ? fmt::format("{} does not depend on p ({})", with_length(scaling),
+                             misfit_text(*scaling.model))
                : with_length(scaling) + " grows with " + form_and_step(scaling);
 }
 
@@ -146,7 +147,7 @@ std::string operation_sentence(const Scaling& shortest, const Scaling* longest) 
         const std::string step = growth_step(*shortest.model, shortest.curve->units.time);
         const Scaling& worse =
             shortest.model->worst_error > longest->model->worst_error ? shortest : *longest;
-        const std::string misfit = misfit_text(worse);
+        const std::string misfit = misfit_text(*worse.model);
         return shortest.model->growth == Growth::constant
                    ? fmt::format("{} does not depend on p ({})", name, misfit)
                : step.empty()
@@ -162,6 +163,18 @@ std::string operation_sentence(const Scaling& shortest, const Scaling* longest) 
                        length_of(shortest), form_and_step(*longest), length_of(*longest));
 }
 
+/// "MPI_Alltoall of 1 B is 8.10 µs log2 p (each time within 0.3 %) but on 4 ranks, where it takes 8.13 µs, 50
+/// % less. "
+std::string but_one_sentence(const Scaling& scaling) {
+    const FormButOne& found = *scaling.but_one;
+    const TimeUnit unit = scaling.curve->units.time;
+    const double misses = found.value_s / found.model.at(found.ranks) - 1;
+    return fmt::format("{} is {} ({}) but on {} ranks, where it takes {}, {} {}. ", with_length(scaling),
+                       formula(found.model, unit), misfit_text(found.model), found.ranks,
+                       format_time(found.value_s, digits_of(found.model), unit),
+                       format_percent(std::fabs(misses)), misses < 0 ? "less" : "more");
+}
+
 /// What has no form of growth, and the gravest doubt. Each form says how far it misses the times.
 std::string study_trust(const std::vector<const Subject*>& subjects, const std::vector<Scaling>& scalings) {
     std::vector<Doubt> all;
@@ -170,9 +183,12 @@ std::string study_trust(const std::vector<const Subject*>& subjects, const std::
             all.push_back(*doubt);
     std::size_t fewest = points_for_a_form;
     std::vector<std::string> without_form;
+    std::string but_one;
     for (const Scaling& scaling : scalings) {
         fewest = std::min(fewest, scaling.curve->points.size());
-        if (scaling.model && !has_form(scaling)) {
+        if (scaling.model && !has_form(scaling) && scaling.but_one) {
+            but_one += but_one_sentence(scaling);
+        } else if (scaling.model && !has_form(scaling)) {
             const std::string step = largest_step(scaling);
             without_form.push_back(fmt::format("{} (the nearest misses a time by {}{})", with_length(scaling),
                                                format_percent(scaling.model->worst_error),
@@ -184,7 +200,8 @@ std::string study_trust(const std::vector<const Subject*>& subjects, const std::
     if (fewest < points_for_a_form)
         return fmt::format("A form of growth needs {} numbers of ranks; there are {}. {}", points_for_a_form,
                            fewest, doubted);
-    return (without_form.empty()
+    return but_one +
+           (without_form.empty()
                 ? std::string()
                 : fmt::format("No form that was tried fits {}. ", enumeration(without_form))) +
            doubted;
@@ -213,18 +230,24 @@ std::string study_alike(const std::vector<const Scaling*>& scalings) {
 
 /// Where only powers of two were measured and a time grows with the doublings: what is between two of them.
 /// @param one_job its suites vary the number of ranks: another job would be another series
-std::string study_between_powers(const std::vector<const Scaling*>& scalings, bool one_job) {
+std::string study_between_powers(const std::vector<const Scaling*>& scalings, const Run& run, bool one_job) {
     std::int64_t most = 0;
     for (const Scaling* scaling : scalings)
         if (has_form(*scaling) && scaling->model->growth == Growth::log2 && only_powers_of_two(*scaling))
             most = std::max(most, scaling->last->argument);
     constexpr std::int64_t four = 4; // below it there is hardly a number between
-    return most < four
-               ? std::string()
-               : "All numbers of ranks are powers of two, and between two of them a time may be that of "
-                 "either: " +
-                     (one_job ? std::string("Scale = Dynamic_log measures there, too.")
-                              : fmt::format("measure on {} ranks, too.", most / 4 * 3));
+    if (most < four)
+        return {};
+    const std::int64_t between = most / four * 3;
+    const std::string command =
+        one_job ? std::string()
+                : launch_command(run, static_cast<int>(between), is_simulated(run) ? 1 : launches_needed,
+                                 fmt::format("ranks-{}.db", between));
+    return "Only powers of two were measured, and times between them may be others: " +
+           (one_job ? std::string("Scale = Dynamic_log measures there, too.")
+            : command.empty()
+                ? fmt::format("measure on {0} ranks, too (the same command with -n {0}).", between)
+                : fmt::format("measure on {} ranks, too: {}", between, command));
 }
 
 } // namespace
@@ -238,8 +261,7 @@ std::string growth_form_text(const GrowthModel& model) {
 }
 
 std::string growth_step(const GrowthModel& model, TimeUnit unit) {
-    constexpr int digits = 3;
-    const std::string step = format_time(model.beta_s, digits, unit);
+    const std::string step = format_time(model.beta_s, digits_of(model), unit);
     if (!fits(model) || model.delta_s != 0)
         return {};
     switch (model.growth) {
@@ -248,7 +270,7 @@ std::string growth_step(const GrowthModel& model, TimeUnit unit) {
     case Growth::ceil_log2:
         return step + " a step";
     case Growth::linear:
-        return step + " a rank";
+        return step + " for each rank";
     case Growth::constant:
     case Growth::p_log2:
     case Growth::quadratic:
@@ -332,13 +354,15 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
     if (next.empty() && one_file)
         next = "As C functions: skampi-report " + as_typed(subjects.front()->path) + " -o models.h";
     std::vector<std::string> rest{
-        study_alike(said), study_between_powers(said, subjects.size() == 1), study_trust(subjects, scalings),
-        simulated
-            ? fmt::format("These are times of the platform as it is described, not of a machine; for more "
-                          "than {} ranks simulate more, on as many hosts.",
-                          most)
-            : "",
-        std::move(next)};
+        study_alike(said), study_trust(subjects, scalings),
+        simulated ? fmt::format("These are times of the platform as it is described, not of a machine{}; for "
+                                "more than {} ranks, simulate a platform of as many hosts.",
+                                computes(*subjects.front()->run)
+                                    ? ""
+                                    : ", and computation (that of reductions, too) takes no time",
+                                most)
+                  : "",
+        study_between_powers(said, *subjects.front()->run, subjects.size() == 1), std::move(next)};
     for (std::string& each : rest)
         while (each.ends_with(' '))
             each.pop_back();

@@ -90,6 +90,11 @@ std::string network_model(const Run& run) {
 
 } // namespace
 
+bool computes(const Run& run) {
+    const auto chosen = run.settings.find("smpi/simulate-computation");
+    return chosen == run.settings.end() || (chosen->second != "no" && chosen->second != "0");
+}
+
 std::string simulated_algorithms(const Run& run) {
     const auto chosen = run.settings.find(std::string(selector));
     return chosen == run.settings.end() ? "its default algorithms"

@@ -8,6 +8,8 @@
 
 namespace skampi {
 
+/// Of a simulation: whether computation takes time, as on a machine.
+[[nodiscard]] bool computes(const Run& run);
 /// "algorithms of mpich", "its default algorithms": whose SimGrid takes for collectives without an option of
 /// their own. @pre the run is simulated
 [[nodiscard]] std::string simulated_algorithms(const Run& run);

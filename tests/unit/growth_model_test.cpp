@@ -85,11 +85,11 @@ TEST_CASE("what collective algorithms do is told, with its coefficients") {
     CHECK(doubling->growth == Growth::ceil_log2); // one step is the tree's, the other the penalty
     CHECK(doubling->beta_s * 1e6 == close_to(3));
     CHECK(doubling->gamma_s * 1e6 == close_to(3));
-    CHECK(of_simulation(*doubling) == "3.00 µs ceil(log2 p), and +3.00 µs where p is no power of two");
+    CHECK(of_simulation(*doubling) == "3.000 µs ceil(log2 p), and +3.000 µs where p is no power of two");
     const auto all = fit_growth(
         times_over_ranks([&](std::int64_t p) { return 1e-6 + 2e-9 * static_cast<double>(p * p); }, 64));
     CHECK(all->growth == Growth::quadratic);
-    CHECK(of_simulation(*all) == "1.00 µs + 2.00 ns p^2");
+    CHECK(of_simulation(*all) == "1.000 µs + 2.000 ns p^2");
     const auto sorting = fit_growth(times_over_ranks(
         [&](std::int64_t p) {
             return 1e-6 + 1e-7 * static_cast<double>(p) * std::log2(static_cast<double>(p));

@@ -130,6 +130,24 @@ TEST_CASE("exact growth of jobs on several numbers of ranks is found with its st
     }
 }
 
+TEST_CASE("a form that fits on all numbers of ranks but one is told with that one") {
+    const auto all =
+        jobs([](int ranks,
+                std::int64_t) { return 8e-6 * (ranks == 4 ? 1 : std::log2(static_cast<double>(ranks))); },
+             {2, 4, 8, 16, 32, 64});
+    const Subject study = over_ranks(pointers(all));
+    const std::vector<Scaling> found = scalings(study);
+    REQUIRE(found.front().but_one);
+    CHECK(found.front().but_one->ranks == 4);
+    CHECK(found.front().but_one->value_s == close_to(8e-6));
+    CHECK(found.front().but_one->model.growth == Growth::log2);
+    CHECK(contains(study_answer(pointers(all), found), "but on 4 ranks, where it takes 8.00 µs, 50 % less."));
+    // Growth without any form has none but one either.
+    const auto wild =
+        jobs([](int ranks, std::int64_t) { return ranks % 3 == 1 ? 1e-6 : 1e-5; }, {2, 4, 8, 16, 32, 64});
+    CHECK_FALSE(scalings(over_ranks(pointers(wild))).front().but_one);
+}
+
 TEST_CASE("the first page of a study draws time over the number of ranks, a curve for each length") {
     const std::vector<int> numbers{2, 4, 8, 16, 32};
     const std::vector<Subject> all =

@@ -65,8 +65,10 @@ FactList system_box(const std::vector<Subject>& subjects) {
     add_known(box.facts, "MPI library", library_name(run));
     add_known(box.facts, "Machine", shortened(run.machine, 90));
     add_known(box.facts, "Variant", shortened(run.variant, 90));
-    add_known(box.facts, "Numbers of ranks", sizes_of_study(subjects));
-    add_known(box.facts, "Ranks", ranks_placed(run));
+    const std::string sizes = sizes_of_study(subjects);
+    add_known(box.facts, "Numbers of ranks", sizes);
+    if (sizes.empty())
+        add_known(box.facts, "Ranks", ranks_placed(run));
     // Many of them would push the plots from the page: the chapter on the machine has all.
     constexpr std::size_t most = 9;
     constexpr std::size_t most_characters = 120; // two lines and a half: caches of several kinds

@@ -34,18 +34,6 @@ bool has_time(const StoredMeasurement* point) {
     return above_zero(point->measurement);
 }
 
-void leave_out_empty_columns(Table& table) {
-    for (std::size_t column = table.header.size(); column-- > 1;) {
-        if (std::ranges::any_of(table.rows, [&](const auto& row) { return !row[column].empty(); }))
-            continue;
-        const auto place = static_cast<std::ptrdiff_t>(column);
-        table.header.erase(table.header.begin() + place);
-        table.columns.erase(table.columns.begin() + place);
-        for (auto& row : table.rows)
-            row.erase(row.begin() + place);
-    }
-}
-
 /// "25.7 GB/s at 256 KiB"; of the last value, which stands beside it, without the length
 std::string bandwidth_and_place(const Curve& curve, const StoredMeasurement& peak,
                                 const StoredMeasurement& last) {

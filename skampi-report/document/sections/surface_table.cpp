@@ -23,6 +23,15 @@ std::string alike_text(const SurfaceModel& model) {
 
 } // namespace
 
+namespace {
+
+/// Simulated times have no errors.
+std::string told_errors(const CoefficientErrors& errors) {
+    return errors.source == ErrorSource::simulation ? std::string() : errors_text(errors);
+}
+
+} // namespace
+
 Table surface_table(const std::vector<OperationSurface>& surfaces) {
     Table table;
     table.title = "Growth with the number of ranks p and the message length m";
@@ -32,14 +41,18 @@ Table surface_table(const std::vector<OperationSurface>& surfaces) {
                      ColumnKind::prose, ColumnKind::number, ColumnKind::prose};
     for (const OperationSurface& surface : surfaces) {
         const SurfaceModel& model = surface.model;
-        if (!fits(model.latency)) // both parts have the worst error of the whole
+        // Both parts have the worst error of the whole. What misses by more contradicts the forms at each
+        // length.
+        constexpr double most_error = 0.1;
+        if (!fits(model.latency) || model.worst_error > most_error)
             continue;
         table.rows.push_back(
             {surface.operation, fmt::format("{} - {}", model.latency.first, model.latency.last),
              fmt::format("{} - {}", format_length(model.first_bytes), format_length(model.last_bytes)),
-             formula(model, surface.unit), errors_text(model.latency.errors),
+             formula(model, surface.unit), told_errors(model.latency.errors),
              format_percent(model.worst_error), alike_text(model)});
     }
+    leave_out_empty_columns(table);
     return table;
 }
 
@@ -48,9 +61,7 @@ Table scaling_table(const std::vector<Scaling>& scalings) {
     std::set<std::string> errors;
     for (const Scaling& scaling : scalings)
         if (scaling.model && fits(*scaling.model))
-            errors.insert(scaling.model->errors.source == ErrorSource::simulation
-                              ? std::string()
-                              : errors_text(scaling.model->errors));
+            errors.insert(told_errors(scaling.model->errors));
     const bool same_errors = errors.size() == 1;
     table.title = "Growth with the number of ranks p" +
                   (same_errors && !errors.begin()->empty() ? " (" + *errors.begin() + ")" : "");
@@ -71,7 +82,11 @@ Table scaling_table(const std::vector<Scaling>& scalings) {
                 row[3] += "; " + alike + " fits as well";
             if (fits(*scaling.model) && !same_errors)
                 row[3] += "; " + errors_text(scaling.model->errors);
-            row[4] = format_percent(scaling.model->worst_error);
+            if (scaling.but_one)
+                row[3] = fmt::format("{} but on {} ranks", formula(scaling.but_one->model, unit),
+                                     scaling.but_one->ranks);
+            const GrowthModel& told = scaling.but_one ? scaling.but_one->model : *scaling.model;
+            row[4] = is_exact(told) ? "nothing" : format_percent(told.worst_error);
         }
         table.rows.push_back(std::move(row));
     }
@@ -85,8 +100,9 @@ Table growth_table(const std::vector<LengthGrowth>& lengths, TimeUnit unit) {
     table.columns = {ColumnKind::number, ColumnKind::prose, ColumnKind::prose, ColumnKind::number,
                      ColumnKind::prose};
     for (const LengthGrowth& each : lengths)
-        table.rows.push_back({each.label, formula(each.growth, unit), errors_text(each.growth.errors),
+        table.rows.push_back({each.label, formula(each.growth, unit), told_errors(each.growth.errors),
                               format_percent(each.growth.worst_error), forms_text(each.growth.alike)});
+    leave_out_empty_columns(table);
     return table;
 }
 

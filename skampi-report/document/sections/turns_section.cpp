@@ -4,9 +4,9 @@
 #include "document/sections/suite_lines.hpp"
 #include "drawing/figure.hpp"
 #include "words/section_words.hpp"
+#include "words/suite_answer.hpp"
 #include "words/suite_words.hpp"
 #include "words/turns_names.hpp"
-#include "words/suite_answer.hpp"
 #include "words/turns_words.hpp"
 #include "words/verdict_words.hpp"
 

@@ -163,7 +163,10 @@ std::string headline_error(const Headline& headline, int of_launches) {
     case ErrorKind::interval:
         return numbers;
     case ErrorKind::range:
-        return "unknown (" + numbers + ")";
+        return fmt::format("unknown ({}{})", numbers,
+                           headline.error.launches < of_launches
+                               ? fmt::format(", {} of {} launches", headline.error.launches, of_launches)
+                               : "");
     default:
         return fmt::format(
             "{}, {}{}", numbers,
@@ -194,7 +197,7 @@ std::string headline_words(HeadlineDoubt doubt) {
     case between_barriers:
         return "ranks missed their common start";
     case launches_apart:
-        return "launches lie far apart";
+        return "results differ widely between launches";
     }
     return {};
 }

@@ -43,6 +43,15 @@ std::string points_left_out(std::size_t count) {
                        count_of(count, "point"), count == 1 ? "its curve is" : "their curves are");
 }
 
+std::string few_names(const std::vector<std::string>& all) {
+    constexpr std::size_t most = 4;
+    std::vector<std::string> names(all.begin(),
+                                   all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size())));
+    if (all.size() > most)
+        names.push_back(fmt::format("{} more", all.size() - most));
+    return enumeration(names);
+}
+
 std::string family_caption(const std::vector<std::string>& labels) {
     return fmt::format("Time with {}, and its ratio to that with {}.", shortened(enumeration(labels), 120),
                        labels.front());

@@ -13,6 +13,8 @@ namespace skampi {
 [[nodiscard]] std::string pattern_title(Pattern pattern);
 [[nodiscard]] std::string pattern_introduction(Pattern pattern);
 
+/// "a, b and c"; of many the first few and how many more.
+[[nodiscard]] std::string few_names(const std::vector<std::string>& all);
 /// That some points of a family's curves have another number of ranks than the others.
 [[nodiscard]] std::string points_left_out(std::size_t count);
 [[nodiscard]] std::string family_caption(const std::vector<std::string>& labels);

@@ -73,15 +73,6 @@ std::vector<std::string> rounds_left_out(const Turns& turns, bool on_one_side) {
     return suites;
 }
 
-std::string few_names(const std::vector<std::string>& all) {
-    constexpr std::size_t most = 4;
-    std::vector<std::string> names(all.begin(),
-                                   all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size())));
-    if (all.size() > most)
-        names.push_back(fmt::format("{} more", all.size() - most));
-    return enumeration(names);
-}
-
 std::string margin_text(const Turns& turns) {
     return format_percent(turns.of->session.margin);
 }

@@ -22,8 +22,6 @@ namespace skampi {
 /// more: "MPI_Bcast, up to 6 of 34 rounds for messages above 64 KiB, in which new was 10.4 times slower".
 /// @param on_one_side those of which the variant may be the cause, or the others
 [[nodiscard]] std::vector<std::string> rounds_left_out(const Turns& turns, bool on_one_side);
-/// "a, b and c"; of many the first few and how many more.
-[[nodiscard]] std::string few_names(const std::vector<std::string>& all);
 /// "2.0 %"
 [[nodiscard]] std::string margin_text(const Turns& turns);
 

@@ -4,6 +4,7 @@
 #include "skalib/statistics.hpp"
 #include "subject/library_name.hpp"
 #include "words/doubt_words.hpp"
+#include "words/section_words.hpp"
 #include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
 #include "words/turns_names.hpp"

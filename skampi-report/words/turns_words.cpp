@@ -7,6 +7,7 @@
 #include "model/series.hpp"
 #include "words/comparison_words.hpp"
 #include "words/doubt_words.hpp"
+#include "words/section_words.hpp"
 #include "words/suite_words.hpp"
 #include "words/turns_names.hpp"
 #include "words/verdict_words.hpp"

@@ -76,7 +76,7 @@ std::string instead_text(const Guideline& guideline, const Violation& violation)
         return enumeration(names) + (names.size() > 1 ? " together" : "");
     }
     case GuidelineKind::longer_message:
-        return "of " + length_text(violation.other_bytes, violation.message_bytes);
+        return "one of " + length_text(violation.other_bytes, violation.message_bytes);
     case GuidelineKind::split:
         return "two of " + length_text(violation.other_bytes, violation.message_bytes);
     case GuidelineKind::more_ranks:

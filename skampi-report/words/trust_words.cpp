@@ -152,11 +152,8 @@ std::string answer_in_numbers(const Subject& subject, const Trust& trust, const 
                            : launches.empty() ? who
                                               : who + " (" + launches + ")");
     std::string text = with_who + fmt::format("{}", fmt::join(numbers, ", "));
-    if (const bool in_brackets = text.ends_with(')'); !launches.empty()) {
-        if (in_brackets)
-            text.pop_back();
-        text += (in_brackets ? "; " : " (") + launches + ")";
-    }
+    if (!launches.empty())
+        text += text.ends_with(')') ? "; " + launches : " (" + launches + ")";
     return text + ".";
 }
 
@@ -359,11 +356,12 @@ void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& 
     }
     const std::int64_t neither =
         trust.points - trust.repeatable - trust.repeatability_unknown - trust.stopped_by_limit;
-    facts.push_back({"Repeatable", of_points(trust.repeatable) + " within a launch" +
-                                       (trust.repeatability_unknown > 0
-                                            ? fmt::format("; unknown at {}", trust.repeatability_unknown)
-                                            : "") +
-                                       (neither > 0 ? fmt::format("; {} more unreliable", neither) : "")});
+    facts.push_back(
+        {"Repeatable",
+         of_points(trust.repeatable) + " within a launch" +
+             (trust.repeatability_unknown > 0 ? fmt::format("; unknown at {}", trust.repeatability_unknown)
+                                              : "") +
+             (neither > 0 ? fmt::format("; {} more would be, but are unreliable", neither) : "")});
     std::vector<std::string> limits;
     if (trust.timed_out > 0)
         limits.push_back(trust.timed_out == trust.stopped_by_limit

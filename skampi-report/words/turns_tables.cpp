@@ -101,7 +101,7 @@ std::string turns_note(const Turns& turns) {
         "median over its lengths{3}{4}. equal: they differ by less than {0}{1}. open: not decided. {2}",
         margin_text(turns), with_both ? " (a difference with = is smaller, too)" : "",
         turns.simulated ? std::string("Simulated launches do not scatter.")
-                        : fmt::format("The probability of any false difference is at most {}.",
+                        : fmt::format("The chance that any difference here is false is at most {}.",
                                       format_percent(turns.of->session.error)),
         with_ranges ? " (* = the next table has some that differ otherwise)" : "",
         with_spans ? "; without an interval, from the fastest of its lengths to the slowest" : "");

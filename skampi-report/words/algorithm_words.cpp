@@ -398,6 +398,22 @@ std::string algorithms_method(const AlgorithmFindings& found) {
         format_percent(found.rule.gain));
 }
 
+namespace {
+
+/// ", also with -n 24 and -n 48", of further numbers of ranks with a rule; empty where there are none.
+std::string other_ranks_text(const AlgorithmFindings& found) {
+    std::set<int> others;
+    for (const AlgorithmWinners& each : found.winners)
+        if (!each.keeps_default() && each.of->ranks != found.study.newest.ranks)
+            others.insert(each.of->ranks);
+    std::vector<std::string> options;
+    for (const int ranks : others)
+        options.push_back(fmt::format("-n {}", ranks));
+    return options.empty() ? std::string() : ", also with " + enumeration(options);
+}
+
+} // namespace
+
 std::string algorithms_next_step(const AlgorithmFindings& found) {
     const std::vector<TuningRule> rules = tuning_rules(found.winners);
     const std::optional<TuningFile>& made = found.study.file;
@@ -418,10 +434,10 @@ std::string algorithms_next_step(const AlgorithmFindings& found) {
         const char* file = layer.starts_with("open mpi")  ? "rules.conf"
                            : layer.starts_with("simgrid") ? "smpi.cfg"
                                                           : "tuning.json";
-        return fmt::format("For a file that the library reads: skampi-report {} -o {}. Then check it: "
+        return fmt::format("For a file that the library reads: skampi-report {} -o {}. Then check it{}: "
                            "skampi-run verify {} -n {}{}.",
-                           for_shell(found.study.database), file, file, found.study.newest.ranks,
-                           launch_option(found.study.newest));
+                           for_shell(found.study.database), file, other_ranks_text(found), file,
+                           found.study.newest.ranks, launch_option(found.study.newest));
     }
     if (std::ranges::any_of(rules, is_open))
         return "More launches decide what is open: call the same skampi-run again with --fresh.";

@@ -3,7 +3,9 @@
 #include "model/field_text.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <type_traits>
 
 namespace skampi {
@@ -64,21 +66,54 @@ void take_operation(const json& operation, TuneLook& look) {
     }
 }
 
+void take_operations(const json& operations, TuneLook& look) {
+    std::set<std::string> known;
+    look.launches = std::numeric_limits<std::size_t>::max();
+    for (const json& operation : operations) {
+        const std::string name = operation.value("operation", std::string());
+        if (!look.scope.holds(name, operation.value("ranks", std::int64_t{0})))
+            continue;
+        known.insert(name);
+        take_operation(operation, look);
+    }
+    if (known.empty())
+        look.launches = 0;
+    look.missing = look.scope.operations.size() - (look.scope.operations.empty() ? 0 : known.size());
+}
+
 } // namespace
 
+bool TuneScope::holds(const std::string& operation, std::int64_t on_ranks) const {
+    return (ranks == 0 || on_ranks == ranks) && (operations.empty() || operations.contains(operation));
+}
+
+namespace {
+
+/// Whether a rule is of measured ranks in the scope: not of a range between two numbers of them.
+bool is_in_scope(const TuneLook& look, const TuningRule& rule) {
+    return rule.ranks_low == rule.ranks_high && look.scope.holds(rule.operation, rule.ranks_low);
+}
+
+} // namespace
+
+bool TuneLook::has_rules() const {
+    return std::ranges::any_of(rules, [&](const TuningRule& rule) { return is_in_scope(*this, rule); });
+}
+
 bool TuneLook::has_open_rules() const {
-    return std::ranges::any_of(rules, [](const TuningRule& rule) {
-        return rule.why_not == WhyNot::undecided || rule.why_not == WhyNot::few_launches;
+    return std::ranges::any_of(rules, [&](const TuningRule& rule) {
+        return is_in_scope(*this, rule) &&
+               (rule.why_not == WhyNot::undecided || rule.why_not == WhyNot::few_launches);
     });
 }
 
-std::optional<TuneLook> parse_tune_look(const std::string& text) {
+std::optional<TuneLook> parse_tune_look(const std::string& text, const TuneScope& scope) {
     const json whole = json::parse(text, nullptr, false);
     if (!whole.is_object() || !whole.contains("operations") || !whole["operations"].is_array())
         return std::nullopt;
     TuneLook look;
+    look.scope = scope;
     try {
-        look.runs = whole.value("runs", 0);
         look.ranks_share_cores = whole.value("ranks_share_cores", false);
         look.ranks_bound = whole.value("ranks_bound", true);
         look.cores_to_spare = whole.value("cores_to_spare", true);
@@ -93,9 +128,7 @@ std::optional<TuneLook> parse_tune_look(const std::string& text) {
         look.target.gain = whole.value("gain", look.target.gain);
         for (const json& ranks : whole.value("ranks", json::array()))
             look.target.ranks += (look.target.ranks.empty() ? "" : ", ") + ranks.dump();
-        look.launches = whole["operations"].empty() ? 0 : static_cast<std::size_t>(look.runs);
-        for (const json& operation : whole["operations"])
-            take_operation(operation, look);
+        take_operations(whole["operations"], look);
         if (!take_rules(whole.value("rules", json()), look.rules) ||
             !take_rules(whole.value("rules_for_all_lengths", json()), look.for_all_lengths))
             return std::nullopt;

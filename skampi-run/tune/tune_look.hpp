@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,23 +18,33 @@ struct WantedLength {
     bool operator==(const WantedLength&) const = default;
 };
 
+/// What a call is about: a database may hold other operations and other numbers of ranks.
+struct TuneScope {
+    int ranks = 0;                    ///< 0 = any number
+    std::set<std::string> operations; ///< empty = all
+    [[nodiscard]] bool holds(const std::string& operation, std::int64_t on_ranks) const;
+};
+
 /// What `skampi-report algorithms` found so far.
 struct TuneLook {
-    int runs = 0;
+    TuneScope scope;
+    // In the scope:
     std::size_t launches = 0; ///< of the operation that has fewest
+    std::size_t missing = 0;  ///< operations of which nothing is known
     bool simulated = false;
     bool ranks_share_cores = false;
-    bool ranks_bound = true;    ///< every rank has a core of its own
-    bool cores_to_spare = true; ///< more cores than ranks
-    std::string launcher;       ///< as Run names it
-    TuningTarget target;        ///< without path, date and base
-    std::vector<TuningRule> rules;
+    bool ranks_bound = true;       ///< every rank has a core of its own
+    bool cores_to_spare = true;    ///< more cores than ranks
+    std::string launcher;          ///< as Run names it
+    TuningTarget target;           ///< without path, date and base
+    std::vector<TuningRule> rules; ///< of all that the database holds
     std::vector<TuningRule> for_all_lengths;
-    std::vector<WantedLength> wanted;
-    [[nodiscard]] bool has_open_rules() const; ///< that more launches may decide
+    std::vector<WantedLength> wanted;          ///< in the scope
+    [[nodiscard]] bool has_rules() const;      ///< in the scope
+    [[nodiscard]] bool has_open_rules() const; ///< likewise, that more launches may decide
 };
 
 /// @return none = it is no such text
-[[nodiscard]] std::optional<TuneLook> parse_tune_look(const std::string& text);
+[[nodiscard]] std::optional<TuneLook> parse_tune_look(const std::string& text, const TuneScope& scope);
 
 } // namespace skampi

@@ -48,7 +48,7 @@ public:
         if (look_->ranks_share_cores)
             throw InputError(
                 "ranks share cores: these are times of the scheduler, expected a core for each rank");
-        if (look_->rules.empty())
+        if (!look_->has_rules())
             throw InputError(
                 "no operation has another algorithm than the default, with values: see the suites "
                 "that failed (skampi-run status)");
@@ -74,7 +74,9 @@ private:
         for (int launch = 0; launch < wish_.most_launches; ++launch) {
             const std::size_t news =
                 look_ && has_borders_ ? add_borders(borders, look_->wanted, new_borders) : 0;
-            if (look_ && (look_->ranks_share_cores || is_enough(*look_, news)))
+            // What nobody measured yet is measured; an operation without algorithms stays unknown.
+            const bool some_are_new = launch == 0 && look_ && look_->missing > 0;
+            if (look_ && !some_are_new && (look_->ranks_share_cores || is_enough(*look_, news)))
                 return 0;
             const double start_s = hands_.now_s();
             if (wish_.time_s && launch > 0 && start_s - begin_s_ + longest_s > *wish_.time_s) {
@@ -93,13 +95,13 @@ private:
 
     void look() {
         look_ = hands_.look();
-        if (look_ && !look_->rules.empty() && !look_->ranks_bound && !look_->ranks_share_cores &&
+        if (look_ && look_->has_rules() && !look_->ranks_bound && !look_->ranks_share_cores &&
             !std::exchange(warned_, true))
             hands_.note(unbound_warning(*look_));
     }
 
     [[nodiscard]] static bool is_enough(const TuneLook& look, std::size_t new_lengths) {
-        if (look.rules.empty() || new_lengths > 0)
+        if (!look.has_rules() || new_lengths > 0)
             return false;
         return look.simulated || (look.launches >= launches_for_a_rule && !look.has_open_rules());
     }

@@ -30,6 +30,20 @@ std::string gain_word(const TuneTask& task) {
     return fmt::format("{}%", 100 * task.gain);
 }
 
+/// What the call measures.
+TuneScope scope_of(const TuneTask& task) {
+    TuneScope scope{task.wish.ranks, {}};
+    for (const OperationInfo& operation : task.operations)
+        scope.operations.insert(operation.name);
+    if (task.own_plan) {
+        scope.operations.clear();
+        for (const Suite& suite : task.own_plan->suites)
+            if (!suite.algorithm.empty())
+                scope.operations.insert(suite.operation.name);
+    }
+    return scope;
+}
+
 /// Launches by the supervisor, looks by skampi-report, the only program that judges.
 class TuneWorld : public TuneHands {
 public:
@@ -65,7 +79,8 @@ public:
         if (!result)
             throw SystemError("skampi-report is neither beside this program nor in PATH: nobody can look at "
                               "the results");
-        if (std::optional<TuneLook> found = result->ok() ? parse_tune_look(result->out) : std::nullopt) {
+        if (std::optional<TuneLook> found =
+                result->ok() ? parse_tune_look(result->out, scope_of(task_)) : std::nullopt) {
             outcome_.library = found->target.library;
             return found;
         }

@@ -49,7 +49,7 @@ void try_words(const std::string& bytes) {
 void fuzz::try_input(const std::string& bytes) {
     try_variant(bytes);
     try_words(bytes);
-    (void)parse_tune_look(bytes);
+    (void)parse_tune_look(bytes, {});
     if (const auto file = parse_verified(bytes))
         (void)verified_text(*file, {});
     ChildResult ended;

@@ -77,7 +77,6 @@ public:
     }
     std::optional<TuneLook> look() override {
         TuneLook look;
-        look.runs = launches;
         look.launches = static_cast<std::size_t>(launches);
         look.target.library = library;
         look.target.layer = "open mpi tuned";
@@ -127,6 +126,36 @@ TEST_CASE("tuning launches until a rule may be made, writes the file and verifie
     REQUIRE(hands.stored.size() == 1);
     CHECK(hands.stored.front().path == "rules.conf");
     CHECK(hands.stored.front().rules.size() == 2);
+}
+
+TEST_CASE("what a database holds of other ranks or operations is no answer for these") {
+    struct OtherHands : PlannedHands {
+        TuneScope scope;
+        TuningRule held;
+        std::optional<TuneLook> look() override {
+            std::optional<TuneLook> look = PlannedHands::look();
+            look->scope = scope;
+            look->simulated = true;
+            if (launches == 0)
+                look->missing = 1;
+            look->rules.push_back(held);
+            look->for_all_lengths.push_back(held);
+            return look;
+        }
+    };
+    OtherHands hands;
+    hands.rules = {faster_rule("MPI_Alltoall", 4096, 65536)}; // once it is launched
+    hands.scope = {4, {"MPI_Alltoall"}};
+    hands.held = faster_rule("MPI_Alltoall", 4096, 65536);
+    SUBCASE("other ranks") {
+        hands.held.ranks_low = hands.held.ranks_high = 2;
+    }
+    SUBCASE("another operation") {
+        hands.held.operation = "MPI_Bcast";
+    }
+    hands.verifications = {passed()};
+    CHECK(tune(wish_for_rules(), hands) == 0);
+    CHECK(hands.launches == 1);
 }
 
 TEST_CASE("where the default is the fastest, no file is written and all is well") {
@@ -400,17 +429,28 @@ TEST_CASE("at borders a few new lengths are measured at a time, each once, of re
 }
 
 TEST_CASE("what skampi-report says of algorithms is read, and nothing else") {
-    CHECK_FALSE(parse_tune_look("").has_value());
-    CHECK_FALSE(parse_tune_look("{\"operations\": 3}").has_value());
-    CHECK_FALSE(parse_tune_look("{\"operations\": [], \"rules\": [{}]}").has_value());
-    const auto look = parse_tune_look(
+    CHECK_FALSE(parse_tune_look("", {}).has_value());
+    CHECK_FALSE(parse_tune_look("{\"operations\": 3}", {}).has_value());
+    CHECK_FALSE(parse_tune_look("{\"operations\": [], \"rules\": [{}]}", {}).has_value());
+    const std::string text =
         R"({"version":1,"library":"Open MPI v4.1.4","layer":"open mpi tuned","newest_run":"u","hosts":"h",
-            "placement":"p","ranks":[4,16],"runs":3,"gain":0.1,"ranks_share_cores":false,
-            "operations":[{"operation":"MPI_Bcast","launches":3,"simulated":false,
+            "placement":"p","ranks":[4,16],"runs":8,"gain":0.1,"ranks_share_cores":false,
+            "operations":[{"operation":"MPI_Bcast","ranks":16,"launches":5,"simulated":false},
+              {"operation":"MPI_Bcast","ranks":4,"launches":3,"simulated":false,
               "lengths_wanted":[{"bytes":90,"algorithms":["ring"]},{"bytes":91,"algorithms":[""]}]}],
-            "rules":[],"rules_for_all_lengths":[]})");
+            "rules":[],"rules_for_all_lengths":[]})";
+    const auto on_sixteen = parse_tune_look(text, {16, {}});
+    REQUIRE(on_sixteen.has_value());
+    CHECK(on_sixteen->launches == 5);
+    CHECK(on_sixteen->wanted.empty());
+    const auto on_eight = parse_tune_look(text, {8, {"MPI_Bcast"}});
+    REQUIRE(on_eight.has_value());
+    CHECK(on_eight->launches == 0); // nobody measured it there
+    CHECK(on_eight->missing == 1);
+    const auto look = parse_tune_look(text, {4, {"MPI_Bcast", "MPI_Reduce"}});
     REQUIRE(look.has_value());
     CHECK(look->launches == 3);
+    CHECK(look->missing == 1);
     CHECK(look->target.ranks == "4, 16");
     REQUIRE(look->wanted.size() == 1);
     CHECK(look->wanted.front() == WantedLength{"MPI_Bcast", 90, {"default", "ring"}});

@@ -512,6 +512,10 @@ Json comparison_json(const DatabaseComparison& comparison) {
             {"suites", suites}};
 }
 
+Json but_one_json(const FormButOne& found) {
+    return {{"ranks", found.ranks}, {"value_s", found.value_s}, {"growth", growth_json(found.model)}};
+}
+
 /// Growth over the numbers of ranks of subjects that are one study.
 Json study_json(const std::vector<Subject>& subjects) {
     Json list = Json::array();
@@ -529,7 +533,8 @@ Json study_json(const std::vector<Subject>& subjects) {
                         {"last_ranks", scaling.last->argument},
                         {"last_s", scaling.last->value_s},
                         {"growth", scaling.model ? growth_json(*scaling.model) : Json(nullptr)},
-                        {"fits", scaling.model && fits(*scaling.model)}});
+                        {"fits", scaling.model && fits(*scaling.model)},
+                        {"but_one", scaling.but_one ? but_one_json(*scaling.but_one) : Json(nullptr)}});
     return list;
 }
 

@@ -186,10 +186,13 @@ std::vector<PlotPoint> growth_points(const GrowthModel& model, const Axis& x) {
     return points;
 }
 
+constexpr const char* quartiles_label = "quartiles";
+constexpr const char* median_label = "median";
+
 /// Quartiles and median of the single measurements.
 struct QuartileLayers {
-    Layer quartiles{LayerStyle::band, main_colour, "quartiles", {}};
-    Layer median{LayerStyle::median, main_colour, "median", {}};
+    Layer quartiles{LayerStyle::band, main_colour, quartiles_label, {}};
+    Layer median{LayerStyle::median, main_colour, median_label, {}};
 };
 
 QuartileLayers quartile_layers(const Curve& curve, const Axis& x, const CostModel& model) {
@@ -394,6 +397,15 @@ bool drawable(const Curve& curve) {
     for (const StoredMeasurement& point : curve.points)
         points += showable(point.measurement.value_s) ? 1 : 0;
     return points >= 2;
+}
+
+void leave_out_quartiles_of_merged(Figure& figure, const Curve& curve) {
+    if (!curve.points.front().merge)
+        return;
+    for (Panel& panel : figure.panels)
+        std::erase_if(panel.layers, [](const Layer& layer) {
+            return layer.label == quartiles_label || layer.label == median_label;
+        });
 }
 
 Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& model, const Curve* copies) {

@@ -257,10 +257,12 @@ Section series_section(const History& history, const HistorySeries& series, bool
         if (can_be_drawn(series, line))
             (!line.changes.empty() ? stepped : line.headline ? headlines : quiet).push_back(&line);
     section.blocks.push_back(Paragraph{
-        fmt::format("{} {} UTC. Circles are runs, lines the usual level between steps, vertical lines "
-                    "the first runs behind a step; values far from all others stand at the edge.",
-                    count_of(series.runs.size(), "run"),
-                    from_to(series.runs.front().moment(), series.runs.back().moment())),
+        fmt::format(
+            "{} {} UTC. {}, vertical lines the first runs behind a step; values far from all others stand "
+            "at the edge.",
+            count_of(series.runs.size(), "run"),
+            from_to(series.runs.front().moment(), series.runs.back().moment()),
+            brief ? "In the plots + is a run" : "Circles are runs, lines the usual level between steps"),
         Tone::plain});
     if (!series.events.empty())
         section.blocks.push_back(step_table(series));

@@ -245,7 +245,8 @@ std::string last_event_sentence(const History& history, const PlacedEvent& place
     const HistorySeries& series = *placed.series;
     const HistoryEvent::Step& step = event.steps.front();
     std::string text =
-        fmt::format("{}, {} since {} UTC{}: {} → {}{}", step.line->name,
+        fmt::format("{}{} {} since {} UTC{}: {} → {}{}", step.line->name,
+                    step.line->name.find(", ") == std::string::npos ? "" : ",",
                     by_how_much(step.line->slowdown(*step.change)), series.runs[event.run].moment(),
                     series_in_brackets(history, series), step.line->text(step.change->before),
                     step.line->text(step.change->after), level_before_that(series, step));

@@ -75,12 +75,7 @@ Section suite_part(const Curve& curve, FigureNames& names, bool small) {
     part.blocks.push_back(Paragraph{suite_answer(curve, model), Tone::plain});
     Figure figure =
         small ? small_suite_figure(names.next(), curve, model) : suite_figure(names.next(), curve, model);
-    // Behind the values of launches they cannot be seen at this size.
-    if (curve.points.front().merge)
-        for (Panel& panel : figure.panels)
-            std::erase_if(panel.layers, [](const Layer& layer) {
-                return layer.label == "quartiles" || layer.label == "median";
-            });
+    leave_out_quartiles_of_merged(figure, curve);
     part.blocks.push_back(FigureBlock{std::move(figure), ""});
     return part;
 }

@@ -2,6 +2,7 @@
 
 #include "analysis/curve_model.hpp"
 #include "analysis/operation_surface.hpp"
+#include "analysis/suite_findings.hpp"
 #include "model/quantity.hpp"
 #include "words/meaning.hpp"
 #include "words/suite_words.hpp"
@@ -150,7 +151,7 @@ std::vector<double> growth_errors(const GrowthModel& model) {
 }
 
 std::vector<Case> cases_over_ranks(const Curve& curve) {
-    const std::optional<GrowthModel> model = curve_growth(curve);
+    const std::optional<GrowthModel> model = form_of_growth(curve); // what misses by more is no model
     if (!model)
         return {};
     // An operation without messages takes as long, whatever length is asked for.
@@ -330,7 +331,8 @@ std::string definition(const std::string& name, const Function& function, Remark
 std::string c_header(const Subject& subject) {
     Functions functions(modelled_curves(subject));
     for (const OperationSurface& surface : operation_surfaces(subject))
-        functions.add(surface);
+        if (fits(surface.model.latency)) // both parts have the worst error of the whole
+            functions.add(surface);
     std::string text = beginning(subject);
     for (const auto& [name, function] : functions.all()) {
         text += "\n" + function.comment;

@@ -105,9 +105,13 @@ Figure curves_figure(const Request& request) {
     if (curves.size() > most_curves)
         throw InputError(fmt::format("{}: means {} curves, expected at most {}", request.said(),
                                      curves.size(), most_curves));
-    return curves.size() == 1 ? suite_figure("plot", *curves.front(), curve_model(*curves.front()),
-                                             copy_bound(*chosen.front().subject, *curves.front()))
-                              : overlay_figure("plot", curves, labels);
+    if (curves.size() > 1)
+        return overlay_figure("plot", curves, labels);
+    const Curve& curve = *curves.front();
+    Figure figure =
+        suite_figure("plot", curve, curve_model(curve), copy_bound(*chosen.front().subject, curve));
+    leave_out_quartiles_of_merged(figure, curve);
+    return figure;
 }
 
 /// One panel of the curves, by the quantity that it shows.

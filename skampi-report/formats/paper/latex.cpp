@@ -177,21 +177,19 @@ std::string heading(const std::string& title) {
     return fmt::format("\\texorpdfstring{{{}}}{{{}}}", for_latex(title), for_bookmark(title));
 }
 
-std::string column_specification(const Table& table, double width_cm) {
+/// @param fixed all columns have a width of their own: a table over several pages knows its natural ones only
+/// in a further run of LaTeX, and its head would stand beside its columns
+std::string column_specification(const Table& table, double width_cm, bool fixed) {
     const std::vector<double> widths = column_widths_cm(table, width_cm);
     std::string specification = "@{}";
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
-        switch (table.columns[column]) {
-        case ColumnKind::text:
-            specification += "l";
-            break;
-        case ColumnKind::number:
-            specification += "r";
-            break;
-        case ColumnKind::prose:
-            specification += fmt::format(">{{\\raggedright\\arraybackslash}}p{{{:.2f}cm}}", widths[column]);
-            break;
-        }
+        const ColumnKind kind = table.columns[column];
+        if (kind != ColumnKind::prose && !fixed)
+            specification += kind == ColumnKind::number ? "r" : "l";
+        else
+            specification +=
+                fmt::format(">{{\\{}\\arraybackslash}}p{{{:.2f}cm}}",
+                            kind == ColumnKind::number ? "raggedleft" : "raggedright", widths[column]);
     }
     return specification + "@{}";
 }
@@ -230,7 +228,7 @@ std::string table_text(const Table& table, double width_cm, bool breakable) {
     text += "{\\sktable\n";
     if (!table.title.empty())
         text += "\\sklist{" + for_latex(table.title) + "}\n";
-    const std::string specification = column_specification(table, width_cm);
+    const std::string specification = column_specification(table, width_cm, broken);
     const std::string head = table_head(table.header);
     if (broken)
         text += "\\begin{longtable}[l]{" + specification + "}\n\\toprule\n" + head +

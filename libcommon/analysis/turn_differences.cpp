@@ -363,4 +363,51 @@ CountedTurns counted_turns(const TurnsCurves& curves, const std::vector<Turn>& t
     return TurnsInStates(curves, turns).counted(error);
 }
 
+namespace {
+
+/// Of the rounds whose launches met one state: the longer probe of the two launches.
+double probe_of_round(const TurnsCurves& curves, const Turn& turn) {
+    const double first_s = state_in(*curves.reference, turn.reference).probe_s;
+    const double second_s = state_in(*curves.variant, turn.variant).probe_s;
+    return in_one_mode(first_s, second_s) ? std::max(first_s, second_s) : 0;
+}
+
+} // namespace
+
+std::optional<DifferenceByState> difference_by_state(const TurnsCurves& curves,
+                                                     const std::vector<Turn>& turns,
+                                                     const std::vector<std::optional<MessageSize>>& sizes) {
+    constexpr double least = 1.1;
+    constexpr double least_errors = 4;
+    double fastest_s = std::numeric_limits<double>::infinity();
+    for (const Turn& turn : turns)
+        if (const double probe_s = probe_of_round(curves, turn); probe_s > 0)
+            fastest_s = std::min(fastest_s, probe_s);
+    std::optional<DifferenceByState> found;
+    double most = std::log(least);
+    for (const std::optional<MessageSize>& size : sizes) {
+        std::vector<double> fast;
+        std::vector<double> slow;
+        for (const Turn& turn : turns) {
+            const double probe_s = probe_of_round(curves, turn);
+            const std::optional<TurnDifference> own = difference_of(curves, turn, size);
+            if (probe_s > 0 && own)
+                (in_one_mode(fastest_s, probe_s) ? fast : slow).push_back(own->log_ratio);
+        }
+        if (std::min(fast.size(), slow.size()) < launches_needed)
+            continue;
+        const double fast_middle = skalib::median(fast); // rounds far away count no more than others
+        const double slow_middle = skalib::median(slow);
+        const SideMean fast_side = side_mean(fast, 0, 0);
+        const SideMean slow_side = side_mean(slow, 0, 0);
+        const double apart = std::fabs(slow_middle - fast_middle);
+        if (apart <= most || apart <= least_errors * std::sqrt(fast_side.variance + slow_side.variance))
+            continue;
+        most = apart;
+        found =
+            DifferenceByState{size, std::exp(fast_middle), std::exp(slow_middle), fast.size(), slow.size()};
+    }
+    return found;
+}
+
 } // namespace skampi

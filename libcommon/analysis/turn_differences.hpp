@@ -66,6 +66,22 @@ struct TurnsMean {
 /// @param states how many covariates count   @pre there are rounds
 [[nodiscard]] TurnsMean mean_over(const std::vector<TurnDifference>& rounds, std::size_t states);
 
+/// A difference that is another one in each of two states of the machine.
+struct DifferenceByState {
+    std::optional<MessageSize> size; ///< of which lengths; none = of all together
+    double fast_ratio = 1; ///< time of the variant / time of the reference, both in the faster state
+    double slow_ratio = 1;
+    std::size_t fast_rounds = 0;
+    std::size_t slow_rounds = 0;
+};
+
+/// Of the rounds whose launches met one state, those in the faster one against the others: the class of
+/// lengths in which their medians differ most (logarithms), by more than a tenth and four standard errors of
+/// means. none = nothing of the kind is shown, or a state has fewer than five rounds.
+[[nodiscard]] std::optional<DifferenceByState>
+difference_by_state(const TurnsCurves& curves, const std::vector<Turn>& turns,
+                    const std::vector<std::optional<MessageSize>>& sizes);
+
 /// The rounds of a suite that count, and how.
 struct CountedTurns {
     std::vector<Turn> turns;

@@ -480,6 +480,10 @@ Turns judge_turns(const SessionLaunches& launches, const TurnsLook& look) {
             suite.core_speed_taken_out = counted.states.core_speed;
             rule.states = counted.states.count();
             judge_suite(suite, counted.turns, rule);
+            std::vector<std::optional<MessageSize>> sizes;
+            for (const TurnsStatement& each : suite.statements)
+                sizes.push_back(each.size);
+            suite.by_state = difference_by_state(curves_of(suite), counted.turns, sizes);
             all_points.push_back(
                 {&suite, points_of(curves_of(suite), counted.turns), rule.made, rule.states});
             points += all_points.back().points.size();

@@ -3,6 +3,7 @@
 #include "analysis/comparable.hpp"
 #include "analysis/database_comparison.hpp"
 #include "analysis/subject.hpp"
+#include "analysis/turn_differences.hpp"
 #include "model/session.hpp"
 
 #include <cstddef>
@@ -123,6 +124,8 @@ struct TurnsSuite {
     bool states_taken_out = false;
     /// Likewise what the speed of the cores changes.
     bool core_speed_taken_out = false;
+    /// Where the difference itself is another one in each state: the statements are between both.
+    std::optional<DifferenceByState> by_state = {};
     [[nodiscard]] const TurnsStatement* of_size(MessageSize size) const;
     /// Of the class of lengths in which an argument is; where there are no classes, of all. @pre compared
     [[nodiscard]] const TurnsStatement& statement_around(std::int64_t argument) const;

@@ -448,6 +448,34 @@ std::string bound_command(const Turns& turns) {
 
 } // namespace
 
+namespace {
+
+/// " The answer depends on the state of the machine: MPI_Bcast for messages above 64 KiB, new is 2.85 times
+/// slower in the faster state (31 rounds), 10.1 times slower in the slower one (20)."; empty where none does.
+std::string by_state_text(const Turns& turns) {
+    constexpr std::size_t most = 3;
+    std::vector<std::string> texts;
+    for (const TurnsVariant& variant : turns.variants)
+        for (const TurnsSuite& suite : variant.suites)
+            if (suite.by_state)
+                texts.push_back(
+                    fmt::format("{}{}, {} is {} in the faster state ({}), {} in the slower one ({})",
+                                turns_suite_name(suite), messages_text(suite.by_state->size),
+                                variant_name(turns, variant.place), slower_text(suite.by_state->fast_ratio),
+                                count_of(suite.by_state->fast_rounds, "round"),
+                                slower_text(suite.by_state->slow_ratio), suite.by_state->slow_rounds));
+    if (texts.empty())
+        return {};
+    const std::size_t more = texts.size() - std::min(most, texts.size());
+    texts.resize(texts.size() - more);
+    return fmt::format(
+        " The answer depends on the state of the machine, and what is said of both together holds in "
+        "neither: {}{}.",
+        fmt::join(texts, "; "), more > 0 ? fmt::format("; {} more", more) : "");
+}
+
+} // namespace
+
 std::string turns_answer(const Turns& turns) {
     const Session& session = turns.of->session;
     const std::string idle = idle_settings_text(turns);
@@ -472,14 +500,14 @@ std::string turns_answer(const Turns& turns) {
         !turns.simulated && most < static_cast<std::size_t>(turns.look.rounds))
         rounds += fmt::format(", of which {} at most count", most);
     const std::vector<std::string> left_out = rounds_left_out(turns, true);
-    return fmt::format("{}{}{}; {}.{}", idle, unfair_text(turns), fmt::join(sentences, ". "), rounds,
-                       left_out.empty()
-                           ? std::string()
-                           : fmt::format(" Left out, because they lie far from all others on one side: {}.{}",
-                                         fmt::join(left_out, "; "),
-                                         turns.contradicted() == 0
-                                             ? ""
-                                             : " They contradict the other rounds, so it is open there."));
+    return fmt::format(
+        "{}{}{}; {}.{}{}", idle, unfair_text(turns), fmt::join(sentences, ". "), rounds, by_state_text(turns),
+        left_out.empty() ? std::string()
+                         : fmt::format(" Left out, because they lie far from all others on one side: {}.{}",
+                                       fmt::join(left_out, "; "),
+                                       turns.contradicted() == 0
+                                           ? ""
+                                           : " They contradict the other rounds, so it is open there."));
 }
 
 namespace {

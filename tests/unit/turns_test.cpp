@@ -387,6 +387,33 @@ TEST_CASE("variants that are always in two states are compared all the same") {
     CHECK(turns.variants[0].suites[0].states_apart == 0);
 }
 
+TEST_CASE("a difference that is another one in each state of the machine is told for each") {
+    for (const double in_slow : {1.2, 3.0}) {
+        InventedSession wanted{.rounds = 40, .of_launch = 0.02, .decides = false};
+        wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 1.2 : 1; };
+        SessionLaunches launches = invent_session(wanted, 12);
+        for (std::size_t variant = 0; variant < 2; ++variant)
+            for (const auto& [round, uuid] : launches.launches[variant]) {
+                if (round % 3 != 0) // two of three rounds meet the faster state
+                    continue;
+                Curve& curve = launches.variants[variant].curves[0];
+                curve.launch_states[uuid].probe_s *= 3;
+                for (auto& [argument, value] : curve.launches.at(uuid))
+                    value *= 2 * (variant == 1 ? in_slow / 1.2 : 1);
+            }
+        const Turns turns = judged(launches);
+        const std::optional<DifferenceByState>& found = turns.variants[0].suites[0].by_state;
+        CAPTURE(in_slow);
+        CHECK(found.has_value() == (in_slow > 2)); // states alone make no difference
+        if (!found)
+            continue;
+        CHECK(found->fast_ratio == doctest::Approx(1.2).epsilon(0.05));
+        CHECK(found->slow_ratio == doctest::Approx(3).epsilon(0.05));
+        CHECK(found->fast_rounds == 27);
+        CHECK(found->slow_rounds == 13);
+    }
+}
+
 TEST_CASE("one bad round of ten is left out") {
     InventedSession wanted{.rounds = 10, .decides = false};
     SessionLaunches launches = invent_session(wanted, 9);

@@ -157,6 +157,8 @@ void add_several_suites(Golden& golden) {
     told.add(golden, "rounds far from all others on one side");
     told.suite(1).statements.front().contradicted = true;
     told.add(golden, "rounds that contradict the others");
+    told.suite(1).by_state = DifferenceByState{MessageSize::large, 2.85, 10.1, 31, 20};
+    told.add(golden, "another difference in each state");
 }
 
 void add_bound_otherwise(Golden& golden) {

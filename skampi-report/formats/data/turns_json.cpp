@@ -62,6 +62,14 @@ OrderedJson range_json(const TurnsRange& range, const std::string& variant, cons
             {"high", or_null(range.statement.high)}};
 }
 
+OrderedJson by_state_json(const DifferenceByState& found) {
+    return {{"sizes", found.size ? OrderedJson(to_text(*found.size)) : OrderedJson(nullptr)},
+            {"fast_ratio", found.fast_ratio},
+            {"fast_rounds", found.fast_rounds},
+            {"slow_ratio", found.slow_ratio},
+            {"slow_rounds", found.slow_rounds}};
+}
+
 /// How the rounds of a suite count whose launches met two states of the machine.
 OrderedJson states_json(const TurnsSuite& suite, const std::string& variant) {
     return {{"variant", valid_text(variant)},
@@ -71,7 +79,8 @@ OrderedJson states_json(const TurnsSuite& suite, const std::string& variant) {
             {"treatment", suite.states_apart == 0  ? "none"
                           : suite.states_taken_out ? "taken_out"
                                                    : "left_out"},
-            {"core_speed_taken_out", suite.core_speed_taken_out}};
+            {"core_speed_taken_out", suite.core_speed_taken_out},
+            {"by_state", suite.by_state ? by_state_json(*suite.by_state) : OrderedJson(nullptr)}};
 }
 
 OrderedJson starts_json(const SessionLaunches& launches) {

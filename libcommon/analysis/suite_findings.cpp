@@ -2,11 +2,14 @@
 
 #include "analysis/curve_model.hpp"
 
+#include "model/machine_state.hpp"
 #include "model/measured_value.hpp"
 #include "skalib/refinement.hpp"
+#include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace skampi {
 
@@ -81,6 +84,41 @@ const StoredMeasurement* last_node_times(const Curve& curve) {
         if (!point.measurement.node_times.empty())
             last = &point;
     return last;
+}
+
+namespace {
+
+/// Median of the probes of what is shown; 0 = none is known.
+double usual_probe_s(const Curve& curve) {
+    std::vector<double> probes_s;
+    for (const StoredMeasurement* point : dependable_points(curve))
+        if (point->measurement.probe_s > 0)
+            probes_s.push_back(point->measurement.probe_s);
+    return probes_s.empty() ? 0 : skalib::median(std::move(probes_s));
+}
+
+} // namespace
+
+std::optional<SuitesInAnotherState> suites_in_another_state(const std::vector<const Curve*>& curves) {
+    std::vector<std::pair<double, const Curve*>> known;
+    for (const Curve* curve : curves)
+        if (const double probe_s = usual_probe_s(*curve);
+            probe_s > 0 && curve->suite().operation.pattern != Pattern::simple)
+            known.emplace_back(probe_s, curve);
+    std::ranges::stable_sort(known, {}, [](const auto& each) { return each.first; });
+    if (known.size() < 2 || in_one_mode(known.front().first, known.back().first))
+        return std::nullopt;
+    std::size_t cut = 1; // behind the largest gap
+    for (std::size_t i = 2; i < known.size(); ++i)
+        if (known[i].first / known[i - 1].first > known[cut].first / known[cut - 1].first)
+            cut = i;
+    SuitesInAnotherState found;
+    found.slower = 2 * cut >= known.size();
+    found.probe_s = (found.slower ? known.back() : known.front()).first;
+    found.others_probe_s = (found.slower ? known.front() : known.back()).first;
+    for (std::size_t i = found.slower ? cut : 0; i < (found.slower ? known.size() : cut); ++i)
+        found.curves.push_back(known[i].second);
+    return found;
 }
 
 } // namespace skampi

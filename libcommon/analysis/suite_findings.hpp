@@ -41,6 +41,18 @@ struct PointsInStates {
 };
 [[nodiscard]] PointsInStates points_in_states(const Curve& curve);
 
+/// Suites that met another state of the machine than the others, by the medians of their probes.
+struct SuitesInAnotherState {
+    std::vector<const Curve*> curves; ///< the fewer ones, ascending probe
+    bool slower = false;              ///< they met a slower state
+    double probe_s = 0;               ///< of theirs the farthest from the others
+    double others_probe_s = 0;        ///< likewise
+};
+/// Cut where neighbouring probes are farthest apart. Suites of one rank alone have no part in it. none = all
+/// met one state, as far as is known.
+[[nodiscard]] std::optional<SuitesInAnotherState>
+suites_in_another_state(const std::vector<const Curve*>& curves);
+
 /// The node times of the last point that has any; null = there are none.
 [[nodiscard]] const StoredMeasurement* last_node_times(const Curve& curve);
 

@@ -102,7 +102,7 @@ std::optional<TurnDifference> difference_of(const TurnsCurves& curves, const Tur
     if (ratios.empty() || 2 * ratios.size() < arguments.size())
         return std::nullopt;
     return TurnDifference{weighted_median(ratios, weights), skalib::median_in_place(roundings),
-                          turn.states_apart};
+                          turn.states_apart, turn.probe_s};
 }
 
 TurnPoints points_of(const TurnsCurves& curves, const std::vector<Turn>& turns) {
@@ -172,6 +172,7 @@ struct StatesApart {
     double probe = 0;        ///< beside the usual; not a number = unknown
     double core_speed = 0;   ///< likewise
     bool other_mode = false; ///< of the machine
+    double probe_s = 0;      ///< of both, where these are of one mode; else 0
 };
 
 bool lie_together(const std::vector<double>& logs) {
@@ -217,7 +218,8 @@ std::vector<StatesApart> states_apart_in(const TurnsCurves& curves, const std::v
         const LaunchState second = state_in(*curves.variant, turn.variant);
         const auto apart = [](double a, double b) { return a > 0 && b > 0 ? std::log(b / a) : std::nan(""); };
         all.push_back(
-            {apart(first.probe_s, second.probe_s), apart(first.core_speed, second.core_speed), false});
+            {apart(first.probe_s, second.probe_s), apart(first.core_speed, second.core_speed), false,
+             in_one_mode(first.probe_s, second.probe_s) ? std::max(first.probe_s, second.probe_s) : 0});
         if (!std::isnan(all.back().probe))
             known.push_back(all.back().probe);
     }
@@ -345,6 +347,7 @@ private:
                 continue;
             counted.turns.push_back(turns_[i]);
             counted.turns.back().states_apart = apart_in(i, states);
+            counted.turns.back().probe_s = apart_[i].probe_s;
         }
         return counted;
     }
@@ -363,51 +366,30 @@ CountedTurns counted_turns(const TurnsCurves& curves, const std::vector<Turn>& t
     return TurnsInStates(curves, turns).counted(error);
 }
 
-namespace {
-
-/// Of the rounds whose launches met one state: the longer probe of the two launches.
-double probe_of_round(const TurnsCurves& curves, const Turn& turn) {
-    const double first_s = state_in(*curves.reference, turn.reference).probe_s;
-    const double second_s = state_in(*curves.variant, turn.variant).probe_s;
-    return in_one_mode(first_s, second_s) ? std::max(first_s, second_s) : 0;
+double DifferenceByState::apart() const {
+    return std::fabs(std::log(slow_ratio / fast_ratio));
 }
 
-} // namespace
-
-std::optional<DifferenceByState> difference_by_state(const TurnsCurves& curves,
-                                                     const std::vector<Turn>& turns,
-                                                     const std::vector<std::optional<MessageSize>>& sizes) {
+std::optional<DifferenceByState> difference_by_state(const std::vector<TurnDifference>& rounds) {
     constexpr double least = 1.1;
     constexpr double least_errors = 4;
     double fastest_s = std::numeric_limits<double>::infinity();
-    for (const Turn& turn : turns)
-        if (const double probe_s = probe_of_round(curves, turn); probe_s > 0)
-            fastest_s = std::min(fastest_s, probe_s);
-    std::optional<DifferenceByState> found;
-    double most = std::log(least);
-    for (const std::optional<MessageSize>& size : sizes) {
-        std::vector<double> fast;
-        std::vector<double> slow;
-        for (const Turn& turn : turns) {
-            const double probe_s = probe_of_round(curves, turn);
-            const std::optional<TurnDifference> own = difference_of(curves, turn, size);
-            if (probe_s > 0 && own)
-                (in_one_mode(fastest_s, probe_s) ? fast : slow).push_back(own->log_ratio);
-        }
-        if (std::min(fast.size(), slow.size()) < launches_needed)
-            continue;
-        const double fast_middle = skalib::median(fast); // rounds far away count no more than others
-        const double slow_middle = skalib::median(slow);
-        const SideMean fast_side = side_mean(fast, 0, 0);
-        const SideMean slow_side = side_mean(slow, 0, 0);
-        const double apart = std::fabs(slow_middle - fast_middle);
-        if (apart <= most || apart <= least_errors * std::sqrt(fast_side.variance + slow_side.variance))
-            continue;
-        most = apart;
-        found =
-            DifferenceByState{size, std::exp(fast_middle), std::exp(slow_middle), fast.size(), slow.size()};
-    }
-    return found;
+    for (const TurnDifference& round : rounds)
+        if (round.probe_s > 0)
+            fastest_s = std::min(fastest_s, round.probe_s);
+    std::vector<double> fast;
+    std::vector<double> slow;
+    for (const TurnDifference& round : rounds)
+        if (round.probe_s > 0)
+            (in_one_mode(fastest_s, round.probe_s) ? fast : slow).push_back(round.log_ratio);
+    if (std::min(fast.size(), slow.size()) < launches_needed)
+        return std::nullopt;
+    // Of medians, for which rounds far away count no more than others.
+    const DifferenceByState found{
+        {}, std::exp(skalib::median(fast)), std::exp(skalib::median(slow)), fast.size(), slow.size()};
+    const double error = std::sqrt(side_mean(fast, 0, 0).variance + side_mean(slow, 0, 0).variance);
+    return found.apart() > std::max(std::log(least), least_errors * error) ? std::optional(found)
+                                                                           : std::nullopt;
 }
 
 } // namespace skampi

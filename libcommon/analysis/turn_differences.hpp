@@ -21,6 +21,7 @@ struct Turn {
     std::string reference; ///< uuids
     std::string variant;
     std::array<double, 2> states_apart{}; ///< logarithms, of what counts (StateCovariates)
+    double probe_s = 0; ///< of both launches, where they met one state; 0 = they did not, or it is not known
 };
 
 /// By what of the machine's state rounds are reduced to an equal one.
@@ -35,6 +36,7 @@ struct TurnDifference {
     double log_ratio = 0;                 ///< time of the variant / time of the reference
     double rounding = 0;                  ///< its variance
     std::array<double, 2> states_apart{}; ///< of its turn
+    double probe_s = 0;                   ///< likewise
 };
 
 /// The two curves of a suite. Not null.
@@ -68,19 +70,18 @@ struct TurnsMean {
 
 /// A difference that is another one in each of two states of the machine.
 struct DifferenceByState {
-    std::optional<MessageSize> size; ///< of which lengths; none = of all together
+    std::optional<MessageSize> size = {}; ///< of which lengths; none = of all together
     double fast_ratio = 1; ///< time of the variant / time of the reference, both in the faster state
     double slow_ratio = 1;
     std::size_t fast_rounds = 0;
     std::size_t slow_rounds = 0;
+    [[nodiscard]] double apart() const; ///< logarithm
 };
 
-/// Of the rounds whose launches met one state, those in the faster one against the others: the class of
-/// lengths in which their medians differ most (logarithms), by more than a tenth and four standard errors of
-/// means. none = nothing of the kind is shown, or a state has fewer than five rounds.
-[[nodiscard]] std::optional<DifferenceByState>
-difference_by_state(const TurnsCurves& curves, const std::vector<Turn>& turns,
-                    const std::vector<std::optional<MessageSize>>& sizes);
+/// Of the rounds whose launches met one state, those in the faster one against the others, where their
+/// medians differ by more than a tenth and four standard errors of the means. none = nothing of the kind is
+/// shown, or a state has fewer than five rounds.
+[[nodiscard]] std::optional<DifferenceByState> difference_by_state(const std::vector<TurnDifference>& rounds);
 
 /// The rounds of a suite that count, and how.
 struct CountedTurns {

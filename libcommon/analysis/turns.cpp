@@ -98,15 +98,20 @@ TurnsStatement judge_rounds(const std::vector<TurnDifference>& rounds, const Tur
     return statement;
 }
 
-TurnsStatement judge_statement(const TurnsSuite& suite, const std::vector<Turn>& turns,
-                               std::optional<MessageSize> size, const TurnsRule& rule) {
+/// Judges what rounds say of all arguments, or of a class of lengths.
+void add_statement(TurnsSuite& suite, const std::vector<Turn>& turns, std::optional<MessageSize> size,
+                   const TurnsRule& rule) {
     std::vector<TurnDifference> rounds;
     for (const Turn& turn : turns)
         if (const auto found = difference_of(curves_of(suite), turn, size))
             rounds.push_back(*found);
-    TurnsStatement statement = judge_rounds(rounds, rule);
-    statement.size = size;
-    return statement;
+    suite.statements.push_back(judge_rounds(rounds, rule));
+    suite.statements.back().size = size;
+    if (std::optional<DifferenceByState> found = difference_by_state(rounds);
+        found && (!suite.by_state || found->apart() > suite.by_state->apart())) {
+        suite.by_state = found;
+        suite.by_state->size = size;
+    }
 }
 
 /// The classes of lengths in which a suite has arguments; none where it is not over the length.
@@ -246,11 +251,11 @@ void judge_suite(TurnsSuite& suite, const std::vector<Turn>& counted, const Turn
     const std::set<MessageSize> sizes = sizes_of(*suite.reference);
     const bool by_size = sizes.size() > 1;
     own.error = by_size ? rule.error / 2 : rule.error;
-    suite.statements.push_back(judge_statement(suite, counted, std::nullopt, own));
+    add_statement(suite, counted, std::nullopt, own);
     own.error = rule.error / 2 / static_cast<double>(std::max<std::size_t>(1, sizes.size()));
     if (by_size)
         for (const MessageSize size : sizes)
-            suite.statements.push_back(judge_statement(suite, counted, size, own));
+            add_statement(suite, counted, size, own);
 }
 
 TurnsMissing missing_values(const TurnsCurves& curves, const std::vector<Turn>& turns,
@@ -480,10 +485,6 @@ Turns judge_turns(const SessionLaunches& launches, const TurnsLook& look) {
             suite.core_speed_taken_out = counted.states.core_speed;
             rule.states = counted.states.count();
             judge_suite(suite, counted.turns, rule);
-            std::vector<std::optional<MessageSize>> sizes;
-            for (const TurnsStatement& each : suite.statements)
-                sizes.push_back(each.size);
-            suite.by_state = difference_by_state(curves_of(suite), counted.turns, sizes);
             all_points.push_back(
                 {&suite, points_of(curves_of(suite), counted.turns), rule.made, rule.states});
             points += all_points.back().points.size();

@@ -124,7 +124,8 @@ struct TurnsSuite {
     bool states_taken_out = false;
     /// Likewise what the speed of the cores changes.
     bool core_speed_taken_out = false;
-    /// Where the difference itself is another one in each state: the statements are between both.
+    /// Where the difference itself is another one in each state: of the statement in which they lie farthest
+    /// apart.
     std::optional<DifferenceByState> by_state = {};
     [[nodiscard]] const TurnsStatement* of_size(MessageSize size) const;
     /// Of the class of lengths in which an argument is; where there are no classes, of all. @pre compared

@@ -3,6 +3,7 @@
 #include "subject/session_starts.hpp"
 #include "subject/subject.hpp"
 
+#include "analysis/mean_difference.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
@@ -14,7 +15,6 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -113,7 +113,7 @@ double round_s(const std::vector<LaunchOfSession>& launches) {
     constexpr double interrupted = 5;
     const double longest_s = interrupted * std::max(1.0, skalib::median(periods_s));
     std::erase_if(periods_s, [&](double period_s) { return period_s > longest_s; });
-    return std::accumulate(periods_s.begin(), periods_s.end(), 0.0) / static_cast<double>(periods_s.size());
+    return mean_of(periods_s);
 }
 
 } // namespace

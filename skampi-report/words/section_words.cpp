@@ -52,6 +52,17 @@ std::string few_names(const std::vector<std::string>& all) {
     return enumeration(names);
 }
 
+std::string another_state_note(const SuitesInAnotherState& apart) {
+    std::vector<std::string> names;
+    for (const Curve* curve : apart.curves)
+        names.push_back(shortened_name(title_of(*curve), 40));
+    return fmt::format(
+        "The machine was {} in {} than in the other suites (its probe took {} instead of {}): do not "
+        "compare these with those.",
+        apart.slower ? "slower" : "faster", few_names(names), format_time(apart.probe_s, 3),
+        format_time(apart.others_probe_s, 3));
+}
+
 std::string family_caption(const std::vector<std::string>& labels) {
     return fmt::format("Time with {}, and its ratio to that with {}.", shortened(enumeration(labels), 120),
                        labels.front());

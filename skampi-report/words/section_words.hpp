@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/suite_findings.hpp"
 #include "model/suite.hpp"
 
 #include <cstddef>
@@ -15,6 +16,8 @@ namespace skampi {
 
 /// "a, b and c"; of many the first few and how many more.
 [[nodiscard]] std::string few_names(const std::vector<std::string>& all);
+/// "The machine was slower in MPI_Bcast than in the other suites ...": below a table of them.
+[[nodiscard]] std::string another_state_note(const SuitesInAnotherState& apart);
 /// That some points of a family's curves have another number of ranks than the others.
 [[nodiscard]] std::string points_left_out(std::size_t count);
 [[nodiscard]] std::string family_caption(const std::vector<std::string>& labels);

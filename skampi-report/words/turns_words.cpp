@@ -468,10 +468,8 @@ std::string by_state_text(const Turns& turns) {
         return {};
     const std::size_t more = texts.size() - std::min(most, texts.size());
     texts.resize(texts.size() - more);
-    return fmt::format(
-        " The answer depends on the state of the machine, and what is said of both together holds in "
-        "neither: {}{}.",
-        fmt::join(texts, "; "), more > 0 ? fmt::format("; {} more", more) : "");
+    return fmt::format(" The answer depends on the state of the machine: {}{}.", fmt::join(texts, "; "),
+                       more > 0 ? fmt::format("; {} more", more) : "");
 }
 
 } // namespace

@@ -195,6 +195,11 @@ void add_growth(const Subject& subject, Cover& cover) {
     cover.winners.push_back(scaling_table(found));
 }
 
+/// By other work, or by changes of the machine's state.
+bool is_mostly_disturbed(const Trust& trust) {
+    return 2 * std::max(trust.disturbed, trust.several_modes) > trust.points;
+}
+
 /// What one library's functions do worse than others of its own, the worst first. Of few launches only what
 /// is large: how much launches differ is not known.
 std::vector<std::string> worst_violations(const Subject& subject) {
@@ -202,8 +207,7 @@ std::vector<std::string> worst_violations(const Subject& subject) {
     constexpr double large = 1.5;
     const SelfConsistency consistency = check_guidelines(subject);
     const bool certain = consistency.over_launches || (subject.run && is_simulated(*subject.run));
-    const Trust trust = assess(subject);
-    if (!certain && 2 * std::max(trust.disturbed, trust.several_modes) > trust.points)
+    if (!certain && is_mostly_disturbed(assess(subject)))
         return {}; // the machine says as much of these ratios as the library
     std::vector<std::string> sentences;
     std::set<std::string> functions; // each once: a second guideline says little more of it

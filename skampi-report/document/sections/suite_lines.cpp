@@ -1,11 +1,10 @@
 #include "document/sections/suite_lines.hpp"
 
 #include "analysis/headline.hpp"
+#include "analysis/suite_findings.hpp"
 #include "base/utf8.hpp"
-#include "model/machine_state.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
-#include "skalib/statistics.hpp"
 #include "words/meaning.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_answer.hpp"
@@ -15,6 +14,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,42 +46,6 @@ std::vector<const StoredMeasurement*> points_of_line(const Curve& curve) {
 }
 
 namespace {
-
-/// Median of the probes of what a line shows; 0 = none is known.
-double usual_probe_s(const Curve& curve) {
-    std::vector<double> probes_s;
-    for (const StoredMeasurement* point : points_of_line(curve))
-        if (point->measurement.probe_s > 0)
-            probes_s.push_back(point->measurement.probe_s);
-    return probes_s.empty() ? 0 : skalib::median(std::move(probes_s));
-}
-
-/// Which suites met another state of the machine than most did; empty where all met one.
-std::string states_note(const std::vector<const Curve*>& curves) {
-    std::vector<std::pair<double, std::string>> known; // by their probe
-    for (const Curve* curve : curves)
-        if (const double probe_s = usual_probe_s(*curve);
-            probe_s > 0 && curve->suite().operation.pattern != Pattern::simple) // of one rank alone
-            known.emplace_back(probe_s, shortened_name(title_of(*curve), 40));
-    std::ranges::sort(known);
-    if (known.size() < 2 || in_one_mode(known.front().first, known.back().first))
-        return {};
-    auto slower = known.begin() + 1; // behind the largest gap
-    for (auto each = slower; each != known.end(); ++each)
-        if (each->first / std::prev(each)->first > slower->first / std::prev(slower)->first)
-            slower = each;
-    const bool few_are_slower = known.end() - slower <= slower - known.begin();
-    std::vector<std::string> names;
-    for (auto each = few_are_slower ? slower : known.begin(); each != (few_are_slower ? known.end() : slower);
-         ++each)
-        names.push_back(each->second);
-    return fmt::format(
-        "The machine was {} in {} than in the other suites (its probe took {} instead of {}): do not "
-        "compare these with those.",
-        few_are_slower ? "slower" : "faster", few_names(names),
-        format_time(few_are_slower ? known.back().first : known.front().first, 3),
-        format_time(few_are_slower ? known.front().first : known.back().first, 3));
-}
 
 /// "25.7 GB/s at 256 KiB"; of the last value, which stands beside it, without the length
 std::string bandwidth_and_place(const Curve& curve, const StoredMeasurement& peak,
@@ -130,8 +94,8 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most, boo
         table.notes.push_back(all_flagged_text(flagged_text(curves)));
     else if (with_flags && flags_of(curves) != 0)
         table.notes.emplace_back(flagged_note);
-    if (std::string states = states_note(curves); !states.empty())
-        table.notes.push_back(std::move(states));
+    if (const std::optional<SuitesInAnotherState> apart = suites_in_another_state(curves))
+        table.notes.push_back(another_state_note(*apart));
     leave_out_empty_columns(table);
     return table;
 }

@@ -14,15 +14,19 @@ namespace skampi {
 
 namespace {
 
+double geometric_mean(const std::vector<double>& ratios) {
+    double log_sum = 0;
+    for (const double ratio : ratios)
+        log_sum += std::log(ratio);
+    return std::exp(log_sum / static_cast<double>(ratios.size()));
+}
+
 /// "B takes 1.2 to 1.4 times as long as A (geometric mean 1.3, 5 arguments)"
 /// @param ratios of their points, at least one
 std::string ratios_text(const std::vector<double>& ratios, const std::string& first,
                         const std::string& second) {
     const auto [least, most] = std::ranges::minmax(ratios);
-    double log_sum = 0;
-    for (const double ratio : ratios)
-        log_sum += std::log(ratio);
-    const double mean = std::exp(log_sum / static_cast<double>(ratios.size()));
+    const double mean = geometric_mean(ratios);
     const std::string range = format_time_ratio(least, most);
     return fmt::format("{} {} as {} ({}{})", second, range, first,
                        range == format_time_ratio(mean)
@@ -32,29 +36,6 @@ std::string ratios_text(const std::vector<double>& ratios, const std::string& fi
 }
 
 } // namespace
-
-std::string significance_sentence(const CurveComparison& comparison) {
-    const std::size_t judged = comparison.judged();
-    const UnjudgedCounts unjudged = comparison.unjudged();
-    if (judged == 0 && unjudged.size() == 1 && unjudged.contains(Unjudged::few_launches))
-        return fmt::format("Significance needs {} launches with values of both; there {} {}.",
-                           launches_needed, comparison.launches == 1 ? "is" : "are", comparison.launches);
-    if (judged == 0)
-        return fmt::format("Significance is not judged: {}.", reasons_text(unjudged));
-    const std::size_t rest = comparison.points.size() - judged;
-    const std::size_t faster = comparison.faster();
-    const std::size_t slower = comparison.slower();
-    const std::string which =
-        faster + slower == 0 ? "" : fmt::format(" ({} faster, {} slower)", faster, slower);
-    return fmt::format("{} at {} of {}{}{}.",
-                       comparison.simulated ? "Both are simulated; the difference exceeds the clock's step"
-                                            : fmt::format("Over {} launches the difference is significant",
-                                                          comparison.launches),
-                       faster + slower, count_of(judged, "argument"), which,
-                       rest > 0 ? fmt::format("; {} more {} not judged: {}", rest, rest == 1 ? "is" : "are",
-                                              reasons_text(unjudged))
-                                : "");
-}
 
 std::string reason_text(Unjudged reason) {
     switch (reason) {
@@ -121,6 +102,108 @@ std::string interval_text(std::optional<double> low, std::optional<double> high)
     return low && high ? fmt::format("{} - {}", format_ratio(*low), format_ratio(*high)) : "-";
 }
 
+namespace {
+
+/// The ratios of a comparison, those at which the machine's probes agree apart from the others.
+struct RatiosByState {
+    std::vector<double> alike;
+    std::vector<double> apart;
+    std::size_t comparable = 0; ///< points, judged or not
+
+    /// In one state wherever there is such a one.
+    [[nodiscard]] const std::vector<double>& shown() const { return alike.empty() ? apart : alike; }
+};
+RatiosByState ratios_by_state(const CurveComparison& comparison) {
+    RatiosByState ratios;
+    for (const PointComparison* point : comparison.counting())
+        if (!point->in_other_state())
+            ratios.alike.push_back(point->ratio);
+    for (const PointComparison& point : comparison.points) {
+        ratios.comparable += point.comparable ? 1 : 0;
+        if (point.comparable && point.in_other_state())
+            ratios.apart.push_back(point.ratio);
+    }
+    return ratios;
+}
+
+/// Why there is no ratio; empty where there is one.
+std::string not_compared_text(const CurveComparison& comparison) {
+    if (comparison.points.empty())
+        return "no arguments in common";
+    if (!comparison.counting().empty())
+        return {};
+    return reasons_text(comparison.unjudged()) +
+           (comparison.comparability.other_at_every_point()
+                ? ": " + fields_text(comparison.comparability.other_quantity)
+                : "");
+}
+
+/// By how much they differ, or why they cannot be compared.
+std::string ratios_sentence(const CurveComparison& comparison, const std::string& first,
+                            const std::string& second) {
+    if (comparison.points.empty())
+        return fmt::format("{} and {} have {}.", first, second, not_compared_text(comparison));
+    if (const std::string reason = not_compared_text(comparison); !reason.empty())
+        return fmt::format("{} and {} cannot be compared: {}.", first, second, reason);
+    const RatiosByState ratios = ratios_by_state(comparison);
+    const std::string where =
+        ratios.apart.empty()   ? ""
+        : ratios.alike.empty() ? ", but the machine's probes differ"
+                               : fmt::format(" at those of the {} arguments where the machine's probes agree",
+                                             ratios.comparable);
+    return fmt::format("{}{}.", ratios_text(ratios.shown(), first, second), where);
+}
+
+/// How many differences are significant, or why that is not known.
+std::string significance_sentence(const CurveComparison& comparison) {
+    const std::size_t judged = comparison.judged();
+    const UnjudgedCounts unjudged = comparison.unjudged();
+    if (judged == 0 && unjudged.size() == 1 && unjudged.contains(Unjudged::few_launches))
+        return few_launches_sentence(comparison.launches, comparison.launches);
+    if (judged == 0)
+        return fmt::format("Significance is not judged: {}.", reasons_text(unjudged));
+    const std::size_t rest = comparison.points.size() - judged;
+    const std::size_t faster = comparison.faster();
+    const std::size_t slower = comparison.slower();
+    const std::string which =
+        faster + slower == 0 ? "" : fmt::format(" ({} faster, {} slower)", faster, slower);
+    return fmt::format("{} at {} of {}{}{}.",
+                       comparison.simulated ? "Both are simulated; the difference exceeds the clock's step"
+                                            : fmt::format("Over {} launches the difference is significant",
+                                                          comparison.launches),
+                       faster + slower, count_of(judged, "argument"), which,
+                       rest > 0 ? fmt::format("; {} more {} not judged: {}", rest, rest == 1 ? "is" : "are",
+                                              reasons_text(unjudged))
+                                : "");
+}
+
+} // namespace
+
+std::string few_launches_sentence(std::size_t least, std::size_t most) {
+    return fmt::format("Significance needs {} launches with values of both; there {} {}{}.", launches_needed,
+                       most == 1 ? "is" : "are", least, least == most ? "" : fmt::format(" to {}", most));
+}
+
+ComparisonCells comparison_cells(const CurveComparison& comparison) {
+    if (std::string reason = not_compared_text(comparison); !reason.empty())
+        return {"not compared: " + reason, "", "", ""};
+    const RatiosByState ratios = ratios_by_state(comparison);
+    const auto [least, most] = std::ranges::minmax(ratios.shown());
+    const std::string low = format_ratio(least);
+    const std::string high = format_ratio(most);
+    const std::size_t judged = comparison.judged();
+    const std::size_t faster = comparison.faster();
+    const std::size_t slower = comparison.slower();
+    return {low == high ? low : fmt::format("{} - {}", low, high),
+            format_ratio(geometric_mean(ratios.shown())),
+            ratios.shown().size() == ratios.comparable
+                ? fmt::format("{}", ratios.comparable)
+                : fmt::format("{} of {}", ratios.shown().size(), ratios.comparable),
+            judged == 0            ? "-"
+            : faster + slower == 0 ? fmt::format("none of {}", judged)
+                                   : fmt::format("{} faster, {} slower of {}", faster, slower, judged)};
+}
+
 std::string comparison_sentence(const CurveComparison& comparison, const std::string& first,
                                 const std::string& second) {
     const bool interpolated = std::ranges::any_of(comparison.points, &PointComparison::interpolated);
@@ -129,36 +212,6 @@ std::string comparison_sentence(const CurveComparison& comparison, const std::st
            (interpolated && !comparison.counting().empty()
                 ? " Values with * are interpolated between neighbours."
                 : "");
-}
-
-std::string ratios_sentence(const CurveComparison& comparison, const std::string& first,
-                            const std::string& second) {
-    if (comparison.points.empty())
-        return fmt::format("{} and {} have no arguments in common.", first, second);
-    const std::vector<const PointComparison*> counting = comparison.counting();
-    if (counting.empty())
-        return fmt::format("{} and {} cannot be compared: {}{}.", first, second,
-                           reasons_text(comparison.unjudged()),
-                           comparison.comparability.other_at_every_point()
-                               ? ": " + fields_text(comparison.comparability.other_quantity)
-                               : "");
-    std::vector<double> alike;
-    std::vector<double> apart;
-    for (const PointComparison* point : counting)
-        if (!point->in_other_state())
-            alike.push_back(point->ratio);
-    std::size_t comparable = 0;
-    for (const PointComparison& point : comparison.points) {
-        comparable += point.comparable ? 1 : 0;
-        if (point.comparable && point.in_other_state())
-            apart.push_back(point.ratio);
-    }
-    const std::string where =
-        apart.empty() ? ""
-        : alike.empty()
-            ? ", but the machine's probes differ"
-            : fmt::format(" at those of the {} arguments where the machine's probes agree", comparable);
-    return fmt::format("{}{}.", ratios_text(alike.empty() ? apart : alike, first, second), where);
 }
 
 namespace {

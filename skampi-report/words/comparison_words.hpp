@@ -32,11 +32,16 @@ namespace skampi {
 /// How the times compare at the arguments whose probes agree, and how many differences are significant.
 [[nodiscard]] std::string comparison_sentence(const CurveComparison& comparison, const std::string& first,
                                               const std::string& second);
-/// Its parts: by how much they differ, or why they cannot be compared; and how many differences are
-/// significant, or why that is not known.
-[[nodiscard]] std::string ratios_sentence(const CurveComparison& comparison, const std::string& first,
-                                          const std::string& second);
-[[nodiscard]] std::string significance_sentence(const CurveComparison& comparison);
+/// The same in the cells of a table.
+struct ComparisonCells {
+    std::string ratio;       ///< "0.935 - 1.10", or why there is none
+    std::string mean;        ///< geometric
+    std::string arguments;   ///< "89 of 124": those of one machine state, where there are any
+    std::string significant; ///< "3 faster, 0 slower of 89"; "-" where none is judged
+};
+[[nodiscard]] ComparisonCells comparison_cells(const CurveComparison& comparison);
+/// @param least, most launches with values of both, of the comparisons that are meant
+[[nodiscard]] std::string few_launches_sentence(std::size_t least, std::size_t most);
 /// What all arguments say together.
 [[nodiscard]] std::string pooled_sentence(const PooledComparison& pooled, const std::string& second);
 /// That points are compared in a machine state that both sides saw; empty where none is.

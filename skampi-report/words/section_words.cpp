@@ -53,14 +53,10 @@ std::string few_names(const std::vector<std::string>& all) {
 }
 
 std::string another_state_note(const SuitesInAnotherState& apart) {
-    std::vector<std::string> names;
-    for (const Curve* curve : apart.curves)
-        names.push_back(shortened_name(title_of(*curve), 40));
-    return fmt::format(
-        "The machine was {} in {} than in the other suites (its probe took {} instead of {}): do not "
-        "compare these with those.",
-        apart.slower ? "slower" : "faster", few_names(names), format_time(apart.probe_s, 3),
-        format_time(apart.others_probe_s, 3));
+    return fmt::format("{} The machine was {} than in the other suites (its probe took {} instead of {}): "
+                       "compare marked suites only with marked ones.",
+                       other_state_mark, apart.slower ? "slower" : "faster", format_time(apart.probe_s, 3),
+                       format_time(apart.others_probe_s, 3));
 }
 
 std::string family_caption(const std::vector<std::string>& labels) {

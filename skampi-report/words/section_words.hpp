@@ -16,7 +16,9 @@ namespace skampi {
 
 /// "a, b and c"; of many the first few and how many more.
 [[nodiscard]] std::string few_names(const std::vector<std::string>& all);
-/// "The machine was slower in MPI_Bcast than in the other suites ...": below a table of them.
+/// Behind the names of suites that met another state of the machine than the others of their table.
+inline constexpr const char* other_state_mark = "*";
+/// "* The machine was slower than in the other suites ...": below the table.
 [[nodiscard]] std::string another_state_note(const SuitesInAnotherState& apart);
 /// That some points of a family's curves have another number of ranks than the others.
 [[nodiscard]] std::string points_left_out(std::size_t count);
@@ -45,6 +47,10 @@ namespace skampi {
 /// Below a table with flagged_text().
 inline constexpr const char* flagged_note =
     "Flagged: at how many points, and the most frequent reason; --suite PATTERN shows all.";
+/// Below the table of a run's operations compared.
+inline constexpr const char* operations_note =
+    "Time ratio: time of the operation divided by that of the other, from the smallest to the largest; below 1 is "
+    "faster. Arguments: where both were measured in one state of the machine, if they ever were.";
 inline constexpr const char* over_ranks_caption = "Time over the number of ranks at chosen arguments.";
 inline constexpr const char* over_ranks_with_forms_caption =
     "Time over the number of ranks at chosen arguments; dashed: the forms of growth that fit.";

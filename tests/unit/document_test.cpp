@@ -657,6 +657,29 @@ TEST_CASE("the table of suites names the most frequent flag of each, and what al
     CHECK(all.notes.back() == all_flagged_text("1 wrong data"));
 }
 
+TEST_CASE("the flags of many suites stand below their table") {
+    Subject subject = invented_subject(std::vector(13, test::full_plan({}).front()));
+    std::vector<const Curve*> curves;
+    for (const Curve& curve : subject.curves)
+        curves.push_back(&curve);
+    set(subject.curves[3].points[0].measurement.flags, Flag::disturbed);
+    set(subject.curves[5].points[0].measurement.flags, Flag::disturbed);
+    set(subject.curves[5].points[1].measurement.flags, Flag::disturbed);
+    set(subject.curves[5].points[1].measurement.flags, Flag::timed_out);
+    subject.curves[7].stored.state = SuiteState::failed;
+    const Table table = suite_lines(curves, 40);
+    for (const std::size_t row : {3u, 5u})
+        CHECK(table.rows[row].back().empty());
+    CHECK(table.rows[7].back() == part_text(subject.curves[7].stored, false));
+    const std::string& note = table.notes.back();
+    CHECK(note == flagged_suites_text(curves));
+    CHECK(contains(note, "3 disturbed (2 suites, most in "));
+    CHECK(contains(note, "1 timed out (" + shortened_name(title_of(subject.curves[5]), 40) + ")"));
+    // As many as fit beside a column have one.
+    curves.resize(12);
+    CHECK(suite_lines(curves, 40).rows[5].back() == "2 disturbed");
+}
+
 TEST_CASE("the trust box counts every kind of doubt") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     std::vector<StoredMeasurement>& points = subject.curves[0].points;

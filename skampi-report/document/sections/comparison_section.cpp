@@ -6,6 +6,7 @@
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"
 #include "words/meaning.hpp"
+#include "words/section_words.hpp"
 #include "words/suite_words.hpp"
 #include "words/verdict_words.hpp"
 
@@ -24,6 +25,10 @@ std::string curve_label(const Curve& curve) {
     return operation.title.empty() ? operation.name : operation.title;
 }
 
+std::string variation_text(const StandardPair& pair) {
+    return pair.first->suite().varied == Varied::nodes ? " (over the number of nodes)" : "";
+}
+
 /// "MPI_Reduce and MPI_Scan (over the number of nodes)"
 std::string pair_title(const StandardPair& pair) {
     const Suite& first = pair.first->suite();
@@ -32,7 +37,7 @@ std::string pair_title(const StandardPair& pair) {
                 ? fmt::format("{} with {} and with {}", curve_label(*pair.first),
                               format_bytes(first.message_bytes), format_bytes(second.message_bytes))
                 : fmt::format("{} and {}", curve_label(*pair.first), curve_label(*pair.second))) +
-           (first.varied == Varied::nodes ? " (over the number of nodes)" : "");
+           variation_text(pair);
 }
 
 /// What the two are called, apart from each other.
@@ -113,28 +118,34 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
 
 Table operations_table(const Subject& subject) {
     Table table;
-    table.header = {"operations", "difference"};
-    table.columns = {ColumnKind::prose, ColumnKind::prose};
+    table.header = {"operation", "compared with", "time ratio", "mean", "arguments", "significant"};
+    table.columns = {ColumnKind::prose,  ColumnKind::prose,  ColumnKind::text,
+                     ColumnKind::number, ColumnKind::number, ColumnKind::text};
     const std::vector<StandardPair> pairs = standard_comparisons(subject);
     const std::size_t family = family_of(pairs);
-    std::vector<std::string> significance; // of each row, empty where nothing was compared
+    std::vector<std::size_t> few; // launches of those that have too few
     for (const StandardPair& pair : pairs) {
         const auto& [first, second] = pair_labels(pair);
         const InCommonModes common = in_common_modes(*pair.first, *pair.second);
         const CurveComparison comparison =
             compare(common.first_or(*pair.first), common.second_or(*pair.second), Pairing::same_launches,
                     family, pair.on_purpose);
-        table.rows.push_back({shortened(pair_title(pair), 70), ratios_sentence(comparison, first, second)});
-        significance.push_back(comparison.counting().empty() ? "" : significance_sentence(comparison));
+        ComparisonCells cells = comparison_cells(comparison);
+        table.rows.push_back({shortened(second, 70) + variation_text(pair), shortened(first, 70),
+                              std::move(cells.ratio), std::move(cells.mean), std::move(cells.arguments),
+                              std::move(cells.significant)});
+        if (comparison.judged() == 0 && comparison.unjudged().contains(Unjudged::few_launches))
+            few.push_back(comparison.launches);
     }
-    // What holds for all is said once.
-    const std::set<std::string> different(significance.begin(), significance.end());
-    if (different.size() == 1 && table.rows.size() > 1 && !significance.front().empty())
-        table.notes.push_back(significance.front());
-    else
-        for (std::size_t row = 0; row < table.rows.size(); ++row)
-            if (!significance[row].empty())
-                table.rows[row].back() += " " + significance[row];
+    table.notes.emplace_back(operations_note);
+    if (!few.empty()) {
+        const auto [least, most] = std::ranges::minmax(few);
+        table.notes.push_back(few_launches_sentence(least, most));
+    }
+    if (few.size() == table.rows.size())
+        for (std::vector<std::string>& row : table.rows)
+            row.back().clear();
+    leave_out_empty_columns(table);
     return table;
 }
 

@@ -102,7 +102,7 @@ std::optional<TurnDifference> difference_of(const TurnsCurves& curves, const Tur
     if (ratios.empty() || 2 * ratios.size() < arguments.size())
         return std::nullopt;
     return TurnDifference{weighted_median(ratios, weights), skalib::median_in_place(roundings),
-                          turn.states_apart, turn.probe_s};
+                          turn.states_apart};
 }
 
 TurnPoints points_of(const TurnsCurves& curves, const std::vector<Turn>& turns) {
@@ -366,30 +366,53 @@ CountedTurns counted_turns(const TurnsCurves& curves, const std::vector<Turn>& t
     return TurnsInStates(curves, turns).counted(error);
 }
 
-double DifferenceByState::apart() const {
-    return std::fabs(std::log(slow_ratio / fast_ratio));
-}
+namespace {
 
-std::optional<DifferenceByState> difference_by_state(const std::vector<TurnDifference>& rounds) {
+bool are_apart(const TurnsCurves& curves, const TurnsInState& fast, const TurnsInState& slow,
+               std::optional<MessageSize> size) {
     constexpr double least = 1.1;
     constexpr double least_errors = 4;
-    double fastest_s = std::numeric_limits<double>::infinity();
-    for (const TurnDifference& round : rounds)
-        if (round.probe_s > 0)
-            fastest_s = std::min(fastest_s, round.probe_s);
-    std::vector<double> fast;
-    std::vector<double> slow;
-    for (const TurnDifference& round : rounds)
-        if (round.probe_s > 0)
-            (in_one_mode(fastest_s, round.probe_s) ? fast : slow).push_back(round.log_ratio);
-    if (std::min(fast.size(), slow.size()) < launches_needed)
-        return std::nullopt;
+    const auto differences = [&](const TurnsInState& state) {
+        std::vector<double> all;
+        for (const Turn& turn : state.turns)
+            if (const auto found = difference_of(curves, turn, size))
+                all.push_back(found->log_ratio);
+        return all;
+    };
+    const std::vector<double> in_fast = differences(fast);
+    const std::vector<double> in_slow = differences(slow);
+    if (std::min(in_fast.size(), in_slow.size()) < launches_needed)
+        return false;
     // Of medians, for which rounds far away count no more than others.
-    const DifferenceByState found{
-        {}, std::exp(skalib::median(fast)), std::exp(skalib::median(slow)), fast.size(), slow.size()};
-    const double error = std::sqrt(side_mean(fast, 0, 0).variance + side_mean(slow, 0, 0).variance);
-    return found.apart() > std::max(std::log(least), least_errors * error) ? std::optional(found)
-                                                                           : std::nullopt;
+    const double apart = std::fabs(skalib::median(in_slow) - skalib::median(in_fast));
+    const double error = std::sqrt(side_mean(in_fast, 0, 0).variance + side_mean(in_slow, 0, 0).variance);
+    return apart > std::max(std::log(least), least_errors * error);
+}
+
+} // namespace
+
+std::vector<TurnsInState> turns_by_state(const TurnsCurves& curves, const std::vector<Turn>& turns,
+                                         const std::set<MessageSize>& sizes) {
+    double fastest_s = std::numeric_limits<double>::infinity();
+    for (const Turn& turn : turns)
+        if (turn.probe_s > 0)
+            fastest_s = std::min(fastest_s, turn.probe_s);
+    std::vector<TurnsInState> states{{{}, false, 0}, {{}, true, 0}};
+    std::array<std::vector<double>, 2> probes_s;
+    for (const Turn& turn : turns)
+        if (turn.probe_s > 0) {
+            const std::size_t state = in_one_mode(fastest_s, turn.probe_s) ? 0 : 1;
+            states[state].turns.push_back(turn);
+            probes_s[state].push_back(turn.probe_s);
+        }
+    const auto apart = [&](std::optional<MessageSize> size) {
+        return are_apart(curves, states[0], states[1], size);
+    };
+    if (!apart(std::nullopt) && std::ranges::none_of(sizes, apart))
+        return {};
+    for (std::size_t state = 0; state < states.size(); ++state)
+        states[state].probe_s = skalib::median(probes_s[state]);
+    return states;
 }
 
 } // namespace skampi

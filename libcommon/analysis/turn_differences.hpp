@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,6 @@ struct TurnDifference {
     double log_ratio = 0;                 ///< time of the variant / time of the reference
     double rounding = 0;                  ///< its variance
     std::array<double, 2> states_apart{}; ///< of its turn
-    double probe_s = 0;                   ///< likewise
 };
 
 /// The two curves of a suite. Not null.
@@ -68,21 +68,6 @@ struct TurnsMean {
 /// @param states how many covariates count   @pre there are rounds
 [[nodiscard]] TurnsMean mean_over(const std::vector<TurnDifference>& rounds, std::size_t states);
 
-/// A difference that is another one in each of two states of the machine.
-struct DifferenceByState {
-    std::optional<MessageSize> size = {}; ///< of which lengths; none = of all together
-    double fast_ratio = 1; ///< time of the variant / time of the reference, both in the faster state
-    double slow_ratio = 1;
-    std::size_t fast_rounds = 0;
-    std::size_t slow_rounds = 0;
-    [[nodiscard]] double apart() const; ///< logarithm
-};
-
-/// Of the rounds whose launches met one state, those in the faster one against the others, where their
-/// medians differ by more than a tenth and four standard errors of the means. none = nothing of the kind is
-/// shown, or a state has fewer than five rounds.
-[[nodiscard]] std::optional<DifferenceByState> difference_by_state(const std::vector<TurnDifference>& rounds);
-
 /// The rounds of a suite that count, and how.
 struct CountedTurns {
     std::vector<Turn> turns;
@@ -95,5 +80,20 @@ struct CountedTurns {
 /// @param error of the interval that is to be short
 [[nodiscard]] CountedTurns counted_turns(const TurnsCurves& curves, const std::vector<Turn>& turns,
                                          double error);
+
+/// The rounds of a suite whose launches both met one state of the machine, where the difference is another
+/// one in another state.
+struct TurnsInState {
+    std::vector<Turn> turns;
+    bool slower = false; ///< than the other state
+    double probe_s = 0;  ///< median
+};
+/// Rounds in the faster state and all others in one state, where the medians of their differences are apart
+/// by more than a tenth and four standard errors of the means: over all arguments, or in a class of lengths.
+/// @param sizes the classes
+/// @return two, the faster one first; empty = nothing of the kind is shown, or a state has fewer than five
+/// rounds
+[[nodiscard]] std::vector<TurnsInState>
+turns_by_state(const TurnsCurves& curves, const std::vector<Turn>& turns, const std::set<MessageSize>& sizes);
 
 } // namespace skampi

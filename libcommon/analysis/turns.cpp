@@ -107,11 +107,6 @@ void add_statement(TurnsSuite& suite, const std::vector<Turn>& turns, std::optio
             rounds.push_back(*found);
     suite.statements.push_back(judge_rounds(rounds, rule));
     suite.statements.back().size = size;
-    if (std::optional<DifferenceByState> found = difference_by_state(rounds);
-        found && (!suite.by_state || found->apart() > suite.by_state->apart())) {
-        suite.by_state = found;
-        suite.by_state->size = size;
-    }
 }
 
 /// The classes of lengths in which a suite has arguments; none where it is not over the length.
@@ -169,8 +164,8 @@ TurnsVariant variant_with_suites(const SessionLaunches& launches, std::size_t pl
     return variant;
 }
 
+/// Of a suite that is compared.
 struct SuitePoints {
-    TurnsSuite* suite = nullptr;
     TurnPoints points;
     std::size_t made = 0;   ///< rounds with both launches
     std::size_t states = 0; ///< covariates that count
@@ -286,6 +281,47 @@ TurnsMissing missing_values(const TurnsCurves& curves, const std::vector<Turn>& 
     return missing;
 }
 
+/// Judges the suites of a variant, all arguments and classes of lengths.
+/// @param points of each suite that is compared, appended in their order
+void judge_suites(TurnsVariant& variant, const std::vector<Turn>& turns, TurnsRule rule,
+                  std::vector<SuitePoints>& points) {
+    std::vector<TurnsSuite> judged;
+    rule.made = turns.size();
+    const auto judge = [&](TurnsSuite suite, const CountedTurns& counted, TurnsRule own) {
+        const TurnsCurves curves = curves_of(suite);
+        own.states = counted.states.count();
+        judge_suite(suite, counted.turns, own);
+        points.push_back({points_of(curves, counted.turns), own.made, own.states});
+        suite.core_speed_taken_out = counted.states.core_speed;
+        suite.missing = missing_values(curves, counted.turns, points.back().points);
+        judged.push_back(std::move(suite));
+    };
+    for (TurnsSuite& suite : variant.suites) {
+        if (!suite.compared) {
+            judged.push_back(std::move(suite));
+            continue;
+        }
+        const CountedTurns counted = counted_turns(curves_of(suite), turns, rule.error);
+        suite.states_apart = counted.states_apart;
+        suite.variant_in_slower = counted.variant_in_slower;
+        const std::vector<TurnsInState> by_state =
+            turns_by_state(curves_of(suite), counted.turns, sizes_of(*suite.reference));
+        if (by_state.empty()) {
+            suite.states_taken_out = counted.states.probe;
+            judge(std::move(suite), counted, rule);
+            continue;
+        }
+        TurnsRule of_state = rule;
+        of_state.error = rule.error / static_cast<double>(by_state.size());
+        for (const TurnsInState& state : by_state) {
+            TurnsSuite own = suite;
+            own.state = TurnsState{state.slower, state.probe_s};
+            judge(std::move(own), counted_turns(curves_of(suite), state.turns, of_state.error), of_state);
+        }
+    }
+    variant.suites = std::move(judged);
+}
+
 /// Variants that were slower everywhere at a look before a round, and left the race.
 std::set<std::size_t> left_before(const SessionLaunches& launches, int round) {
     std::set<std::size_t> left;
@@ -352,6 +388,14 @@ std::size_t TurnsVariant::open() const {
     for (const TurnsSuite& suite : suites)
         count += static_cast<std::size_t>(std::ranges::count_if(suite.statements, &TurnsStatement::open));
     return count;
+}
+
+bool TurnsVariant::depends_on_state() const {
+    return std::ranges::any_of(suites, [](const TurnsSuite& suite) { return suite.state.has_value(); });
+}
+
+bool Turns::depends_on_state() const {
+    return std::ranges::any_of(variants, &TurnsVariant::depends_on_state);
 }
 
 bool TurnsVariant::slower_everywhere() const {
@@ -471,34 +515,24 @@ Turns judge_turns(const SessionLaunches& launches, const TurnsLook& look) {
     rule.margin = launches.session.margin;
     rule.rounds = look.rounds;
     std::vector<SuitePoints> all_points;
+    for (TurnsVariant& variant : turns.variants)
+        judge_suites(variant, turns_of(launches, variant.place, look.rounds), rule, all_points);
     std::size_t points = 0;
-    for (TurnsVariant& variant : turns.variants) {
-        const std::vector<Turn> of_variant = turns_of(launches, variant.place, look.rounds);
-        rule.made = of_variant.size();
+    for (const SuitePoints& each : all_points)
+        points += each.points.size();
+    rule.error = launches.session.error * look.share / static_cast<double>(std::max<std::size_t>(1, points));
+    auto of_suite = all_points.begin();
+    for (TurnsVariant& variant : turns.variants)
         for (TurnsSuite& suite : variant.suites) {
             if (!suite.compared)
                 continue;
-            const CountedTurns counted = counted_turns(curves_of(suite), of_variant, rule.error);
-            suite.states_apart = counted.states_apart;
-            suite.variant_in_slower = counted.variant_in_slower;
-            suite.states_taken_out = counted.states.probe;
-            suite.core_speed_taken_out = counted.states.core_speed;
-            rule.states = counted.states.count();
-            judge_suite(suite, counted.turns, rule);
-            all_points.push_back(
-                {&suite, points_of(curves_of(suite), counted.turns), rule.made, rule.states});
-            points += all_points.back().points.size();
-            suite.missing = missing_values(curves_of(suite), counted.turns, all_points.back().points);
-            turns.simulated = turns.simulated && both_simulated(*suite.reference, *suite.variant);
+            rule.made = of_suite->made;
+            rule.states = of_suite->states;
+            rule.simulated = both_simulated(*suite.reference, *suite.variant);
+            turns.simulated = turns.simulated && rule.simulated;
+            find_ranges(suite, of_suite->points, rule);
+            ++of_suite;
         }
-    }
-    rule.error = launches.session.error * look.share / static_cast<double>(std::max<std::size_t>(1, points));
-    for (const SuitePoints& each : all_points) {
-        rule.made = each.made;
-        rule.states = each.states;
-        rule.simulated = both_simulated(*each.suite->reference, *each.suite->variant);
-        find_ranges(*each.suite, each.points, rule);
-    }
     return turns;
 }
 

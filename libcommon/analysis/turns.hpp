@@ -103,7 +103,14 @@ struct TurnsMissing {
     std::size_t rounds = 0;      ///< that count, and whose launches have values of the suite
 };
 
-/// A suite of a variant and of the reference.
+/// One of two states of the machine.
+struct TurnsState {
+    bool slower = false; ///< the slower one
+    double probe_s = 0;  ///< median of the rounds
+};
+
+/// A suite of a variant and of the reference; where the difference is another one in each state of the
+/// machine, what the rounds in one of the states say of it.
 struct TurnsSuite {
     const Curve* reference = nullptr; ///< not null
     const Curve* variant = nullptr;   ///< null = the variant has no such suite
@@ -124,9 +131,7 @@ struct TurnsSuite {
     bool states_taken_out = false;
     /// Likewise what the speed of the cores changes.
     bool core_speed_taken_out = false;
-    /// Where the difference itself is another one in each state: of the statement in which they lie farthest
-    /// apart.
-    std::optional<DifferenceByState> by_state = {};
+    std::optional<TurnsState> state = {}; ///< none = of whatever state
     [[nodiscard]] const TurnsStatement* of_size(MessageSize size) const;
     /// Of the class of lengths in which an argument is; where there are no classes, of all. @pre compared
     [[nodiscard]] const TurnsStatement& statement_around(std::int64_t argument) const;
@@ -145,9 +150,12 @@ struct TurnsVariant {
     std::size_t place = 0;  ///< in session.variants, above 0
     std::size_t rounds = 0; ///< in which both it and the reference were launched
     std::size_t failed = 0; ///< in which it gave no run
+    /// In the order of the reference. A suite whose difference depends on the state of the machine has two in
+    /// a row, the faster state first.
     std::vector<TurnsSuite> suites;
-    std::vector<const Curve*> only_here;    ///< suites that the reference does not have
-    [[nodiscard]] std::size_t open() const; ///< statements
+    std::vector<const Curve*> only_here;         ///< suites that the reference does not have
+    [[nodiscard]] std::size_t open() const;      ///< statements
+    [[nodiscard]] bool depends_on_state() const; ///< a difference does
     /// In each suite as a whole. @pre a race ends on that
     [[nodiscard]] bool slower_everywhere() const;
 };
@@ -167,6 +175,7 @@ struct Turns {
     std::vector<TurnsVariant> variants;             ///< all but the reference
     [[nodiscard]] std::size_t open() const;         ///< statements
     [[nodiscard]] std::size_t contradicted() const; ///< of these
+    [[nodiscard]] bool depends_on_state() const;    ///< a difference of a variant does
     /// After so many rounds all but what is contradicted would be decided (TurnsStatement::rounds_to_decide);
     /// none = that is not known of each, or nothing is open.
     [[nodiscard]] std::optional<std::size_t> rounds_to_decide() const;
@@ -200,6 +209,9 @@ struct Turns {
 /// slower one, the probe is not asked at all; likewise the speed of the cores where it always differs. From
 /// launches_to_exclude rounds on outliers() are left out, too; if these are a tenth or more and lie on one
 /// side against what the others say, it is open (TurnsStatement::contradicted).
+///
+/// Where the difference itself is another one in each of two states (turns_by_state()), each state is judged
+/// from its rounds alone, with half of the suite's error.
 ///
 /// The interval is Student's of the mean over rounds, with the variance of rounding to the clock's step.
 /// Launches in a row may be alike for however long: since the order of each round is drawn anew, which

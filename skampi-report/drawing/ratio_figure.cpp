@@ -38,7 +38,7 @@ std::vector<double> ratios_that_count(const std::vector<RatioPlot>& plots) {
 Panel ratio_panel(const RatioPlot& plot, const Axis& y, const std::vector<std::string>& labels) {
     Panel panel;
     const Curve& reference = *plot.reference;
-    panel.title = title_of(reference);
+    panel.title = title_of(reference) + plot.state;
     panel.section = suite_heading(reference);
     std::vector<std::int64_t> arguments;
     for (const StoredMeasurement& point : reference.points)

@@ -14,6 +14,7 @@ namespace skampi {
 struct RatioPlot {
     const Curve* reference = nullptr;
     std::vector<const DatabaseComparison::Suite*> against;
+    std::string state = {}; ///< of the machine: behind the title
 };
 
 /// The ratios at the arguments of two curves, with their intervals where these are known: a band, a line

@@ -57,8 +57,8 @@ inline constexpr const char* over_ranks_with_forms_caption =
 inline constexpr const char* overview_caption =
     "time over the varied parameter, all with the same range of times.";
 inline constexpr const char* variants_introduction =
-    "Times over all launches of each variant, in whatever state of the machine. Whether variants differ is decided round "
-    "by round, at an equal state: the table of the session says so.";
+    "Times over all launches of each variant, of two variants in a state of the machine that both met. Whether variants "
+    "differ is decided round by round: the table of the session says so.";
 inline constexpr const char* algorithms_caption =
     "Time of each algorithm over the varied parameter, all with the same range of times.";
 inline constexpr const char* study_caption =

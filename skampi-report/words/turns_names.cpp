@@ -25,8 +25,12 @@ std::string reference_name(const Turns& turns) {
     return variant_name(turns, 0);
 }
 
+std::string state_text(const TurnsSuite& suite) {
+    return !suite.state ? "" : suite.state->slower ? " in the slower state" : " in the faster state";
+}
+
 std::string turns_suite_name(const TurnsSuite& suite) {
-    return shortened_name(title_of(*suite.reference), most_characters_of_name);
+    return shortened_name(title_of(*suite.reference), most_characters_of_name) + state_text(suite);
 }
 
 std::string class_text(MessageSize size) {

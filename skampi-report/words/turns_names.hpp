@@ -13,6 +13,9 @@ namespace skampi {
 /// Of the variant at a place in the session.
 [[nodiscard]] std::string variant_name(const Turns& turns, std::size_t place);
 [[nodiscard]] std::string reference_name(const Turns& turns);
+/// " in the slower state"; empty where the difference does not depend on the state of the machine
+[[nodiscard]] std::string state_text(const TurnsSuite& suite);
+/// "MPI_Bcast in the slower state"
 [[nodiscard]] std::string turns_suite_name(const TurnsSuite& suite);
 /// "up to 1 KiB"
 [[nodiscard]] std::string class_text(MessageSize size);

@@ -49,9 +49,10 @@ std::string turns_times_title(const Turns& turns) {
 
 std::string turns_times_note(const Turns& turns) {
     return fmt::format(
-        "Times of {} are merged from its launches; {} are these times the ratio of the rounds there.",
+        "Times of {} are merged from its launches; {} are these times the ratio of the rounds there{}.",
         reference_name(turns),
-        turns.variants.size() == 1 ? "those of " + variant_name(turns, 1) : "the others");
+        turns.variants.size() == 1 ? "those of " + variant_name(turns, 1) : "the others",
+        turns.depends_on_state() ? ", in the same state of the machine" : "");
 }
 
 std::string turns_title(const Turns& turns, const TurnsVariant& variant) {
@@ -61,7 +62,7 @@ std::string turns_title(const Turns& turns, const TurnsVariant& variant) {
 
 std::string turns_title(const Turns& turns, const TurnsSuite& suite) {
     return fmt::format("Time of {} against that of {}, launched in turns, by message length",
-                       turns_suite_name(suite), reference_name(turns));
+                       shortened_name(title_of(*suite.reference), 40), reference_name(turns));
 }
 
 double certain_effect(const TurnsStatement& statement) {

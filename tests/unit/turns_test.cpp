@@ -402,15 +402,32 @@ TEST_CASE("a difference that is another one in each state of the machine is told
                     value *= 2 * (variant == 1 ? in_slow / 1.2 : 1);
             }
         const Turns turns = judged(launches);
-        const std::optional<DifferenceByState>& found = turns.variants[0].suites[0].by_state;
+        const std::vector<TurnsSuite>& suites = turns.variants[0].suites;
         CAPTURE(in_slow);
-        CHECK(found.has_value() == (in_slow > 2)); // states alone make no difference
-        if (!found)
+        REQUIRE(suites.size() == (in_slow > 2 ? 2 : 1)); // states alone make no difference
+        CHECK(suites[0].state.has_value() == (suites.size() == 2));
+        if (!suites[0].state)
             continue;
-        CHECK(found->fast_ratio == doctest::Approx(1.2).epsilon(0.05));
-        CHECK(found->slow_ratio == doctest::Approx(3).epsilon(0.05));
-        CHECK(found->fast_rounds == 27);
-        CHECK(found->slow_rounds == 13);
+        CHECK(!suites[0].state->slower);
+        CHECK(suites[1].state->slower);
+        CHECK(suites[1].state->probe_s == doctest::Approx(3 * suites[0].state->probe_s).epsilon(0.1));
+        for (const TurnsSuite& suite : suites) {
+            const double truth = suite.state->slower ? in_slow : 1.2;
+            const std::size_t rounds = suite.state->slower ? 13 : 27;
+            for (const TurnsStatement& each : suite.statements) {
+                CHECK(each.rounds + each.outliers == rounds);
+                REQUIRE(each.judged());
+                CHECK(*each.low < truth);
+                CHECK(*each.high > truth);
+                CHECK(each.slower());
+            }
+            REQUIRE(!suite.points.empty());
+            CHECK(suite.points.back().statement.ratio == doctest::Approx(truth).epsilon(0.05));
+            CHECK(suite.ranges.empty());
+        }
+        // The error of the suite is shared by both.
+        CHECK(suites[0].statements[0].error == doctest::Approx(suites[1].statements[0].error));
+        CHECK(suites[0].statements[0].error < turns.of->session.error / 2.01 * turns.look.share);
     }
 }
 

@@ -157,7 +157,11 @@ void add_several_suites(Golden& golden) {
     told.add(golden, "rounds far from all others on one side");
     told.suite(1).statements.front().contradicted = true;
     told.add(golden, "rounds that contradict the others");
-    told.suite(1).by_state = DifferenceByState{MessageSize::large, 2.85, 10.1, 31, 20};
+    told.suite(1).statements = {found({}, 1.3, 0.1), found(MessageSize::large, 2.85, 0.1)};
+    told.suite(2) = told.suite(1);
+    told.suite(1).state = TurnsState{false, 1e-6};
+    told.suite(2).state = TurnsState{true, 3e-6};
+    told.suite(2).statements = {found({}, 1.2, 0.9), found(MessageSize::large, 10.1, 0.1)};
     told.add(golden, "another difference in each state");
 }
 

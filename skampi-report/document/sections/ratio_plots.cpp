@@ -74,9 +74,11 @@ std::optional<FigureBlock> turns_ratios_block(const Turns& turns, FigureNames& n
         for (const TurnsSuite& suite : turns.variants[place].suites) {
             if (!suite.compared || !drawable(*suite.reference))
                 continue;
-            auto plot = std::ranges::find(plots, suite.reference, &RatioPlot::reference);
+            auto plot = std::ranges::find_if(plots, [&](const RatioPlot& each) {
+                return each.reference == suite.reference && each.state == state_text(suite);
+            });
             if (plot == plots.end())
-                plot = plots.insert(plots.end(), {suite.reference, {}});
+                plot = plots.insert(plots.end(), {suite.reference, {}, state_text(suite)});
             plot->against.resize(place, nullptr);
             plot->against.push_back(&compared.emplace_back(as_compared(suite)));
         }

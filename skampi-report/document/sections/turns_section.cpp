@@ -1,8 +1,10 @@
 #include "document/sections/turns_section.hpp"
 
+#include "analysis/common_modes.hpp"
 #include "document/sections/family_section.hpp"
 #include "document/sections/suite_lines.hpp"
 #include "drawing/figure.hpp"
+#include "model/machine_state.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_answer.hpp"
 #include "words/suite_words.hpp"
@@ -19,6 +21,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -52,8 +55,9 @@ struct TableOf {
     std::vector<Row> rows;
 
     [[nodiscard]] std::string row_name(const Turns& turns, const Row& row) const {
-        return variant ? shortened_name(title_of(*row.suite->reference), 36)
-                       : variant_name(turns, row.variant->place);
+        return (variant ? shortened_name(title_of(*row.suite->reference), 36)
+                        : variant_name(turns, row.variant->place)) +
+               state_text(*row.suite);
     }
     [[nodiscard]] const char* rows_are() const { return variant ? "suite" : "variant"; }
 };
@@ -154,10 +158,19 @@ Family curves_of_variants(const Curve& curve, const Contest& contest) {
     if (!drawable(curve))
         return family;
     family.members.emplace_back(curve, shortened(contest.reference->label, 40));
-    for (const Subject* other : contest.others)
-        if (const Curve* twin = matching_curve(*other, curve);
-            twin && drawable(*twin) && comparability(curve, *twin).kind() != Comparable::other_quantity)
-            family.members.emplace_back(*twin, shortened(other->label, 40));
+    for (const Subject* other : contest.others) {
+        const Curve* twin = matching_curve(*other, curve);
+        if (!twin || !drawable(*twin) || comparability(curve, *twin).kind() == Comparable::other_quantity)
+            continue;
+        // Most launches of each may have met another state: of two variants both are shown in one.
+        family.members.emplace_back(*twin, shortened(other->label, 40));
+        if (contest.others.size() > 1)
+            continue;
+        if (InCommonModes common = in_common_modes(curve, *twin); common.points > 0) {
+            family.members.front().curve = std::make_shared<const Curve>(std::move(common.first));
+            family.members.back().curve = std::make_shared<const Curve>(std::move(common.second));
+        }
+    }
     return family;
 }
 
@@ -211,7 +224,8 @@ std::vector<std::vector<std::string>> variant_rows(const Turns& turns, const Cur
     std::vector<std::vector<std::string>> rows;
     for (const TurnsVariant& variant : turns.variants)
         for (const TurnsSuite& suite : variant.suites) {
-            if (!suite.compared || points.empty() || title_of(*suite.reference) != title_of(curve))
+            if (!suite.compared || points.empty() || title_of(*suite.reference) != title_of(curve) ||
+                (suite.state && !in_one_mode(suite.state->probe_s, points.front()->measurement.probe_s)))
                 continue;
             std::vector<std::string> own(row.size());
             own[1] = variant_name(turns, variant.place);

@@ -25,8 +25,21 @@ OrderedJson valid_text(const std::string& any) {
     return to_valid_utf8(any);
 }
 
-OrderedJson statement_json(const TurnsStatement& statement, const std::string& variant,
-                           const std::string& suite) {
+/// The rows that are about a suite of a variant begin so.
+OrderedJson about(const TurnsSuite& suite, const std::string& variant) {
+    return {{"variant", valid_text(variant)},
+            {"suite", valid_text(suite.reference->suite().name)},
+            {"machine_state", !suite.state          ? OrderedJson(nullptr)
+                              : suite.state->slower ? OrderedJson("slower")
+                                                    : OrderedJson("faster")}};
+}
+
+OrderedJson joined(OrderedJson begin, const OrderedJson& rest) {
+    begin.update(rest);
+    return begin;
+}
+
+OrderedJson statement_json(const TurnsStatement& statement) {
     OrderedJson states = OrderedJson::array();
     if (statement.different())
         states.push_back("different");
@@ -35,8 +48,6 @@ OrderedJson statement_json(const TurnsStatement& statement, const std::string& v
     if (statement.open())
         states.push_back("open");
     return {
-        {"variant", valid_text(variant)},
-        {"suite", valid_text(suite)},
         {"sizes", statement.size ? OrderedJson(to_text(*statement.size)) : OrderedJson(nullptr)},
         {"rounds", statement.rounds},
         {"outliers", statement.outliers},
@@ -51,10 +62,8 @@ OrderedJson statement_json(const TurnsStatement& statement, const std::string& v
         {"rounds_to_decide", or_null(statement.rounds_to_decide)}};
 }
 
-OrderedJson range_json(const TurnsRange& range, const std::string& variant, const std::string& suite) {
-    return {{"variant", valid_text(variant)},
-            {"suite", valid_text(suite)},
-            {"from", range.from},
+OrderedJson range_json(const TurnsRange& range) {
+    return {{"from", range.from},
             {"to", range.to},
             {"rounds", range.statement.rounds},
             {"ratio", range.statement.ratio},
@@ -62,25 +71,14 @@ OrderedJson range_json(const TurnsRange& range, const std::string& variant, cons
             {"high", or_null(range.statement.high)}};
 }
 
-OrderedJson by_state_json(const DifferenceByState& found) {
-    return {{"sizes", found.size ? OrderedJson(to_text(*found.size)) : OrderedJson(nullptr)},
-            {"fast_ratio", found.fast_ratio},
-            {"fast_rounds", found.fast_rounds},
-            {"slow_ratio", found.slow_ratio},
-            {"slow_rounds", found.slow_rounds}};
-}
-
 /// How the rounds of a suite count whose launches met two states of the machine.
-OrderedJson states_json(const TurnsSuite& suite, const std::string& variant) {
-    return {{"variant", valid_text(variant)},
-            {"suite", valid_text(suite.reference->suite().name)},
-            {"rounds_apart", suite.states_apart},
+OrderedJson states_json(const TurnsSuite& suite) {
+    return {{"rounds_apart", suite.states_apart},
             {"variant_in_slower", suite.variant_in_slower},
             {"treatment", suite.states_apart == 0  ? "none"
                           : suite.states_taken_out ? "taken_out"
                                                    : "left_out"},
-            {"core_speed_taken_out", suite.core_speed_taken_out},
-            {"by_state", suite.by_state ? by_state_json(*suite.by_state) : OrderedJson(nullptr)}};
+            {"core_speed_taken_out", suite.core_speed_taken_out}};
 }
 
 OrderedJson starts_json(const SessionLaunches& launches) {
@@ -145,16 +143,17 @@ std::string turns_json(const Turns& turns) {
                 {{"variant", valid_text(name)}, {"suite", valid_text(curve.suite().name)}, {"reason", why}});
         };
         for (const TurnsSuite& suite : variant.suites) {
+            const OrderedJson begin = about(suite, name);
             if (suite.compared)
-                states.push_back(states_json(suite, name));
+                states.push_back(joined(begin, states_json(suite)));
             else
                 add_missing(*suite.reference, why_not_compared(suite));
             for (const TurnsStatement& statement : suite.statements)
-                statements.push_back(statement_json(statement, name, suite.reference->suite().name));
+                statements.push_back(joined(begin, statement_json(statement)));
             for (const TurnsRange& range : suite.ranges)
-                ranges.push_back(range_json(range, name, suite.reference->suite().name));
+                ranges.push_back(joined(begin, range_json(range)));
             if (suite.worst)
-                worst.push_back(range_json(*suite.worst, name, suite.reference->suite().name));
+                worst.push_back(joined(begin, range_json(*suite.worst)));
         }
         for (const Curve* curve : variant.only_here)
             add_missing(*curve, "only_in_variant");

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "analysis/turns.hpp"
+
+#include <string>
+
+namespace skampi {
+
+// What the answer of a session says of one variant.
+
+/// Where the variant is faster or slower than the reference, the largest difference first; where both are
+/// equal, and what is open. Without a full stop.
+[[nodiscard]] std::string variant_text(const Turns& turns, const TurnsVariant& variant);
+/// certain_effect() of its largest difference; 0 where none was found.
+[[nodiscard]] double largest_certain_effect(const TurnsVariant& variant);
+
+/// The largest difference that open statements do not exclude.
+class LargestOpen {
+public:
+    void add(const TurnsStatement& statement);
+    /// A factor of 1 or more; infinite where a statement is not judged.
+    [[nodiscard]] double ratio() const;
+
+private:
+    double farthest_ = 0; ///< logarithm
+    bool all_judged_ = true;
+};
+
+} // namespace skampi

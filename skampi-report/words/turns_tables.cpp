@@ -1,8 +1,9 @@
+#include "words/turns_tables.hpp"
+
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"
 #include "words/suite_words.hpp"
 #include "words/turns_names.hpp"
-#include "words/turns_words.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "words/comparison_words.hpp"
 #include "words/suite_words.hpp"
 #include "words/turns_names.hpp"
-#include "words/turns_words.hpp"
+#include "words/turns_tables.hpp"
 #include "words/verdict_words.hpp"
 
 #include "base/text.hpp"

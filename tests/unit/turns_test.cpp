@@ -2,6 +2,7 @@
 #include "analysis/launch_difference.hpp"
 #include "analysis/turns.hpp"
 #include "contains.hpp"
+#include "words/turns_tables.hpp"
 #include "words/turns_words.hpp"
 
 #include <algorithm>

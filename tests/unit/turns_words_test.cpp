@@ -2,6 +2,7 @@
 #include "../golden.hpp"
 
 #include "document/sections/turns_section.hpp"
+#include "words/turns_tables.hpp"
 #include "words/turns_words.hpp"
 
 #include <doctest/doctest.h>

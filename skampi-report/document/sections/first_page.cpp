@@ -23,6 +23,7 @@
 #include "words/suite_answer.hpp"
 #include "words/system_facts.hpp"
 #include "words/trust_words.hpp"
+#include "words/turns_tables.hpp"
 #include "words/turns_words.hpp"
 
 #include <algorithm>

@@ -9,6 +9,7 @@
 #include "words/suite_answer.hpp"
 #include "words/suite_words.hpp"
 #include "words/turns_names.hpp"
+#include "words/turns_tables.hpp"
 #include "words/turns_words.hpp"
 #include "words/verdict_words.hpp"
 

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "analysis/turns.hpp"
+
+#include <string>
+
+namespace skampi {
+
+// The words of the tables of a session.
+
+/// A cell of the table: "4.1 % faster (3.2 to 5.0 %)", "equal", "open".
+[[nodiscard]] std::string turns_cell(const TurnsStatement& statement);
+/// A cell whose median would be that of no length: "40 % faster to 3.8 % slower".
+[[nodiscard]] std::string turns_cell(const RatioSpan& span);
+/// "2 variants in 8 rounds"; empty before the first round
+[[nodiscard]] std::string turns_launches(const Turns& turns);
+/// Title of the table of the variants' times.
+[[nodiscard]] std::string turns_times_title(const Turns& turns);
+/// Where the times of that table come from.
+[[nodiscard]] std::string turns_times_note(const Turns& turns);
+/// Title of the table of a variant, and what the words in its cells mean.
+[[nodiscard]] std::string turns_title(const Turns& turns, const TurnsVariant& variant);
+/// The same of the table of all variants of a session with one suite.
+[[nodiscard]] std::string turns_title(const Turns& turns, const TurnsSuite& suite);
+[[nodiscard]] std::string turns_note(const Turns& turns);
+/// By which differences are sorted: |log ratio| at the bound of its interval that is nearer to no difference;
+/// 0 where none is decided.
+[[nodiscard]] double certain_effect(const TurnsStatement& statement);
+/// "16 KiB", "16 KiB to 64 KiB"
+[[nodiscard]] std::string turns_lengths(const TurnsSuite& suite, const TurnsRange& range);
+/// Title of the table of a variant's ranges. @param variant null = all
+[[nodiscard]] std::string turns_ranges_title(const Turns& turns, const TurnsVariant* variant);
+
+} // namespace skampi

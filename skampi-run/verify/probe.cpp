@@ -2,6 +2,8 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "interruption/abandoned_start.hpp"
+#include "runs/told_by_supervisor.hpp"
 #ifndef SKAMPI_SIMULATED
 #include "mpi/control_variables.hpp"
 #endif
@@ -9,6 +11,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <functional>
 #include <map>
@@ -165,8 +168,12 @@ std::optional<int> answer_to(const std::string& question, int ranks) {
 } // namespace
 
 int answer_probe(const std::vector<std::string>& questions, double longest_s, int argc, char** argv) {
-    // A rank whose launcher is gone, or whose partner never comes, waits in the library and would do so for
-    // ever; the signal ends it there.
+    // A rank whose launcher was killed in the middle of starting the job, or whose partner never comes, waits
+    // in the library and would do so for ever.
+#ifndef SKAMPI_SIMULATED // ranks share a process
+    const char* const supervisor = std::getenv(supervisor_variable);
+    const EndsWithSupervisor guard(supervisor == nullptr ? "" : supervisor);
+#endif
     alarm(static_cast<unsigned>(std::ceil(longest_s)));
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

@@ -3,7 +3,9 @@
 #include "base/child.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/process.hpp"
 #include "base/text.hpp"
+#include "runs/told_by_supervisor.hpp"
 #include "session/job_hands.hpp"
 #include "store/database.hpp"
 #include "supervisor/launch.hpp"
@@ -12,6 +14,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fmt/format.h>
+#include <unistd.h>
 #include <utility>
 
 namespace skampi {
@@ -27,6 +30,7 @@ LaunchProbe probe_launcher(const SuperviseOptions& common) {
         Command command;
         command.argv =
             launch_words(wanted.launch.empty() ? default_launch() : wanted.launch, common.ranks, words);
+        command.environment.emplace(supervisor_variable, name_of_process(getpid()));
         command.timeout_s = longest_read_probe_s;
         command.death_signal = SIGTERM;
         return parse_probe(run(std::move(command)));

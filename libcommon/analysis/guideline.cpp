@@ -415,7 +415,10 @@ std::vector<const GuidelineResult*> SelfConsistency::violated() const {
     return worst_first;
 }
 
-SelfConsistency check_guidelines(const Subject& subject) {
+namespace {
+
+/// @param error of all its places together
+SelfConsistency check_job(const Subject& subject, double error) {
     SelfConsistency result;
     result.over_launches = subject.launches_with_values() >= launches_needed;
     Places found(subject, result.over_launches);
@@ -434,9 +437,9 @@ SelfConsistency check_guidelines(const Subject& subject) {
     for (const auto& [place, estimate] : judged) {
         GuidelineResult& guideline = found.guidelines[place->guideline];
         ++guideline.places;
-        const double reach = std::sqrt(estimate.variance) *
-                             skalib::student_upper_quantile(
-                                 estimate.degrees, family_error / static_cast<double>(judged.size()));
+        const double reach =
+            std::sqrt(estimate.variance) *
+            skalib::student_upper_quantile(estimate.degrees, error / static_cast<double>(judged.size()));
         const double ratio = estimate.time_s / estimate.instead_s;
         const double low = ratio * std::exp(-reach);
         if (!(low > 1))
@@ -453,6 +456,36 @@ SelfConsistency check_guidelines(const Subject& subject) {
     std::erase_if(found.guidelines, [](const GuidelineResult& guideline) { return guideline.places == 0; });
     result.guidelines = std::move(found.guidelines);
     return result;
+}
+
+/// Adds what was found in a further job.
+void add_job(SelfConsistency& all, SelfConsistency job) {
+    all.over_launches = all.over_launches && job.over_launches;
+    all.places += job.places;
+    all.violations += job.violations;
+    for (GuidelineResult& each : job.guidelines) {
+        const auto known = std::ranges::find(all.guidelines, each.guideline, &GuidelineResult::guideline);
+        if (known == all.guidelines.end()) {
+            all.guidelines.push_back(std::move(each));
+            continue;
+        }
+        known->places += each.places;
+        std::ranges::move(each.violations, std::back_inserter(known->violations));
+    }
+}
+
+} // namespace
+
+SelfConsistency check_guidelines(const Subject& subject) {
+    return check_job(subject, family_error);
+}
+
+SelfConsistency check_guidelines(const std::vector<const Subject*>& jobs) {
+    SelfConsistency all;
+    all.over_launches = true;
+    for (const Subject* job : jobs)
+        add_job(all, check_job(*job, family_error / static_cast<double>(jobs.size())));
+    return all;
 }
 
 } // namespace skampi

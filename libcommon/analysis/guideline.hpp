@@ -89,5 +89,7 @@ struct SelfConsistency {
 /// and values that were disturbed or unreliable are left out. All places together have an error of 5 %
 /// (Bonferroni). The clock's step is part of the interval, as in compare().
 [[nodiscard]] SelfConsistency check_guidelines(const Subject& subject);
+/// The same of the jobs of a study, each by itself: all their places together, with an error of 5 %.
+[[nodiscard]] SelfConsistency check_guidelines(const std::vector<const Subject*>& jobs);
 
 } // namespace skampi

@@ -131,12 +131,12 @@ Subject over_ranks(const std::vector<const Subject*>& subjects) {
 
 namespace {
 
-/// The form that fits best without one of the numbers of ranks in the midst of them.
+/// The form that fits best without one of the numbers of ranks.
 std::optional<FormButOne> form_but_one(const Curve& curve) {
     constexpr std::size_t enough = 6;
     constexpr double close = 0.05;
     std::optional<FormButOne> best;
-    for (std::size_t i = 1; curve.points.size() >= enough && i + 1 < curve.points.size(); ++i) {
+    for (std::size_t i = 0; curve.points.size() >= enough && i + 1 < curve.points.size(); ++i) {
         Curve others = curve;
         others.points.erase(others.points.begin() + static_cast<std::ptrdiff_t>(i));
         const std::optional<GrowthModel> model = curve_growth(others);
@@ -150,6 +150,19 @@ std::optional<FormButOne> form_but_one(const Curve& curve) {
 }
 
 } // namespace
+
+RankGrowth rank_growth(const Curve& curve) {
+    constexpr double misses = 0.05;
+    constexpr double far_better = 5;
+    RankGrowth growth{curve_growth(curve), {}};
+    if (!growth.model || (fits(*growth.model) && growth.model->worst_error <= misses))
+        return growth;
+    growth.but_one = form_but_one(curve);
+    if (growth.but_one && fits(*growth.model) &&
+        far_better * growth.but_one->model.worst_error > growth.model->worst_error)
+        growth.but_one.reset();
+    return growth;
+}
 
 std::vector<Scaling> scalings(const Subject& study) {
     std::map<std::string, std::vector<const Curve*>> by_operation;
@@ -170,10 +183,9 @@ std::vector<Scaling> scalings(const Subject& study) {
             chosen.push_back(*longest);
         for (const Curve* curve : chosen)
             if (curve->points.size() > 1) {
-                found.push_back({curve, curve_growth(*curve), &curve->points.front().measurement,
-                                 &curve->points.back().measurement});
-                if (found.back().model && !fits(*found.back().model))
-                    found.back().but_one = form_but_one(*curve);
+                RankGrowth growth = rank_growth(*curve);
+                found.push_back({curve, std::move(growth.model), &curve->points.front().measurement,
+                                 &curve->points.back().measurement, std::move(growth.but_one)});
             }
     }
     return found;

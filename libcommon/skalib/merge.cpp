@@ -117,8 +117,14 @@ Choice choose(std::span<const Contribution> ascending, const RunningStatistics& 
     case MergedValue::minimum:
         return {0, 0};
     case MergedValue::median: {
-        if (method.weights == Weights::equal)
-            return {(count - 1) / 2, count / 2};
+        if (method.weights == Weights::equal) {
+            constexpr double far_apart = 1.4; // as two states of a machine
+            const std::size_t low = (count - 1) / 2;
+            const std::size_t high = count / 2;
+            const double low_value = ascending[low].point.value.value;
+            const bool apart = low_value > 0 && ascending[high].point.value.value >= far_apart * low_value;
+            return {low, apart ? low : high};
+        }
         std::vector<WeightedValue> weighted;
         for (const Contribution& each : ascending)
             weighted.push_back(each.point.value);

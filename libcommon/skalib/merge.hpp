@@ -105,8 +105,9 @@ struct MergeMethod {
 /// replication. A point with weight 0 means that the run has no value there: it abstains at this argument and
 /// ignores the point when it interpolates. An argument without any value gives no point.
 ///
-/// With Weights::equal the median of an even number is the mean of the middle two, and doubtful values are
-/// left out where enough_without(). With Weights::count, SKaLib's method, it is one of the values, and none
+/// With Weights::equal the median of an even number is the mean of the middle two, or the smaller of these
+/// where they lie a factor of 1.4 apart, for what no run took lies between them; and doubtful values are left
+/// out where enough_without(). With Weights::count, SKaLib's method, it is one of the values, and none
 /// is left out. The interval of a median is distribution-free (of a weighted one by Woodruff 1952), that of a
 /// mean is Student's; both take the runs for independent.
 /// @param runs curves with ascending arguments

@@ -37,7 +37,7 @@ double growth_factor(const Scaling& scaling) {
 }
 
 bool has_form(const Scaling& scaling) {
-    return scaling.model && fits(*scaling.model);
+    return scaling.model && fits(*scaling.model) && !scaling.but_one;
 }
 
 bool only_powers_of_two(const Scaling& scaling) {
@@ -163,13 +163,13 @@ std::string operation_sentence(const Scaling& shortest, const Scaling* longest) 
                        length_of(shortest), form_and_step(*longest), length_of(*longest));
 }
 
-/// "MPI_Alltoall of 1 B is 8.10 µs log2 p (each time within 0.3 %) but on 4 ranks, where it takes 8.13 µs, 50
-/// % less. "
+/// "MPI_Alltoall of 1 B is 8.10 µs log2 p (each time within 0.3 %), except on 4 ranks: 8.13 µs there, 50 %
+/// less. "
 std::string but_one_sentence(const Scaling& scaling) {
     const FormButOne& found = *scaling.but_one;
     const TimeUnit unit = scaling.curve->units.time;
     const double misses = found.value_s / found.model.at(found.ranks) - 1;
-    return fmt::format("{} is {} ({}) but on {} ranks, where it takes {}, {} {}. ", with_length(scaling),
+    return fmt::format("{} is {} ({}), except on {} ranks: {} there, {} {}. ", with_length(scaling),
                        formula(found.model, unit), misfit_text(found.model), found.ranks,
                        format_time(found.value_s, digits_of(found.model), unit),
                        format_percent(std::fabs(misses)), misses < 0 ? "less" : "more");
@@ -246,7 +246,7 @@ std::string study_between_powers(const std::vector<const Scaling*>& scalings, co
     return "Only powers of two were measured, and times between them may be others: " +
            (one_job ? std::string("Scale = Dynamic_log measures there, too.")
             : command.empty()
-                ? fmt::format("measure on {0} ranks, too (the same command with -n {0}).", between)
+                ? fmt::format("measure on {0} ranks, too (-n {0}, otherwise as the others).", between)
                 : fmt::format("measure on {} ranks, too: {}", between, command));
 }
 
@@ -270,7 +270,7 @@ std::string growth_step(const GrowthModel& model, TimeUnit unit) {
     case Growth::ceil_log2:
         return step + " a step";
     case Growth::linear:
-        return step + " for each rank";
+        return step + " for each further rank";
     case Growth::constant:
     case Growth::p_log2:
     case Growth::quadratic:

@@ -297,8 +297,8 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
                                       count_of(static_cast<std::size_t>(turns.look.rounds), "round")));
     else if (turns.of->session.end == SessionEnd::rounds && turns.open() > 0 && !turns.simulated)
         remarks.push_back(fmt::format(
-            "The session ended after its {}. More rounds need a new session: going on would raise the "
-            "probability of a false statement.",
+            "The session ended after its {}. More rounds need a new session, which begins with none: going on "
+            "would raise the probability of a false statement.",
             count_of(turns.look.rounds, "round")));
     return remarks;
 }

@@ -50,7 +50,8 @@ std::string turns_times_title(const Turns& turns) {
 
 std::string turns_times_note(const Turns& turns) {
     return fmt::format(
-        "Times of {} are merged from its launches; {} are these times the ratio of the rounds there{}.",
+        "Times of {0} are merged from its launches; {1} are the times of {0} multiplied by the ratio of the "
+        "rounds at that length{2}.",
         reference_name(turns),
         turns.variants.size() == 1 ? "those of " + variant_name(turns, 1) : "the others",
         turns.depends_on_state() ? ", in the same state of the machine" : "");

@@ -4,6 +4,7 @@
 #include "analysis/idle_settings.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
+#include "words/command_at_end.hpp"
 #include "words/doubt_words.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_words.hpp"
@@ -322,6 +323,8 @@ std::string turns_method(const Turns& turns) {
 }
 
 std::string turns_command(const Turns& turns) {
+    if (!command_at_end(turns_next_step(turns)).command.empty())
+        return {}; // a longer one
     const Subject& reference = turns.of->variants.front();
     const std::string command =
         session_command(turns.of->session, reference.run.value_or(Run()), next_database(reference.path));

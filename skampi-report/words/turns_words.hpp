@@ -26,7 +26,8 @@ namespace skampi {
 [[nodiscard]] std::vector<std::string> turns_remarks(const Turns& turns);
 /// How it was decided, with the chance of an error.
 [[nodiscard]] std::string turns_method(const Turns& turns);
-/// The command that makes the same session once more; empty where there is none (session_command()).
+/// The command that makes the same session once more; empty where there is none (session_command()), or
+/// turns_next_step() names a longer one.
 [[nodiscard]] std::string turns_command(const Turns& turns);
 
 } // namespace skampi

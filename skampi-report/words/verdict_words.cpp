@@ -507,7 +507,7 @@ std::string comparison_next_step(const DatabaseComparison& comparison) {
     const std::string what = disturbed ? measure_undisturbed(*reference.run) : "To decide it";
     if (const std::string turns = compare_command(*reference.run, *other.run, next_database(reference.path));
         !turns.empty())
-        return fmt::format("{}, both sides in turns: {}.", what, turns);
+        return fmt::format("{}, both sides in turns: {}", what, turns);
     const std::size_t more = disturbed ? launches_needed : wanted - comparison.launches;
     const std::string command = launch_command(*reference.run, reference.run->ranks, more, reference.path);
     return command.empty() ? std::string()

@@ -658,7 +658,7 @@ TEST_CASE("the table of suites names the most frequent flag of each, and what al
 }
 
 TEST_CASE("the flags of many suites stand below their table") {
-    Subject subject = invented_subject(std::vector(13, test::full_plan({}).front()));
+    Subject subject = invented_subject(std::vector(9, test::full_plan({}).front()));
     std::vector<const Curve*> curves;
     for (const Curve& curve : subject.curves)
         curves.push_back(&curve);
@@ -676,7 +676,7 @@ TEST_CASE("the flags of many suites stand below their table") {
     CHECK(contains(note, "3 disturbed (2 suites, most in "));
     CHECK(contains(note, "1 timed out (" + shortened_name(title_of(subject.curves[5]), 40) + ")"));
     // As many as fit beside a column have one.
-    curves.resize(12);
+    curves.resize(6);
     CHECK(suite_lines(curves, 40).rows[5].back() == "2 disturbed");
 }
 

@@ -110,6 +110,14 @@ std::string section_text(const Section& section) {
 
 } // namespace
 
+namespace {
+
+std::optional<Section> section_of(const Subject& subject, std::size_t most = 0) {
+    return guideline_section(std::vector{&subject}, most);
+}
+
+} // namespace
+
 TEST_CASE("a function that is slower than what it could be replaced by is found, with numbers") {
     const SelfConsistency consistency = check_guidelines(subject_of({{"MPI_Allreduce", line(10e-6, 1e-8)},
                                                                      {"MPI_Reduce", line(2e-6, 1e-8)},
@@ -233,6 +241,34 @@ TEST_CASE("only suites with equal settings are compared") {
     CHECK(find(check_guidelines(other_ranks), "MPI_Reduce(m) <= MPI_Allreduce(m)") == nullptr);
 }
 
+TEST_CASE("the guidelines of a study are looked at in each of its jobs") {
+    const auto job = [](int ranks, double reduce_s) {
+        Subject subject = subject_of({{"MPI_Reduce", line(reduce_s, 1e-8)}, {"MPI_Allreduce", line(3e-6, 1e-8)}},
+                                     {.number = 8, .noise = 0.001});
+        for (Curve& curve : subject.curves)
+            for (StoredMeasurement& point : curve.points)
+                point.measurement.ranks = ranks;
+        return subject;
+    };
+    const Subject small = job(4, 2e-6);
+    const Subject large = job(16, 6e-6);
+    CHECK(check_guidelines(small).violations == 0);
+    const SelfConsistency alone = check_guidelines(large);
+    const SelfConsistency study = check_guidelines(std::vector{&small, &large});
+    CHECK(study.over_launches);
+    CHECK(study.places == check_guidelines(small).places + alone.places);
+    CHECK(study.violations == alone.violations);
+    const GuidelineResult* found = find(study, "MPI_Reduce(m) <= MPI_Allreduce(m)");
+    REQUIRE(found);
+    REQUIRE(!found->violations.empty());
+    CHECK(found->worst().ranks == 16);
+    // All jobs together have the error of one.
+    const GuidelineResult* in_one = find(alone, "MPI_Reduce(m) <= MPI_Allreduce(m)");
+    REQUIRE(in_one);
+    CHECK(found->worst().ratio_low < in_one->worst().ratio_low);
+    CHECK(found->worst().ratio == close_to(in_one->worst().ratio));
+}
+
 TEST_CASE("an algorithm that somebody asked for is no function of the library") {
     Subject subject = subject_of({{"MPI_Allreduce", [](double m) { return m == 64 ? 9e-6 : 1e-6; }}});
     CHECK(check_guidelines(subject).violations > 0);
@@ -272,7 +308,7 @@ TEST_CASE("a longer message that costs less, and one that is cheaper in halves, 
     CHECK(split->violations[0].other_bytes == 1000);
     CHECK(split->violations[0].ratio == close_to(21.536 / 4).epsilon(0.01));
     // What would be done instead is two messages, and its time that of both.
-    const std::optional<Section> section = guideline_section(
+    const std::optional<Section> section = section_of(
         subject_of({{"MPI_Send-MPI_Recv", jump, {0, 512, 1000, 1536, 4096}}}, {.number = 8, .noise = 1e-6}));
     REQUIRE(section.has_value());
     const std::string text = section_text(*section);
@@ -362,7 +398,7 @@ TEST_CASE("the section lists the worst first, or says in one line that nothing i
     const Subject violating = subject_of(
         {{"MPI_Gather", line(4e-6, 0)}, {"MPI_Allgather", line(2e-6, 0)}, {"MPI_Alltoall", line(1e-6, 0)}},
         {.number = 1, .noise = 1e-6});
-    const std::optional<Section> listed = guideline_section(violating);
+    const std::optional<Section> listed = section_of(violating);
     REQUIRE(listed.has_value());
     const std::string text = section_text(*listed);
     CAPTURE(text);
@@ -372,16 +408,16 @@ TEST_CASE("the section lists the worst first, or says in one line that nothing i
     Subject simulated = violating;
     simulated.run = Run{};
     simulated.run->facts[fact_simulation] = "a cluster";
-    const std::string of_simulated = section_text(*guideline_section(simulated));
+    const std::string of_simulated = section_text(*section_of(simulated));
     CHECK(of_simulated != text); // launches of simulations do not differ
-    const std::optional<Section> shortest = guideline_section(violating, 1);
+    const std::optional<Section> shortest = section_of(violating, 1);
     CHECK(std::get<Table>(shortest->blocks.at(2)).rows.size() == 1);
 
-    const std::optional<Section> clean = guideline_section(subject_of(
+    const std::optional<Section> clean = section_of(subject_of(
         {{"MPI_Gather", line(1e-6, 0)}, {"MPI_Allgather", line(2e-6, 0)}}, {.number = 8, .noise = 0.001}));
     REQUIRE(clean.has_value());
     CHECK(clean->blocks.size() == 2); // no table
-    CHECK_FALSE(guideline_section(Subject{}).has_value());
+    CHECK_FALSE(section_of(Subject{}).has_value());
 }
 
 TEST_CASE("times between other partners, or of ranks that joined in another order, stand for nothing") {

@@ -141,7 +141,7 @@ TEST_CASE("a form that fits on all numbers of ranks but one is told with that on
     CHECK(found.front().but_one->ranks == 4);
     CHECK(found.front().but_one->value_s == close_to(8e-6));
     CHECK(found.front().but_one->model.growth == Growth::log2);
-    CHECK(contains(study_answer(pointers(all), found), "but on 4 ranks, where it takes 8.00 µs, 50 % less."));
+    CHECK(contains(study_answer(pointers(all), found), ", except on 4 ranks: 8.00 µs there, 50 % less."));
     const nlohmann::json data = nlohmann::json::parse(json_report(all, false)).at("study");
     CHECK(data[0].at("fits") == false);
     CHECK(data[0].at("but_one").at("ranks") == 4);

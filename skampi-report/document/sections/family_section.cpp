@@ -53,13 +53,13 @@ std::vector<std::int64_t> chosen_arguments(const Family& family, std::size_t mos
 }
 
 /// The form of growth of a curve over lengths at one of them.
-std::optional<GrowthModel> form_at(const Subject& study, const Curve& curve, std::int64_t argument) {
+RankGrowth growth_at_length(const Subject& study, const Curve& curve, std::int64_t argument) {
     for (const Curve& each : study.curves)
         if (title_of(each) == title_of(curve) &&
             each.suite().operation.name == curve.suite().operation.name &&
             each.suite().varied == Varied::nodes && each.suite().message_bytes == argument)
-            return form_of_growth(each);
-    return std::nullopt;
+            return rank_growth(each);
+    return {};
 }
 
 /// A list multiplied the block: its members differ in what the list holds, and their labels say so.
@@ -172,9 +172,14 @@ Section family_section(const Family& family, FigureNames& names, const Subject* 
             RankCurve& curve = over_ranks.emplace_back();
             curve.label = argument_text(*curves.front(), argument);
             curve.units = curves.front()->units;
-            curve.growth = study ? form_at(*study, *curves.front(), argument) : std::nullopt;
-            if (curve.growth)
-                growths.push_back({curve.label, *curve.growth});
+            const RankGrowth growth =
+                study ? growth_at_length(*study, *curves.front(), argument) : RankGrowth();
+            if (growth.but_one)
+                growths.push_back({curve.label, growth.but_one->model, growth.but_one->ranks});
+            else if (growth.model && fits(*growth.model))
+                growths.push_back({curve.label, *growth.model, {}});
+            if (!growths.empty() && growths.back().label == curve.label)
+                curve.growth = growths.back().growth;
             for (const Curve* each : curves)
                 curve.points.push_back({ranks_of(*each), point_at(*each, argument)});
         }

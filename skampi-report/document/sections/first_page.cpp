@@ -203,12 +203,14 @@ bool is_mostly_disturbed(const Trust& trust) {
 
 /// What one library's functions do worse than others of its own, the worst first. Of few launches only what
 /// is large: how much launches differ is not known.
-std::vector<std::string> worst_violations(const Subject& subject) {
+std::vector<std::string> worst_violations(const std::vector<const Subject*>& jobs) {
     constexpr std::size_t most = 3;
     constexpr double large = 1.5;
-    const SelfConsistency consistency = check_guidelines(subject);
-    const bool certain = consistency.over_launches || (subject.run && is_simulated(*subject.run));
-    if (!certain && is_mostly_disturbed(assess(subject)))
+    const Subject& first = *jobs.front();
+    const SelfConsistency consistency = check_guidelines(jobs);
+    const bool certain = consistency.over_launches || (first.run && is_simulated(*first.run));
+    if (!certain &&
+        std::ranges::any_of(jobs, [](const Subject* job) { return is_mostly_disturbed(assess(*job)); }))
         return {}; // the machine says as much of these ratios as the library
     std::vector<std::string> sentences;
     std::set<std::string> functions; // each once: a second guideline says little more of it
@@ -372,7 +374,7 @@ Cover first_page_in_short(const Material& material) {
         if (!contest.other_sizes.empty())
             cover.trust.facts.push_back({"Other numbers of ranks", trust_in_short(contest.other_sizes)});
         cover.headlines = headline_table(subject);
-        cover.findings = worst_violations(subject);
+        cover.findings = worst_violations(contest.sizes());
         if (const AlgorithmFindings* const found = asked_algorithms(material))
             if (std::vector<Table> times = algorithm_times(*found); are_on_first_page(times))
                 cover.winners = std::move(times);

@@ -9,8 +9,8 @@
 
 namespace skampi {
 
-std::optional<Section> guideline_section(const Subject& subject, std::size_t most) {
-    const SelfConsistency consistency = check_guidelines(subject);
+std::optional<Section> guideline_section(const std::vector<const Subject*>& jobs, std::size_t most) {
+    const SelfConsistency consistency = check_guidelines(jobs);
     if (consistency.places == 0)
         return std::nullopt;
     const std::vector<const GuidelineResult*> violated = consistency.violated();
@@ -18,7 +18,7 @@ std::optional<Section> guideline_section(const Subject& subject, std::size_t mos
     section.title = "Self-consistency";
     section.blocks.push_back(Paragraph{guidelines_sentence(consistency, violated.size()), Tone::plain});
     section.blocks.push_back(
-        Paragraph{guideline_certainty(consistency, subject),
+        Paragraph{guideline_certainty(consistency, *jobs.front()),
                   consistency.over_launches || violated.empty() ? Tone::plain : Tone::remark});
     if (violated.empty())
         return section;

@@ -7,9 +7,11 @@
 
 namespace skampi {
 
-/// Which self-consistent performance guidelines do not hold within a subject: a row for each one, the worst
-/// first, with its worst place. None violated is one line; no section where nothing could be looked at.
-/// @param most rows; 0 = all
-[[nodiscard]] std::optional<Section> guideline_section(const Subject& subject, std::size_t most = 0);
+/// Which self-consistent performance guidelines do not hold within the jobs of a study, mostly one: a row for
+/// each guideline, the worst first, with its worst place. None violated is one line; no section where nothing
+/// could be looked at.
+/// @param jobs not empty  @param most rows; 0 = all
+[[nodiscard]] std::optional<Section> guideline_section(const std::vector<const Subject*>& jobs,
+                                                       std::size_t most = 0);
 
 } // namespace skampi

@@ -77,13 +77,18 @@ Made operations_in_short(const Material& material) {
     return Section{"Operations compared", {std::move(table)}, {}};
 }
 
+/// Those of the first subject's study; mostly it alone.
+std::vector<const Subject*> jobs_of(const Material& material) {
+    return material.contest.other_sizes.empty() ? std::vector{&material.subject()} : material.contest.sizes();
+}
+
 Made guidelines(const Material& material) {
-    return guideline_section(material.subject());
+    return guideline_section(jobs_of(material));
 }
 
 Made guidelines_in_short(const Material& material) {
     constexpr std::size_t most = 8;
-    return guideline_section(material.subject(), most);
+    return guideline_section(jobs_of(material), most);
 }
 
 Made databases(const Material& material) {

@@ -65,7 +65,7 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most, boo
     table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::number,
                      ColumnKind::text};
     // A column of flags beside many suites is a second table on a screen.
-    constexpr std::size_t most_with_column = 12;
+    constexpr std::size_t most_with_column = 6;
     const bool all_flagged = with_flags && all_points_flagged(curves);
     const bool flags_below = with_flags && !all_flagged && curves.size() > most_with_column;
     const std::optional<SuitesInAnotherState> apart = suites_in_another_state(curves);

@@ -83,10 +83,10 @@ Table scaling_table(const std::vector<Scaling>& scalings) {
             if (fits(*scaling.model) && !same_errors)
                 row[3] += "; " + errors_text(scaling.model->errors);
             if (scaling.but_one)
-                row[3] = fmt::format("{} but on {} ranks", formula(scaling.but_one->model, unit),
+                row[3] = fmt::format("{}, except on {} ranks", formula(scaling.but_one->model, unit),
                                      scaling.but_one->ranks);
             const GrowthModel& told = scaling.but_one ? scaling.but_one->model : *scaling.model;
-            row[4] = is_exact(told) ? "nothing" : format_percent(told.worst_error);
+            row[4] = is_exact(told) ? "0 %" : format_percent(told.worst_error);
         }
         table.rows.push_back(std::move(row));
     }
@@ -100,7 +100,10 @@ Table growth_table(const std::vector<LengthGrowth>& lengths, TimeUnit unit) {
     table.columns = {ColumnKind::number, ColumnKind::prose, ColumnKind::prose, ColumnKind::number,
                      ColumnKind::prose};
     for (const LengthGrowth& each : lengths)
-        table.rows.push_back({each.label, formula(each.growth, unit), told_errors(each.growth.errors),
+        table.rows.push_back({each.label,
+                              formula(each.growth, unit) +
+                                  (each.except ? fmt::format(", except on {} ranks", *each.except) : ""),
+                              told_errors(each.growth.errors),
                               format_percent(each.growth.worst_error), forms_text(each.growth.alike)});
     leave_out_empty_columns(table);
     return table;

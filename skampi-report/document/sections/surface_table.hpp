@@ -20,6 +20,7 @@ namespace skampi {
 struct LengthGrowth {
     std::string label;
     GrowthModel growth;
+    std::optional<std::int64_t> except = {}; ///< a number of ranks that it does not hold for
 };
 /// Their coefficients, a row for each length.
 [[nodiscard]] Table growth_table(const std::vector<LengthGrowth>& lengths, TimeUnit unit);

@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
+#include "words/command_at_end.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -364,6 +365,15 @@ std::string verbatim_text(const Verbatim& verbatim) {
     return text + (columns ? "\\end{multicols}" : "") + "\\endgroup\n";
 }
 
+/// A command stands in lines of its own, unhyphenated.
+std::string with_command(const std::string& text) {
+    const TextAndCommand parts = command_at_end(text);
+    return for_latex(parts.text) +
+           (parts.command.empty() ? ""
+                                  : "\\par{\\small\\upshape\\ttfamily\\raggedright\\hyphenpenalty=10000 " +
+                                        for_latex(parts.command) + "\\par}");
+}
+
 class LatexWriter {
 public:
     /// @param brief there are no contents: bookmarks are made here
@@ -388,7 +398,7 @@ public:
     }
 
     std::string operator()(const Paragraph& paragraph) const {
-        const std::string text = for_latex(paragraph.text);
+        const std::string text = with_command(paragraph.text);
         switch (paragraph.tone) {
         case Tone::plain:
             return text + "\\par\n";
@@ -563,7 +573,7 @@ std::string latex_document(const Document& document, const std::string& figure_d
     if (!cover.subtitle.empty())
         text += "{\\sffamily\\large\\raggedright " + for_latex(cover.subtitle) + "\\par}\n";
     text += "\\smallskip{\\color{skaccent}\\hrule height 0.8pt}\\smallskip\n";
-    text += "{\\large\\raggedright " + for_latex(cover.answer) + "\\par}\n\\medskip\n";
+    text += "{\\large\\raggedright " + with_command(cover.answer) + "\\par}\n\\medskip\n";
     for (const std::string& finding : cover.findings)
         text += writer(Paragraph{finding, Tone::warning});
     text += cover.findings.empty() ? "" : "\\medskip\n";

@@ -3,6 +3,7 @@
 #include "base/terminal_table.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
+#include "words/command_at_end.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -190,8 +191,11 @@ private:
     }
 
     void prose(const std::string& text, std::size_t indent) {
+        const TextAndCommand parts = command_at_end(text);
         text_.append(indent, ' ');
-        wrap(printable(text), indent, indent);
+        wrap(printable(parts.text), indent, indent);
+        if (!parts.command.empty()) // unbroken: broken it runs in pieces when it is pasted
+            text_ += std::string(indent + 2, ' ') + printable(parts.command) + "\n";
     }
 
     /// Words from a column on, further lines from `indent` on. Ends the line.
@@ -206,6 +210,11 @@ private:
     const TextStyle& style_;
     std::string text_;
 };
+
+/// Markdown; empty where there is no command.
+std::string code_block(const std::string& command) {
+    return command.empty() ? command : "    " + printable(command) + "\n\n";
+}
 
 /// One line of text that Markdown takes for nothing else.
 std::string for_markdown(const std::string& text) {
@@ -272,7 +281,8 @@ public:
         text_ += "# " + for_markdown(cover.title) + "\n\n";
         if (!cover.subtitle.empty())
             text_ += for_markdown(cover.subtitle) + "\n\n";
-        text_ += "**" + for_markdown(cover.answer) + "**\n\n";
+        const TextAndCommand answer = command_at_end(cover.answer);
+        text_ += "**" + for_markdown(answer.text) + "**\n\n" + code_block(answer.command);
         for (const std::string& finding : cover.findings)
             text_ += "- " + for_markdown(finding) + "\n";
         text_ += cover.findings.empty() ? "" : "\n";
@@ -293,7 +303,9 @@ public:
     }
 
     void operator()(const Paragraph& paragraph) {
-        text_ += (paragraph.tone == Tone::warning ? "> " : "") + for_markdown(paragraph.text) + "\n\n";
+        const TextAndCommand parts = command_at_end(paragraph.text);
+        text_ += (paragraph.tone == Tone::warning ? "> " : "") + for_markdown(parts.text) + "\n\n" +
+                 code_block(parts.command);
     }
 
     void operator()(const FactList& list) {

@@ -96,7 +96,8 @@ void measure(std::vector<ChangePoint>& changes, std::span<const double> values) 
         const std::size_t begin = std::max(i == 0 ? 0 : changes[i - 1].at, at - std::min(at, change_window));
         const std::size_t end =
             std::min(i + 1 < changes.size() ? changes[i + 1].at : values.size(), at + change_window);
-        const Levels levels = levels_beside(values.subspan(begin, at - begin), values.subspan(at, end - at));
+        const Levels levels = levels_beside(values.subspan(begin, at - begin), values.subspan(at, end - at),
+                                            changes[i].found_at - at + 1);
         changes[i].before = levels.before;
         changes[i].after = levels.after;
     }

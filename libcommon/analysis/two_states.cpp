@@ -1,5 +1,6 @@
 #include "analysis/two_states.hpp"
 
+#include "model/machine_state.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -103,11 +104,14 @@ double usual_level(std::span<const double> values) {
     return skalib::lower_median({values.begin(), values.end()});
 }
 
-Levels levels_beside(std::span<const double> before, std::span<const double> after) {
+Levels levels_beside(std::span<const double> before, std::span<const double> after, std::size_t known) {
     const std::optional<double> bound_before = state_bound(before);
     const std::optional<double> bound_after = state_bound(after);
-    if (!bound_before || !bound_after)
-        return {usual_level(before), usual_level(after)};
+    if (!bound_before || !bound_after) {
+        const double of_all = usual_level(after);
+        const double when_found = usual_level(after.first(std::min(known, after.size())));
+        return {usual_level(before), in_one_mode(of_all, when_found) ? of_all : when_found};
+    }
     const std::size_t above = count_above(before, *bound_before) + count_above(after, *bound_after);
     const bool high = 2 * above > before.size() + after.size();
     return {level_of_state(before, *bound_before, high), level_of_state(after, *bound_after, high)};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
@@ -29,12 +30,15 @@ struct StateLevels {
 [[nodiscard]] double usual_level(std::span<const double> values);
 
 /// The levels of values before and after a step. Where both alternate between two states, they are those of
-/// one state.
+/// one state. Else the values after it have the level at which they were when the step was found, if that is a
+/// factor of 1.4 from what it is of all: a state of the machine that comes later does not turn a step round.
 struct Levels {
     double before = 0;
     double after = 0;
 };
-[[nodiscard]] Levels levels_beside(std::span<const double> before, std::span<const double> after);
+/// @param known so many values after the step were there when it was found, at least one
+[[nodiscard]] Levels levels_beside(std::span<const double> before, std::span<const double> after,
+                                   std::size_t known);
 
 /// Brings both states to one level: subtracts from each value the median of its state.
 /// @param states in their order one for each value  @param bound of the states

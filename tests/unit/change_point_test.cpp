@@ -168,8 +168,23 @@ TEST_CASE("levels beside a step are values of runs, of one state where two alter
     CHECK(usual_level(before) != 2);
     const std::vector<double> mostly_slow{2, 6, 6, 6, 2, 2, 2, 6, 6, 6, 2, 2, 2, 6, 6, 6};
     const std::vector<double> mostly_fast{1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 1, 1, 1, 1};
-    const Levels levels = levels_beside(mostly_fast, mostly_slow);
+    const Levels levels = levels_beside(mostly_fast, mostly_slow, 5);
     CHECK(levels.after / levels.before == 2);
+}
+
+TEST_CASE("a step keeps its direction when the machine turns to another state behind it") {
+    Random random(4);
+    Values values = launches(random, 120, 0);
+    for (std::size_t run = 40; run < 80; ++run)
+        values[run] *= 2.7; // another setting, until run 80
+    for (std::size_t run = 87; run < values.size(); ++run)
+        values[run] *= 4.4; // the machine is slower then: nothing of it changes what is known of run 80
+    const std::vector<ChangePoint> changes = find_changes(values);
+    const auto back = std::ranges::find_if(
+        changes, [](const ChangePoint& change) { return change.at > 75 && change.at < 85; });
+    REQUIRE(back != changes.end());
+    CHECK(back->found_at < 87);
+    CHECK(back->after / back->before == doctest::Approx(1 / 2.7).epsilon(0.05));
 }
 
 TEST_CASE("a lasting step of 5 % with 2 % of noise is found within 20 runs in nine of ten cases") {

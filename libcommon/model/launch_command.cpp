@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <fmt/format.h>
 #include <optional>
 #include <sstream>
@@ -145,23 +146,47 @@ std::string variant_text(const Variant& variant) {
     return text;
 }
 
+namespace {
+
+/// The options that make them: --against, where these are what it names and the default.
+std::string variants_words(const std::vector<Variant>& variants) {
+    const Variant& reference = variants.front();
+    const bool against =
+        variants.size() > 1 && reference.name == "default" && variant_text(reference).empty() &&
+        std::all_of(variants.begin() + 1, variants.end(),
+                    [](const Variant& variant) { return variant.name == variant_text(variant); });
+    std::string text;
+    for (std::size_t i = against ? 1 : 0; i < variants.size(); ++i) {
+        const std::string words = variant_text(variants[i]);
+        text += against
+                    ? " --against " + as_typed(words)
+                    : " --variant " + as_typed(variants[i].name + ":" + (words.empty() ? "" : " ") + words);
+    }
+    return text;
+}
+
+} // namespace
+
 std::string session_command(const Session& session, const Run& launch, const std::string& database) {
+    constexpr double minute_s = 60;
     std::string text = fmt::format("skampi-run compare{} -n {}", plan_words(launch), session.ranks);
     if (!session.launch.empty())
         text += " --launch " + as_typed(on_one_line(session.launch));
-    for (const Variant& variant : session.variants) {
-        if (variant.settings.contains(tuning_content_variable))
-            return {};
-        const std::string words = variant_text(variant);
-        text += " --variant " + as_typed(variant.name + ":" + (words.empty() ? "" : " ") + words);
-    }
+    const auto is_of_file = [](const Variant& variant) {
+        return variant.settings.contains(tuning_content_variable);
+    };
+    if (std::ranges::any_of(session.variants, is_of_file))
+        return {};
+    text += variants_words(session.variants);
     if (session.first_look != session.most_rounds)
         text += fmt::format(" --rounds {}..{}", session.first_look, session.most_rounds);
     else
         text += fmt::format(" --rounds {}", session.most_rounds);
     text += fmt::format(" --margin {:g}%", 100 * session.margin);
     if (session.time_limit_s > 0)
-        text += fmt::format(" --time {:.0f}s", session.time_limit_s);
+        text += std::fmod(session.time_limit_s, minute_s) == 0
+                    ? fmt::format(" --time {:.0f}m", session.time_limit_s / minute_s)
+                    : fmt::format(" --time {:.0f}s", session.time_limit_s);
     return text + (session.race ? " --race" : "") + " -d " + as_typed(database);
 }
 

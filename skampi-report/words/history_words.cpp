@@ -221,7 +221,7 @@ std::string scatter_sentence(const History& history) {
                         scattered == 1 ? fmt::format(", by {}", scatter_text(most))
                                        : fmt::format(", up to {}", scatter_text(most)));
     if (!text.empty())
-        text += " Bind the ranks, and measure while nothing else uses the cores.";
+        text += " Measure while nothing else uses the cores; where cores are left over, bind the ranks.";
     return text;
 }
 

@@ -48,13 +48,13 @@ std::string turns_times_title(const Turns& turns) {
     return turns.variants.size() == 1 ? "Times of both" : "Times of all variants";
 }
 
-std::string turns_times_note(const Turns& turns) {
+std::string turns_times_note(const Turns& turns, const std::string& shown_state) {
     return fmt::format(
         "Times of {0} are merged from its launches; {1} are the times of {0} multiplied by the ratio of the "
         "rounds at that length{2}.",
         reference_name(turns),
         turns.variants.size() == 1 ? "those of " + variant_name(turns, 1) : "the others",
-        turns.depends_on_state() ? ", in the same state of the machine" : "");
+        shown_state.empty() ? "" : ", " + shown_state);
 }
 
 std::string turns_title(const Turns& turns, const TurnsVariant& variant) {
@@ -104,8 +104,9 @@ std::string turns_note(const Turns& turns) {
         "median over its lengths{3}{4}. equal: they differ by less than {0}{1}. open: not decided. {2}",
         margin_text(turns), with_both ? " (a difference with = is smaller, too)" : "",
         turns.simulated ? std::string("Simulated launches do not scatter.")
-                        : fmt::format("The chance that any difference here is false is at most {}.",
-                                      format_percent(turns.of->session.error)),
+                        : fmt::format("The chance that any difference here is false is at most {}{}.",
+                                      format_percent(turns.of->session.error),
+                                      with_ranges ? ", of single lengths as much again" : ""),
         with_ranges ? " (* = the next table has some that differ otherwise)" : "",
         with_spans ? "; without an interval, from the fastest of its lengths to the slowest" : "");
 }

@@ -16,8 +16,8 @@ namespace skampi {
 [[nodiscard]] std::string turns_launches(const Turns& turns);
 /// Title of the table of the variants' times.
 [[nodiscard]] std::string turns_times_title(const Turns& turns);
-/// Where the times of that table come from.
-[[nodiscard]] std::string turns_times_note(const Turns& turns);
+/// Where the times of that table come from. @param shown_state "in the faster state"; mostly empty
+[[nodiscard]] std::string turns_times_note(const Turns& turns, const std::string& shown_state);
 /// Title of the table of a variant, and what the words in its cells mean.
 [[nodiscard]] std::string turns_title(const Turns& turns, const TurnsVariant& variant);
 /// The same of the table of all variants of a session with one suite.

@@ -189,11 +189,12 @@ std::string name_with_change(const Turns& turns, const TurnsVariant& variant) {
     return tells ? name : fmt::format("{} ({})", name, change);
 }
 
-/// Whether a difference at some lengths is news to a reader who knows what is said of their classes of
-/// lengths.
-bool belies(const TurnsSuite& suite, const TurnsRange& range) {
+/// Whether a difference at some lengths is news to a reader who knows what is said of their class of lengths:
+/// it is none there, the other way round, or more than twice as large (logarithms).
+bool is_news(const TurnsSuite& suite, const TurnsRange& range) {
     const TurnsStatement& around = suite.statement_around(range.from);
-    return !around.different() || around.slower() != range.statement.slower();
+    return !around.different() || around.slower() != range.statement.slower() ||
+           std::fabs(std::log(range.statement.ratio)) > 2 * std::fabs(std::log(around.ratio));
 }
 
 /// Of a session with one suite.
@@ -210,9 +211,9 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
         constexpr std::size_t most = 4;
         if (!each.range || suite.span_of(suite.statement_around(each.range->from)))
             parts.push_back(text);
-        else if (belies(suite, *each.range) && otherwise.size() < most)
+        else if (is_news(suite, *each.range) && otherwise.size() < most)
             otherwise.push_back(text);
-        else if (belies(suite, *each.range))
+        else if (is_news(suite, *each.range))
             ++more;
     }
     if (more > 0)
@@ -316,7 +317,7 @@ std::vector<Found> neighbours_of(const Found& range, const std::vector<Found>& f
 std::vector<std::string> largest_differences(const TurnsVariant& variant, std::vector<Found> found,
                                              std::size_t most, std::size_t& left) {
     std::erase_if(found, [](const Found& each) { // what is larger or smaller than its class, which is told
-        return each.range && !belies(*each.suite, *each.range) &&
+        return each.range && !is_news(*each.suite, *each.range) &&
                !each.suite->span_of(each.suite->statement_around(each.range->from));
     });
     std::vector<std::string> parts;

@@ -138,6 +138,27 @@ std::string bound_command(const Turns& turns) {
 
 } // namespace
 
+namespace {
+
+/// With a blank before it; empty = no difference depends on it.
+std::string by_state_text(const Turns& turns) {
+    double fast_s = 0;
+    double slow_s = 0;
+    for (const TurnsVariant& variant : turns.variants)
+        for (const TurnsSuite& suite : variant.suites)
+            if (suite.state)
+                (suite.state->slower ? slow_s : fast_s) = suite.state->probe_s;
+    return fast_s > 0
+               ? fmt::format(
+                     " The difference depends on the state of the machine, whose probe (a short exchange) "
+                     "takes {} in the faster state and {} in the slower one: each is judged from its own "
+                     "rounds.",
+                     format_time(fast_s, 3), format_time(slow_s, 3))
+               : std::string();
+}
+
+} // namespace
+
 std::string turns_answer(const Turns& turns) {
     const Session& session = turns.of->session;
     const std::string idle = idle_settings_text(turns);
@@ -155,18 +176,15 @@ std::string turns_answer(const Turns& turns) {
     for (const TurnsVariant* variant : largest_first)
         sentences.push_back(variant_text(turns, *variant));
     const std::vector<std::string> left_out = rounds_left_out(turns, true);
-    return fmt::format(
-        "{}{}{}; {}.{}{}", idle, unfair_text(turns), fmt::join(sentences, ". "), rounds_that_count(turns),
-        turns.depends_on_state()
-            ? " The difference depends on the state of the machine: each state is judged "
-              "from its own rounds."
-            : "",
-        left_out.empty() ? std::string()
-                         : fmt::format(" Left out, because they lie far from all others on one side: {}.{}",
-                                       fmt::join(left_out, "; "),
-                                       turns.contradicted() == 0
-                                           ? ""
-                                           : " They contradict the other rounds, so it is open there."));
+    return fmt::format("{}{}{}; {}.{}{}", idle, unfair_text(turns), fmt::join(sentences, ". "),
+                       rounds_that_count(turns), by_state_text(turns),
+                       left_out.empty()
+                           ? std::string()
+                           : fmt::format(" Left out, because they lie far from all others on one side: {}.{}",
+                                         fmt::join(left_out, "; "),
+                                         turns.contradicted() == 0
+                                             ? ""
+                                             : " They contradict the other rounds, so it is open there."));
 }
 
 namespace {
@@ -309,6 +327,18 @@ std::string turns_next_step(const Turns& turns) {
                                                     session.first_look, *rounds));
 }
 
+namespace {
+
+bool reuses_buffers(const Turns& turns) {
+    return std::ranges::any_of(turns.of->variants.front().curves, [](const Curve& curve) {
+        const Suite& suite = curve.suite();
+        return suite.varied == Varied::message_length &&
+               (suite.buffers == BufferPolicy::warm || suite.buffers == BufferPolicy::warm_4k);
+    });
+}
+
+} // namespace
+
 std::string turns_method(const Turns& turns) {
     if (turns.simulated)
         return "Simulated launches do not scatter: one round is enough, and a difference counts where it exceeds a "
@@ -318,8 +348,12 @@ std::string turns_method(const Turns& turns) {
         "the median over a suite's arguments of the two launches of that round; intervals are those of the mean "
         "over rounds. The probability of any false difference in this session is at most {}, all statements and "
         "looks together, and so is that of any false equality; for single arguments it is as much again. This was "
-        "look {} of {}.",
-        format_percent(turns.of->session.error), turns.look.number, turns.look.looks);
+        "look {} of {}.{}",
+        format_percent(turns.of->session.error), turns.look.number, turns.look.looks,
+        reuses_buffers(turns)
+            ? " Each call sent the same message again (Buffers = warm); programs that write "
+              "their messages anew meet the times of Buffers = rewritten."
+            : "");
 }
 
 std::string turns_command(const Turns& turns) {

@@ -149,15 +149,19 @@ std::optional<std::size_t> open_of(const nlohmann::json& look, std::set<std::str
         if (each.is_object() && each.contains("suite") && each["suite"].is_string())
             awaited.erase(each["suite"].get<std::string>());
     std::size_t open = 0;
+    std::set<std::string>
+        said; // of a suite whose difference depends on the state of the machine in each state
     for (const nlohmann::json& each : look["statements"]) {
         if (!each.is_object() || !each.contains("sizes") || !each.contains("suite") ||
             !each.contains("state") || !each["suite"].is_string() || !each["state"].is_array())
             return std::nullopt;
-        if (!each["sizes"].is_null() || awaited.erase(each["suite"].get<std::string>()) == 0)
+        const std::string suite = each["suite"].get<std::string>();
+        if (!each["sizes"].is_null() || !awaited.contains(suite))
             continue;
+        said.insert(suite);
         open += std::ranges::find(each["state"], "open") != each["state"].end() ? 1 : 0;
     }
-    return open + awaited.size();
+    return open + awaited.size() - said.size();
 }
 
 } // namespace

@@ -50,12 +50,17 @@ void add_statement(const Json& statement, VerifiedSuite& suite) {
     }
 }
 
-VerifiedSuite& suite_in(VerifiedFile& file, const std::string& name) {
-    const auto found = std::ranges::find(file.suites, name, &VerifiedSuite::name);
+/// @param machine_state none = any
+VerifiedSuite& suite_in(VerifiedFile& file, const std::string& name,
+                        const std::optional<std::string>& machine_state = std::nullopt) {
+    const auto found = std::ranges::find_if(file.suites, [&](const VerifiedSuite& suite) {
+        return suite.name == name && (!machine_state || suite.machine_state == *machine_state);
+    });
     if (found != file.suites.end())
         return *found;
     file.suites.emplace_back();
     file.suites.back().name = name;
+    file.suites.back().machine_state = machine_state.value_or("");
     return file.suites.back();
 }
 
@@ -63,21 +68,23 @@ VerifiedFile file_in(const Json& turns) {
     VerifiedFile file;
     file.margin = turns.value("margin", 0.0);
     file.rounds = turns.value("rounds", std::size_t{0});
-    const auto suite_named = [&](const Json& name) -> VerifiedSuite& {
-        return suite_in(file, name.get<std::string>());
+    const auto suite_of = [&](const Json& each) -> VerifiedSuite& {
+        const auto state = each.find("machine_state");
+        const bool of_one = state != each.end() && state->is_string();
+        return suite_in(file, each.at("suite").get<std::string>(),
+                        of_one ? state->get<std::string>() : std::string());
     };
     for (const Json& statement : turns.at("statements"))
         if (statement.at("variant") == tuned_variant)
-            add_statement(statement, suite_named(statement.at("suite")));
+            add_statement(statement, suite_of(statement));
     for (const Json& range : turns.at("ranges"))
         if (const VerifiedRatio ratio = ratio_of(range);
             range.at("variant") == tuned_variant && ratio.differs())
-            suite_named(range.at("suite"))
-                .parts.push_back(
-                    {"", range.at("from").get<std::int64_t>(), range.at("to").get<std::int64_t>(), ratio});
+            suite_of(range).parts.push_back(
+                {"", range.at("from").get<std::int64_t>(), range.at("to").get<std::int64_t>(), ratio});
     for (const Json& worst : turns.at("worst"))
         if (worst.at("variant") == tuned_variant) {
-            VerifiedSuite& suite = suite_named(worst.at("suite"));
+            VerifiedSuite& suite = suite_of(worst);
             suite.worst_bytes = worst.at("from").get<std::int64_t>();
             suite.worst = ratio_of(worst);
         }
@@ -97,6 +104,13 @@ std::string ratio_text(const VerifiedRatio& ratio) {
                                          slower_interval(ratio.ratio, *ratio.low, *ratio.high))
                            : fmt::format("no difference found ({} to {})", slower_text(*ratio.low),
                                          slower_text(*ratio.high));
+}
+
+/// " in the slower state of the machine"; mostly empty
+std::string machine_state_text(const VerifiedSuite& suite) {
+    return suite.machine_state.empty()
+               ? std::string()
+               : fmt::format(" in the {} state of the machine", printable(suite.machine_state));
 }
 
 std::string pooled_text(const VerifiedSuite& suite, const VerifiedFile& file) {
@@ -164,12 +178,13 @@ void add_faults_text(const VerifiedSuite& suite, const VerifySuite* known, std::
 /// @param name of the operation, or of a suite that was not planned
 void add_lines(const VerifiedSuite& suite, const std::string& name, const std::string& lengths,
                const VerifiedFile& file, std::string& text) {
-    text += fmt::format("{}{}: {}", name, lengths, pooled_text(suite, file));
+    const std::string state = machine_state_text(suite);
+    text += fmt::format("{}{}{}: {}", name, lengths, state, pooled_text(suite, file));
     if (suite.worst_bytes && suite.worst.differs())
         text += fmt::format("; worst length {} bytes: {}", *suite.worst_bytes, ratio_text(suite.worst));
     text += "\n";
     for (const VerifiedSuite::Part& part : suite.parts)
-        text += fmt::format("{}{}: {}\n", name, part_text(part), ratio_text(part.ratio));
+        text += fmt::format("{}{}{}: {}\n", name, part_text(part), state, ratio_text(part.ratio));
 }
 
 /// The largest difference, as a share, that is not excluded; none = something is not judged.
@@ -191,12 +206,14 @@ bool add_control(const std::string& operation, const std::vector<const VerifiedS
     for (const VerifiedSuite* each : controls) {
         const VerifySuite& suite = *planned_as(each->name, planned);
         if (!each->equal && each->pooled.differs()) {
-            text += fmt::format("{}{} (control): {}\n", operation,
-                                lengths_text({operation, suite.first, suite.last}), ratio_text(each->pooled));
+            text += fmt::format("{}{}{} (control): {}\n", operation,
+                                lengths_text({operation, suite.first, suite.last}), machine_state_text(*each),
+                                ratio_text(each->pooled));
             differs = true;
         }
         for (const VerifiedSuite::Part& part : each->parts) {
-            text += fmt::format("{}{} (control): {}\n", operation, part_text(part), ratio_text(part.ratio));
+            text += fmt::format("{}{}{} (control): {}\n", operation, part_text(part),
+                                machine_state_text(*each), ratio_text(part.ratio));
             differs = true;
         }
     }
@@ -227,7 +244,8 @@ std::vector<TunedRegion> regions_where(const VerifiedFile& file, const std::vect
     std::vector<TunedRegion> regions;
     for (const VerifiedSuite& suite : file.suites)
         if (const VerifySuite* const known = planned_as(suite.name, planned);
-            known && !known->control && std::invoke(is_so, suite))
+            known && !known->control && std::invoke(is_so, suite) &&
+            std::ranges::find(regions, known->region) == regions.end())
             regions.push_back(known->region);
     return regions;
 }

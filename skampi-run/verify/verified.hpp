@@ -34,6 +34,9 @@ struct VerifyFaults {
 /// What a session of a tuning file says of a suite.
 struct VerifiedSuite {
     std::string name;
+    /// "faster" or "slower": that state of the machine alone, where the ratio depends on it; then there is
+    /// another of the name. Empty = whatever.
+    std::string machine_state;
     VerifiedRatio pooled; ///< over all lengths
     std::size_t rounds = 0;
     bool equal = false; ///< within the session's margin

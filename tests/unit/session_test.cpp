@@ -33,7 +33,17 @@ TEST_CASE("the command of a session can be typed again") {
                         {"new", {}, "mpiexec -n {n}", {}, {{"A", "1"}, {"B", std::nullopt}}}};
     CHECK(session_command(session, launch, "new.db") ==
           "skampi-run compare 'my plan.skampi' -n 2 --variant old: --variant "
-          "\"new: A=1 unset=B 'launch=mpiexec -n {n}'\" --rounds 5..40 --margin 2.5% --time 3600s -d new.db");
+          "\"new: A=1 unset=B 'launch=mpiexec -n {n}'\" --rounds 5..40 --margin 2.5% --time 60m -d new.db");
+    session.time_limit_s = 90;
+    session.variants = {{"default", {}, {}, {}, {}}, {"A=x y", {}, {}, {}, {{"A", "x y"}}}};
+    CHECK(session_command(session, launch, "new.db") ==
+          "skampi-run compare 'my plan.skampi' -n 2 --variant default: --variant \"A=x y: 'A=x y'\" --rounds "
+          "5..40 --margin 2.5% --time 90s -d new.db");
+    session.variants.back() = {"A=1", {}, {}, {}, {{"A", "1"}}};
+    CHECK(session_command(session, launch, "new.db") ==
+          "skampi-run compare 'my plan.skampi' -n 2 --against A=1 --rounds 5..40 --margin 2.5% --time 90s -d "
+          "new.db");
+    session.variants = {{"old", {}, {}, {}, {}}, {"new", {}, {}, {}, {}}};
     launch.parameter_file = built_in_parameter_file;
     launch.facts[fact_selected_suites] = "Bcast*";
     session.race = true;

@@ -142,6 +142,12 @@ TEST_CASE("a session may end when some of its suites are decided as a whole") {
     CHECK(open({"rule", "next"}) == 1);
     CHECK(open({"rule", "wrong data"}) == 0);
     CHECK(open({"rule", "without values"}) == 1);
+    // Of a suite whose difference depends on the state of the machine each state counts.
+    const std::string in_states = R"({"open":1,"variants":[],"statements":[
+        {"suite":"rule","machine_state":"faster","sizes":null,"state":["different"]},
+        {"suite":"rule","machine_state":"slower","sizes":null,"state":["open"]}]})";
+    CHECK(parse_look(in_states, {"rule"})->open == 1);
+    CHECK(parse_look(in_states, {"rule", "without values"})->open == 2);
     CHECK_FALSE(parse_look(R"({"open":3,"variants":[]})", {"rule"}));
     CHECK_FALSE(parse_look(R"({"open":3,"variants":[],"statements":[{"suite":1,"sizes":null,"state":[]}]})",
                            {"rule"}));

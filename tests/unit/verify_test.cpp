@@ -2,6 +2,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/scratch_directory.hpp"
+#include "contains.hpp"
 #include "invented_tree.hpp"
 #include "store/database.hpp"
 #include "tuning/mpich_tree.hpp"
@@ -313,6 +314,7 @@ struct ToldStatement {
     double high = 1.01;
     std::string state = "equal";
     std::string sizes = "null";
+    std::string machine_state = "null";
 };
 
 /// As skampi-report turns prints it.
@@ -321,9 +323,10 @@ std::string told_turns(const std::vector<ToldStatement>& statements, const std::
     std::string text;
     for (const ToldStatement& each : statements)
         text += fmt::format(
-            R"({}{{"variant":"tuned","suite":"{}","sizes":{},"rounds":12,"ratio":{},"low":{},)"
+            R"({}{{"variant":"tuned","suite":"{}","machine_state":{},"sizes":{},"rounds":12,"ratio":{},"low":{},)"
             R"("high":{},"state":["{}"]}})",
-            text.empty() ? "" : ",", each.suite, each.sizes, each.ratio, each.low, each.high, each.state);
+            text.empty() ? "" : ",", each.suite, each.machine_state, each.sizes, each.ratio, each.low,
+            each.high, each.state);
     return fmt::format(R"({{"margin":0.02,"statements":[{}],"ranges":[{}],"worst":[{}]}})", text, ranges,
                        worst);
 }
@@ -473,6 +476,29 @@ TEST_CASE("what is within the margin, open or not judged is no loss") {
     REQUIRE(only_control);
     CHECK_FALSE(only_control->judged(planned_alltoall()));
     CHECK_FALSE(few->slower_somewhere());
+}
+
+TEST_CASE("a rule that is slower in one state of the machine is slower") {
+    const auto file = parse_verified(
+        told_turns({{"R", 0.8, 0.78, 0.82, "different", "null", "\"faster\""},
+                    {"R", 1.3, 1.25, 1.35, "different", "null", "\"slower\""}},
+                   R"({"variant":"tuned","suite":"R","machine_state":"faster","from":8,"to":8,)"
+                   R"("ratio":0.5,"low":0.4,"high":0.6})"));
+    REQUIRE(file);
+    REQUIRE(file->suites.size() == 2);
+    CHECK_FALSE(file->suites[0].slower_somewhere());
+    CHECK(file->suites[0].parts.size() == 1);
+    CHECK(file->suites[1].slower_somewhere());
+    const std::string text = verified_text(*file, {});
+    CHECK(contains(text, "R in the faster state of the machine: 25 % faster"));
+    CHECK(contains(text, "R in the slower state of the machine: 30 % slower"));
+    const std::vector<VerifySuite> planned = planned_alltoall();
+    const std::string rule = std::ranges::find(planned, false, &VerifySuite::control)->name;
+    const auto twice =
+        parse_verified(told_turns({{rule, 1.3, 1.25, 1.35, "different", "null", "\"faster\""},
+                                   {rule, 1.3, 1.25, 1.35, "different", "null", "\"slower\""}}));
+    REQUIRE(twice);
+    CHECK(slower_regions(*twice, planned).size() == 1);
 }
 
 TEST_CASE("wrong data and failures with a file are named, whether there are times to compare or not") {

@@ -219,8 +219,10 @@ std::string variant_time(const TurnsSuite& suite, const StoredMeasurement& point
 
 /// Rows of the variants below that of the reference, as far as they are compared.
 /// @param row of the reference: suite, whose, from, to and perhaps more
+/// @param states gets those that their ratios are of
 std::vector<std::vector<std::string>> variant_rows(const Turns& turns, const Curve& curve,
-                                                   const std::vector<std::string>& row) {
+                                                   const std::vector<std::string>& row,
+                                                   std::set<std::string>& states) {
     const std::vector<const StoredMeasurement*> points = points_of_line(curve);
     std::vector<std::vector<std::string>> rows;
     for (const TurnsVariant& variant : turns.variants)
@@ -233,8 +235,11 @@ std::vector<std::vector<std::string>> variant_rows(const Turns& turns, const Cur
             own[2] = variant_time(suite, *points.front(), false);
             if (points.size() > 1 && row.size() > 3)
                 own[3] = variant_time(suite, *points.back(), true);
-            if (!own[2].empty())
-                rows.push_back(std::move(own));
+            if (own[2].empty())
+                continue;
+            if (suite.state)
+                states.insert(state_text(suite).substr(1));
+            rows.push_back(std::move(own));
         }
     return rows;
 }
@@ -251,14 +256,18 @@ Table times_of_variants(const Turns& turns, const Subject& reference, std::size_
     table.header.insert(table.header.begin() + 1, "");
     table.columns.insert(table.columns.begin() + 1, ColumnKind::text);
     std::vector<std::vector<std::string>> rows;
+    std::set<std::string> states;
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         std::vector<std::string>& row = table.rows[i];
         row.insert(row.begin() + 1, reference_name(turns));
         rows.push_back(std::move(row));
-        std::ranges::move(variant_rows(turns, *curves[i], rows.back()), std::back_inserter(rows));
+        std::ranges::move(variant_rows(turns, *curves[i], rows.back(), states), std::back_inserter(rows));
     }
     table.rows = std::move(rows);
-    table.notes.push_back(turns_times_note(turns));
+    table.notes.push_back(turns_times_note(turns, states.size() == 1 ? *states.begin()
+                                                  : turns.depends_on_state()
+                                                      ? "each suite in the state that most launches met"
+                                                      : ""));
     return table;
 }
 

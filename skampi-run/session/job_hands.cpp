@@ -183,6 +183,9 @@ std::optional<LookResult> parse_look(const std::string& text, const std::set<std
             result.slower_everywhere.push_back(variant.value("name", std::string()));
     if (look.contains("statements") && look["statements"].is_array())
         result.statements = look["statements"].size();
+    for (const nlohmann::json& each : look.value("statements", nlohmann::json::array()))
+        if (each.is_object() && each.contains("state") && each["state"].is_array())
+            result.different += std::ranges::find(each["state"], "different") != each["state"].end() ? 1 : 0;
     return result;
 }
 

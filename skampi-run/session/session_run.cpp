@@ -169,10 +169,11 @@ private:
                 rounds.leave(name);
                 hands_.note(fmt::format("variant {} leaves: it is slower in every suite", printable(name)));
             }
-        hands_.note(fmt::format("{}: {}", count_of(rounds.complete(), "round"),
-                                result->open == 0
-                                    ? std::string("all is decided")
-                                    : count_of(result->open, "statement is open", "statements are open")));
+        hands_.note(fmt::format(
+            "{}: {}{}", count_of(rounds.complete(), "round"),
+            result->different == 0 ? std::string() : count_of(result->different, "difference") + " found, ",
+            result->open == 0 ? std::string("all is decided")
+                              : count_of(result->open, "statement is open", "statements are open")));
         return session_.decides && result->open == 0;
     }
 

@@ -22,6 +22,7 @@ struct LookResult {
     std::size_t open = 0;                       ///< statements that are not decided
     std::vector<std::string> slower_everywhere; ///< variants
     std::optional<std::size_t> statements = {}; ///< in all; none = not told
+    std::size_t different = 0;                  ///< statements that found a difference
 };
 
 /// What a session needs of the world. Tests bring their own.

@@ -147,6 +147,7 @@ TEST_CASE("a session may end when some of its suites are decided as a whole") {
         {"suite":"rule","machine_state":"faster","sizes":null,"state":["different"]},
         {"suite":"rule","machine_state":"slower","sizes":null,"state":["open"]}]})";
     CHECK(parse_look(in_states, {"rule"})->open == 1);
+    CHECK(parse_look(in_states, {"rule"})->different == 1);
     CHECK(parse_look(in_states, {"rule", "without values"})->open == 2);
     CHECK_FALSE(parse_look(R"({"open":3,"variants":[]})", {"rule"}));
     CHECK_FALSE(parse_look(R"({"open":3,"variants":[],"statements":[{"suite":1,"sizes":null,"state":[]}]})",

@@ -3,6 +3,7 @@
 #include "analysis/comparable.hpp"
 #include "analysis/mean_difference.hpp"
 
+#include "model/machine_state.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -145,7 +146,8 @@ bool is_library_choice(const Suite& suite) {
 bool usable(const Measurement& measurement, bool over_launches) {
     if (!above_zero(measurement) || measurement.alone_s > 0 || has(measurement.flags, Flag::unreliable))
         return false;
-    return over_launches || !has(measurement.flags, Flag::disturbed);
+    return over_launches ||
+           !(has(measurement.flags, Flag::disturbed) || has(measurement.flags, Flag::scattered));
 }
 
 /// What must be equal of two measurements that are compared: all but what the replacements are about.
@@ -365,7 +367,13 @@ std::optional<RatioEstimate> estimate_over_launches(const GuidelinePlace& place)
                          std::max(1.0, independent - 1)};
 }
 
-RatioEstimate estimate_by_repeatability(const GuidelinePlace& place) {
+/// @return none = the two sides met two states of the machine
+std::optional<RatioEstimate> estimate_by_repeatability(const GuidelinePlace& place) {
+    const double probe_s = place.function.measurement().probe_s;
+    for (const Cell& cell : place.instead)
+        if (const double other_s = cell.measurement().probe_s;
+            probe_s > 0 && other_s > 0 && !in_one_mode(probe_s, other_s))
+            return std::nullopt;
     RatioEstimate estimate;
     const auto relative_variance = [](const Measurement& m) {
         return m.standard_error_s * m.standard_error_s / (m.value_s * m.value_s);
@@ -424,9 +432,8 @@ SelfConsistency check_job(const Subject& subject, double error) {
     Places found(subject, result.over_launches);
     std::vector<std::pair<const GuidelinePlace*, RatioEstimate>> judged;
     for (const GuidelinePlace& place : found.places) {
-        std::optional<RatioEstimate> estimate = result.over_launches
-                                                    ? estimate_over_launches(place)
-                                                    : std::optional(estimate_by_repeatability(place));
+        std::optional<RatioEstimate> estimate =
+            result.over_launches ? estimate_over_launches(place) : estimate_by_repeatability(place);
         if (!estimate)
             continue;
         estimate->variance += rounding(place, *estimate);

@@ -86,7 +86,8 @@ struct SelfConsistency {
 ///
 /// Violated means that the lower end of an interval of the ratio is above 1. Over launches it is Student's t
 /// on the logarithms of the ratios within each launch; else it rests on the standard errors of the values,
-/// and values that were disturbed or unreliable are left out. All places together have an error of 5 %
+/// and values that were disturbed or unreliable, or of which launches lie far apart, are left out, and places
+/// of which two sides met two states of the machine. All places together have an error of 5 %
 /// (Bonferroni). The clock's step is part of the interval, as in compare().
 [[nodiscard]] SelfConsistency check_guidelines(const Subject& subject);
 /// The same of the jobs of a study, each by itself: all their places together, with an error of 5 %.

@@ -241,10 +241,30 @@ TEST_CASE("only suites with equal settings are compared") {
     CHECK(find(check_guidelines(other_ranks), "MPI_Reduce(m) <= MPI_Allreduce(m)") == nullptr);
 }
 
+TEST_CASE("with few launches no guideline is violated by the machine's state or by launches far apart") {
+    Subject subject = subject_of({{"MPI_Reduce", line(6e-6, 1e-8)}, {"MPI_Allreduce", line(2e-6, 1e-8)}});
+    const auto violations = [&] { return check_guidelines(subject).violations; };
+    REQUIRE_FALSE(check_guidelines(subject).over_launches);
+    REQUIRE(violations() > 0);
+    for (Curve& curve : subject.curves)
+        for (StoredMeasurement& point : curve.points)
+            point.measurement.probe_s = 1e-6;
+    CHECK(violations() > 0);
+    for (StoredMeasurement& point : subject.curves[0].points)
+        point.measurement.probe_s = 3e-6;
+    CHECK(find(check_guidelines(subject), "MPI_Reduce(m) <= MPI_Allreduce(m)") == nullptr);
+    for (StoredMeasurement& point : subject.curves[0].points) {
+        point.measurement.probe_s = 1e-6;
+        set(point.measurement.flags, Flag::scattered);
+    }
+    CHECK(violations() == 0);
+}
+
 TEST_CASE("the guidelines of a study are looked at in each of its jobs") {
     const auto job = [](int ranks, double reduce_s) {
-        Subject subject = subject_of({{"MPI_Reduce", line(reduce_s, 1e-8)}, {"MPI_Allreduce", line(3e-6, 1e-8)}},
-                                     {.number = 8, .noise = 0.001});
+        Subject subject =
+            subject_of({{"MPI_Reduce", line(reduce_s, 1e-8)}, {"MPI_Allreduce", line(3e-6, 1e-8)}},
+                       {.number = 8, .noise = 0.001});
         for (Curve& curve : subject.curves)
             for (StoredMeasurement& point : curve.points)
                 point.measurement.ranks = ranks;

@@ -119,7 +119,7 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
 Table operations_table(const Subject& subject) {
     Table table;
     table.header = {"operation", "compared with", "time ratio", "mean", "arguments", "significant"};
-    table.columns = {ColumnKind::prose,  ColumnKind::prose,  ColumnKind::text,
+    table.columns = {ColumnKind::prose,  ColumnKind::prose,  ColumnKind::prose, // may say why there is none
                      ColumnKind::number, ColumnKind::number, ColumnKind::text};
     const std::vector<StandardPair> pairs = standard_comparisons(subject);
     const std::size_t family = family_of(pairs);

@@ -364,8 +364,11 @@ bool TurnsSuite::is_about(const TurnsStatement& statement, std::int64_t argument
 }
 
 std::optional<RatioSpan> TurnsSuite::span_of(const TurnsStatement& statement) const {
+    constexpr double far = 1.1;
+    const double least_far = std::max(std::log(far), 2 * std::fabs(std::log(statement.ratio)));
     RatioSpan span{std::numeric_limits<double>::infinity(), 0};
     bool each_apart = true;
+    bool any_far = false;
     for (const TurnsRange& point : points) {
         if (!is_about(statement, point.from))
             continue;
@@ -374,8 +377,9 @@ std::optional<RatioSpan> TurnsSuite::span_of(const TurnsStatement& statement) co
         each_apart = each_apart && std::ranges::any_of(ranges, [&](const TurnsRange& range) {
                          return range.from <= point.from && point.from <= range.to;
                      });
+        any_far = any_far || std::fabs(std::log(ratio)) > least_far;
     }
-    const bool apart = statement.size ? each_apart : classes_are_apart(*this);
+    const bool apart = statement.size ? each_apart || any_far : classes_are_apart(*this);
     return apart && span.low < span.high ? std::optional(span) : std::nullopt;
 }
 
@@ -405,20 +409,29 @@ bool TurnsVariant::slower_everywhere() const {
     return std::ranges::any_of(suites, &TurnsSuite::compared) && std::ranges::all_of(suites, slower);
 }
 
-std::size_t Turns::open() const {
+namespace {
+
+template <typename Property>
+std::size_t count_statements(const Turns& turns, Property property) {
     std::size_t count = 0;
-    for (const TurnsVariant& variant : variants)
-        count += variant.open();
+    for (const TurnsVariant& variant : turns.variants)
+        for (const TurnsSuite& suite : variant.suites)
+            count += static_cast<std::size_t>(std::ranges::count_if(suite.statements, property));
     return count;
 }
 
+} // namespace
+
+std::size_t Turns::open() const {
+    return count_statements(*this, &TurnsStatement::open);
+}
+
 std::size_t Turns::contradicted() const {
-    std::size_t count = 0;
-    for (const TurnsVariant& variant : variants)
-        for (const TurnsSuite& suite : variant.suites)
-            count += static_cast<std::size_t>(
-                std::ranges::count_if(suite.statements, &TurnsStatement::contradicted));
-    return count;
+    return count_statements(*this, &TurnsStatement::contradicted);
+}
+
+std::size_t Turns::different() const {
+    return count_statements(*this, &TurnsStatement::different);
 }
 
 std::optional<std::size_t> Turns::rounds_to_decide() const {

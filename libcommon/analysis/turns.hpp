@@ -138,10 +138,10 @@ struct TurnsSuite {
     /// Whether a statement of this suite is about an argument: that of all is, or that of its class of
     /// lengths.
     [[nodiscard]] bool is_about(const TurnsStatement& statement, std::int64_t argument) const;
-    /// Of a statement whose median is that of none of its lengths: between which ratios they are. So it is of
-    /// a class each length of which is in `ranges`; and of all arguments together if the intervals of two
-    /// classes lie apart, by more than half of the larger difference (logarithms). none = the median tells
-    /// them
+    /// Of a statement whose median does not tell its lengths: between which ratios they are. So it is of a
+    /// class each length of which is in `ranges`, or one of which differs by more than 10 % and twice as much
+    /// as the class (logarithms); and of all arguments together if the intervals of two classes lie apart, by
+    /// more than half of the larger difference. none = the median tells them
     [[nodiscard]] std::optional<RatioSpan> span_of(const TurnsStatement& statement) const;
     [[nodiscard]] bool open() const;
 };
@@ -175,6 +175,7 @@ struct Turns {
     std::vector<TurnsVariant> variants;             ///< all but the reference
     [[nodiscard]] std::size_t open() const;         ///< statements
     [[nodiscard]] std::size_t contradicted() const; ///< of these
+    [[nodiscard]] std::size_t different() const;    ///< statements that found a difference
     [[nodiscard]] bool depends_on_state() const;    ///< a difference of a variant does
     /// After so many rounds all but what is contradicted would be decided (TurnsStatement::rounds_to_decide);
     /// none = that is not known of each, or nothing is open.

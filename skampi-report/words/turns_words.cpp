@@ -55,6 +55,9 @@ std::string rounds_that_count(const Turns& turns) {
     if (!in_any.empty() || !in_states.empty())
         text += fmt::format(", of which {}{}{}", in_any, in_any.empty() || in_states.empty() ? "" : ", ",
                             in_states);
+    if (turns.different() > 0)
+        text += fmt::format("; the chance that any of these differences is false is at most {}",
+                            format_percent(turns.of->session.error));
     return text;
 }
 
@@ -317,7 +320,8 @@ std::string turns_next_step(const Turns& turns) {
     const bool needs_time =
         session.end == SessionEnd::time && *rounds <= static_cast<std::size_t>(session.most_rounds);
     const std::string again = command_for_rounds(turns, *rounds, needs_time);
-    return fmt::format("{}. {} would decide {} in 9 of 10 cases: {}", what, rounds_and_time(turns, *rounds),
+    return fmt::format("{}. {}{} would decide {} in 9 of 10 cases: {}", what,
+                       turns.different() > 0 ? "If that matters: " : "", rounds_and_time(turns, *rounds),
                        contradicted > 0 ? "the others"
                        : open == 1      ? "it"
                                         : "each",

@@ -97,7 +97,9 @@ def main():
                     text, status = shown(columns, [sys.argv[2], *chosen])
                     check(status == 0 and "MPI performance" in text, "a report", text)
                     for line in visible(text).split("\n"):
-                        check(len(line) <= columns, f"{columns} columns", line)
+                        # Commands are not broken: in pieces they would run in pieces.
+                        command = line.lstrip().startswith(("skampi-run ", "skampi-report "))
+                        check(len(line) <= columns or command, f"{columns} columns", line)
             with_none = subprocess.run([sys.argv[2], databases[0]], check=True, capture_output=True, text=True)
             check("\x1b" not in with_none.stdout, "no colours in a pipe", with_none.stdout)
     return 1 if failures else 0

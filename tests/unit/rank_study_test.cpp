@@ -141,7 +141,8 @@ TEST_CASE("a form that fits on all numbers of ranks but one is told with that on
     CHECK(found.front().but_one->ranks == 4);
     CHECK(found.front().but_one->value_s == close_to(8e-6));
     CHECK(found.front().but_one->model.growth == Growth::log2);
-    CHECK(contains(study_answer(pointers(all), found), ", except on 4 ranks: 8.00 µs there, 50 % less."));
+    CHECK(contains(study_answer(pointers(all), found),
+                   ", except on 4 ranks: 8.00 µs there instead of 16.0 µs."));
     const nlohmann::json data = nlohmann::json::parse(json_report(all, false)).at("study");
     CHECK(data[0].at("fits") == false);
     CHECK(data[0].at("but_one").at("ranks") == 4);
@@ -179,8 +180,8 @@ TEST_CASE("the answer has the whole price: also that of numbers of ranks that ar
         {2, 3, 4, 5, 7, 8, 12, 16, 24, 32});
     const std::string answer = build_document(all, {}).cover.answer;
     INFO(answer);
-    CHECK(contains(answer, "1.01 µs a step and 504 ns more where p is no power of two"));
-    CHECK(contains(answer, "66.5 µs a step and 33.3 µs more where p is no power of two"));
+    CHECK(contains(answer, "1.01 µs per step and 504 ns more where p is no power of two"));
+    CHECK(contains(answer, "66.5 µs per step and 33.3 µs more where p is no power of two"));
 }
 
 TEST_CASE("of fewer than five numbers of ranks no form is claimed, and the times are given") {

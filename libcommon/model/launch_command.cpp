@@ -124,7 +124,8 @@ std::string next_database(const std::string& path) {
 std::string launch_command(const Run& run, int ranks, std::size_t launches, const std::string& database,
                            bool bound) {
     if (run.ranks < 1 || run.mpi_library.empty() || run.mpi_library == library_without_mpi ||
-        run.facts.contains(fact_read_from) || run.facts.contains(fact_simulation))
+        run.facts.contains(fact_read_from) ||
+        (run.facts.contains(fact_simulation) && launch_words(run).empty()))
         return {};
     std::string command = setting_words(run) + fmt::format("skampi-run -n {}", ranks);
     if (launches > 1)

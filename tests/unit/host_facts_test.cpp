@@ -71,6 +71,13 @@ TEST_CASE("the command that measures a run again chooses the same suites, whatev
     CHECK(launch_option(run, true) == " --launch 'mpiexec.mpich -bind-to core -n {n}'");
     run.facts[fact_launch_words] = differs_between_runs;
     CHECK(launch_option(run).empty());
+    // A simulation is made again by its launcher alone.
+    run.facts[fact_simulation] = "a cluster";
+    CHECK(launch_command(run, 48, 1, "x.db").empty());
+    run.facts[fact_launch_words] = "smpirun -np {n} -platform p.xml";
+    CHECK(launch_command(run, 48, 1, "x.db") ==
+          "skampi-run -n 48 --launch 'smpirun -np {n} -platform p.xml' my.skampi -d x.db");
+    run.facts.erase(fact_simulation);
     run.facts.erase(fact_launch_words);
     run.facts[fact_selected_suites] = "MPI_Bcast*\nping; rm x";
     CHECK(launch_command(run, 2, 5, "x.db") ==

@@ -84,20 +84,26 @@ Section suite_part(const Curve& curve, FigureNames& names, bool small) {
 
 std::optional<Section> suites_on_screen(const Material& material) {
     constexpr std::size_t most = 40; // with all else on one screen
-    const Subject& subject = material.subject();
+    // Of a study the suites of the largest job are listed.
+    const bool study = !material.contest.other_sizes.empty();
+    const Subject& subject = study ? *material.contest.sizes().back() : material.subject();
     Section section;
     section.title = "Suites";
-    // Of a study the suites of one job are listed.
-    if (!material.contest.other_sizes.empty() && subject.run && subject.run->ranks > 0)
+    if (study && subject.run && subject.run->ranks > 0)
         section.title = fmt::format("Suites on {}", count_of(subject.run->ranks, "rank"));
-    const std::vector<const Curve*> curves = listed_curves(material);
+    std::vector<const Curve*> curves = listed_curves(material);
+    if (study) {
+        curves.clear();
+        for (const Curve& curve : subject.curves)
+            curves.push_back(&curve);
+    }
     Table lines = suite_lines(curves, most);
     if (lines.rows.empty())
         return std::nullopt;
     section.blocks.push_back(std::move(lines));
     add_unlisted(section, subject.curves.size() - curves.size());
     section.blocks.push_back(
-        Paragraph{more_on_screen(curves.size() > most ? most : 0, material.subject().path), Tone::remark});
+        Paragraph{more_on_screen(curves.size() > most ? most : 0, subject.path), Tone::remark});
     return section;
 }
 

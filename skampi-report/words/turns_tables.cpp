@@ -100,7 +100,8 @@ std::string turns_note(const Turns& turns) {
             suite.statements, [&](const TurnsStatement& each) { return suite.span_of(each).has_value(); });
     });
     return fmt::format(
-        "2.00 times slower = twice the time; 50 % faster = two thirds of the time; in brackets the interval. A cell is the "
+        "20 % slower = 1.2 times the time, 2.00 times slower = twice the time, 50 % faster = two thirds of the time; in "
+        "brackets the interval. A cell is the "
         "median over its lengths{3}{4}. equal: they differ by less than {0}{1}. open: not decided. {2}",
         margin_text(turns), with_both ? " (a difference with = is smaller, too)" : "",
         turns.simulated ? std::string("Simulated launches do not scatter.")
@@ -108,7 +109,9 @@ std::string turns_note(const Turns& turns) {
                                       format_percent(turns.of->session.error),
                                       with_ranges ? ", of single lengths as much again" : ""),
         with_ranges ? " (* = the next table has some that differ otherwise)" : "",
-        with_spans ? "; without an interval, from the fastest of its lengths to the slowest" : "");
+        with_spans ? "; without an interval, from the fastest of its lengths to the slowest, or up to that which "
+                     "differs most, where others do not differ"
+                   : "");
 }
 
 } // namespace skampi

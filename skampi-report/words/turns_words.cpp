@@ -320,11 +320,12 @@ std::string turns_next_step(const Turns& turns) {
     const bool needs_time =
         session.end == SessionEnd::time && *rounds <= static_cast<std::size_t>(session.most_rounds);
     const std::string again = command_for_rounds(turns, *rounds, needs_time);
-    return fmt::format("{}. {}{} would decide {} in 9 of 10 cases: {}", what,
+    return fmt::format("{}. {}{} would decide {} in 9 of 10 cases{}: {}", what,
                        turns.different() > 0 ? "If that matters: " : "", rounds_and_time(turns, *rounds),
                        contradicted > 0 ? "the others"
                        : open == 1      ? "it"
                                         : "each",
+                       turns.of->session.time_limit_s > 0 && !again.empty() ? " (--time has a reserve)" : "",
                        !again.empty() ? again
                        : needs_time   ? std::string("the same command with a longer --time goes on.")
                                       : fmt::format("the same command with --fresh --rounds {}..{}.",

@@ -358,7 +358,8 @@ std::string open_text(const TurnsVariant& variant, std::size_t open, std::size_t
     const double bound = excluded.ratio();
     constexpr double telling = 1.5; // more excludes nothing that anybody fears
     return bound <= telling
-               ? fmt::format("no difference found in {} (at most {})", in_suites, format_percent(bound - 1))
+               ? fmt::format("no difference found in {} (at most {} at the lengths measured)", in_suites,
+                             format_percent(bound - 1))
                : fmt::format("open in {}",
                              open == of_all ? fmt::format("all {} {}s", open, row_word(variant)) : in_suites);
 }

@@ -73,9 +73,9 @@ Suite with_algorithm(Suite suite, const std::string& word) {
 std::string obstacle(const AlgorithmChoice& choice, const Suite& suite, int ranks_there) {
     if (choice.acts == Acts::launch)
         return "it can be chosen for a whole launch only";
-    const bool unfit_ranks =
-        suite.varied != Varied::nodes && !works_with(choice.need, ranks_of(suite, ranks_there));
-    if (unfit_ranks || (choice.need == Need::in_place && !suite.in_place))
+    // Where their number is varied, 2 are as many as any need of numbers allows.
+    const int ranks = suite.varied == Varied::nodes ? 2 : ranks_of(suite, ranks_there);
+    if (!works_with(choice.need, ranks) || (choice.need == Need::in_place && !suite.in_place))
         return fmt::format("it needs: {}", to_text(choice.need));
     return {};
 }

@@ -112,6 +112,8 @@ AlgorithmList invented_algorithms() {
     list.library = "Invented MPI";
     list.choices = {{.operation = "MPI_Alltoall", .word = "brucks", .number = 1},
                     {.operation = "MPI_Bcast", .word = "binomial", .number = 1},
+                    {.operation = "MPI_Bcast", .word = "crashes", .number = 2, .need = Need::another_version},
+                    {.operation = "MPI_Bcast", .word = "pair", .number = 3, .need = Need::two_ranks},
                     {.operation = "MPI_Alltoall", .word = "two_proc", .number = 2, .need = Need::two_ranks},
                     {.operation = "MPI_Alltoall", .word = "replace", .number = 3, .need = Need::in_place}};
     return list;
@@ -140,6 +142,9 @@ TEST_CASE("all is the library's own choice and each algorithm that can work, a s
                 "A (Nodes = 2, Algorithm = two_proc)", "A (Nodes = 2, Algorithm = replace)",
                 "A (Nodes = 4, Algorithm = default)", "A (Nodes = 4, Algorithm = brucks)",
                 "A (Nodes = 4, Algorithm = replace)"});
+    // Where the number of ranks is varied, what fits some of them is there, and what never works is not.
+    CHECK(names_on("A { Type = MPI_Bcast; Variation = Nodes; Algorithm = all; }", 8, 1) ==
+          Names{"A (Algorithm = default)", "A (Algorithm = binomial)", "A (Algorithm = pair)"});
 }
 
 TEST_CASE("the hash of a plan with all is that of the file, whatever the library has") {

@@ -585,7 +585,8 @@ std::string latex_document(const Document& document, const std::string& figure_d
         text += fmt::format("\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\n{}\\end{{minipage}}\\par\n",
                             box_cm, facts_text(cover.trust, box_cm));
     for (const Table& winners : cover.winners)
-        text += "\\medskip\n" + table_text(winners, text_width_cm, false);
+        text +=
+            "\\medskip\n\\sktogether{" + table_text(winners, text_width_cm, false) + "}\n"; // title and table
     for (const std::string& remark : cover.remarks)
         text += writer(Paragraph{remark, Tone::remark});
     text += "\\medskip\n" + table_text(cover.headlines, text_width_cm, false);

@@ -397,7 +397,7 @@ std::vector<TurnsInState> turns_by_state(const TurnsCurves& curves, const std::v
     for (const Turn& turn : turns)
         if (turn.probe_s > 0)
             fastest_s = std::min(fastest_s, turn.probe_s);
-    std::vector<TurnsInState> states{{{}, false, 0}, {{}, true, 0}};
+    std::vector<TurnsInState> states{{{.slower = false}, {}}, {{.slower = true}, {}}};
     std::array<std::vector<double>, 2> probes_s;
     for (const Turn& turn : turns)
         if (turn.probe_s > 0) {
@@ -411,7 +411,7 @@ std::vector<TurnsInState> turns_by_state(const TurnsCurves& curves, const std::v
     if (!apart(std::nullopt) && std::ranges::none_of(sizes, apart))
         return {};
     for (std::size_t state = 0; state < states.size(); ++state)
-        states[state].probe_s = skalib::median(probes_s[state]);
+        states[state].state.probe_s = skalib::median(probes_s[state]);
     return states;
 }
 

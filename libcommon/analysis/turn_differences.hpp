@@ -81,12 +81,15 @@ struct CountedTurns {
 [[nodiscard]] CountedTurns counted_turns(const TurnsCurves& curves, const std::vector<Turn>& turns,
                                          double error);
 
-/// The rounds of a suite whose launches both met one state of the machine, where the difference is another
-/// one in another state.
+/// One of two states of the machine.
+struct TurnsState {
+    bool slower = false; ///< the slower one
+    double probe_s = 0;  ///< median of the rounds
+};
+/// The rounds of a suite whose launches both met it, where the difference is another one in the other state.
 struct TurnsInState {
+    TurnsState state;
     std::vector<Turn> turns;
-    bool slower = false; ///< than the other state
-    double probe_s = 0;  ///< median
 };
 /// Rounds in the faster state and all others in one state, where the medians of their differences are apart
 /// by more than a tenth and four standard errors of the means: over all arguments, or in a class of lengths.

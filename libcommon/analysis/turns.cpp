@@ -315,7 +315,7 @@ void judge_suites(TurnsVariant& variant, const std::vector<Turn>& turns, TurnsRu
         of_state.error = rule.error / static_cast<double>(by_state.size());
         for (const TurnsInState& state : by_state) {
             TurnsSuite own = suite;
-            own.state = TurnsState{state.slower, state.probe_s};
+            own.state = state.state;
             judge(std::move(own), counted_turns(curves_of(suite), state.turns, of_state.error), of_state);
         }
     }
@@ -387,11 +387,28 @@ bool TurnsSuite::open() const {
     return std::ranges::any_of(statements, &TurnsStatement::open);
 }
 
-std::size_t TurnsVariant::open() const {
+namespace {
+
+template <typename Property>
+std::size_t count_statements(const TurnsVariant& variant, Property property) {
     std::size_t count = 0;
-    for (const TurnsSuite& suite : suites)
-        count += static_cast<std::size_t>(std::ranges::count_if(suite.statements, &TurnsStatement::open));
+    for (const TurnsSuite& suite : variant.suites)
+        count += static_cast<std::size_t>(std::ranges::count_if(suite.statements, property));
     return count;
+}
+
+template <typename Property>
+std::size_t count_statements(const Turns& turns, Property property) {
+    std::size_t count = 0;
+    for (const TurnsVariant& variant : turns.variants)
+        count += count_statements(variant, property);
+    return count;
+}
+
+} // namespace
+
+std::size_t TurnsVariant::open() const {
+    return count_statements(*this, &TurnsStatement::open);
 }
 
 bool TurnsVariant::depends_on_state() const {
@@ -402,25 +419,19 @@ bool Turns::depends_on_state() const {
     return std::ranges::any_of(variants, &TurnsVariant::depends_on_state);
 }
 
+bool Turns::has_ranges() const {
+    return std::ranges::any_of(variants, [](const TurnsVariant& variant) {
+        return std::ranges::any_of(variant.suites,
+                                   [](const TurnsSuite& suite) { return !suite.ranges.empty(); });
+    });
+}
+
 bool TurnsVariant::slower_everywhere() const {
     const auto slower = [](const TurnsSuite& suite) {
         return !suite.compared || suite.statements.front().slower();
     };
     return std::ranges::any_of(suites, &TurnsSuite::compared) && std::ranges::all_of(suites, slower);
 }
-
-namespace {
-
-template <typename Property>
-std::size_t count_statements(const Turns& turns, Property property) {
-    std::size_t count = 0;
-    for (const TurnsVariant& variant : turns.variants)
-        for (const TurnsSuite& suite : variant.suites)
-            count += static_cast<std::size_t>(std::ranges::count_if(suite.statements, property));
-    return count;
-}
-
-} // namespace
 
 std::size_t Turns::open() const {
     return count_statements(*this, &TurnsStatement::open);

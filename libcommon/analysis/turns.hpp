@@ -103,12 +103,6 @@ struct TurnsMissing {
     std::size_t rounds = 0;      ///< that count, and whose launches have values of the suite
 };
 
-/// One of two states of the machine.
-struct TurnsState {
-    bool slower = false; ///< the slower one
-    double probe_s = 0;  ///< median of the rounds
-};
-
 /// A suite of a variant and of the reference; where the difference is another one in each state of the
 /// machine, what the rounds in one of the states say of it.
 struct TurnsSuite {
@@ -177,6 +171,7 @@ struct Turns {
     [[nodiscard]] std::size_t contradicted() const; ///< of these
     [[nodiscard]] std::size_t different() const;    ///< statements that found a difference
     [[nodiscard]] bool depends_on_state() const;    ///< a difference of a variant does
+    [[nodiscard]] bool has_ranges() const;          ///< of any suite
     /// After so many rounds all but what is contradicted would be decided (TurnsStatement::rounds_to_decide);
     /// none = that is not known of each, or nothing is open.
     [[nodiscard]] std::optional<std::size_t> rounds_to_decide() const;

@@ -297,7 +297,7 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
                                       count_of(static_cast<std::size_t>(turns.look.rounds), "round")));
     else if (turns.of->session.end == SessionEnd::rounds && turns.open() > 0 && !turns.simulated)
         remarks.push_back(fmt::format(
-            "The session ended after its {}. More rounds need a new session, which begins with none: going on "
+            "The session ended after its {}. More rounds need a new session from its first round on: going on "
             "would raise the probability of a false statement.",
             count_of(turns.look.rounds, "round")));
     return remarks;

@@ -94,7 +94,7 @@ std::string turns_note(const Turns& turns) {
         return std::ranges::any_of(suite.statements,
                                    [](const TurnsStatement& each) { return each.different() && each.equal; });
     });
-    const bool with_ranges = any_suite([](const TurnsSuite& suite) { return !suite.ranges.empty(); });
+    const bool with_ranges = turns.has_ranges();
     const bool with_spans = any_suite([](const TurnsSuite& suite) {
         return std::ranges::any_of(
             suite.statements, [&](const TurnsStatement& each) { return suite.span_of(each).has_value(); });
@@ -109,9 +109,10 @@ std::string turns_note(const Turns& turns) {
                                       format_percent(turns.of->session.error),
                                       with_ranges ? ", of single lengths as much again" : ""),
         with_ranges ? " (* = the next table has some that differ otherwise)" : "",
-        with_spans ? "; without an interval, from the fastest of its lengths to the slowest, or up to that which "
-                     "differs most, where others do not differ"
-                   : "");
+        with_spans
+            ? "; without an interval, from the fastest of its lengths to the slowest, or up to that which "
+              "differs most, where others do not differ"
+            : "");
 }
 
 } // namespace skampi

@@ -260,7 +260,7 @@ std::string cell_of(const TurnsSuite& suite, const TurnsStatement& statement) {
 /// statement.
 std::string text_of_both_states(const TurnsVariant& variant, const Found& found) {
     const TurnsSuite* const other = in_other_state(variant, *found.suite);
-    if (!other || found.range)
+    if (!other)
         return {};
     const auto twin = std::ranges::find(other->statements, found.statement->size, &TurnsStatement::size);
     if (twin == other->statements.end())
@@ -311,29 +311,23 @@ std::vector<Found> neighbours_of(const Found& range, const std::vector<Found>& f
     return {begin, end};
 }
 
-/// The largest differences: those of both states of the machine together, and so those at single lengths of a
-/// suite.
-/// @param left gets how many are not told
-std::vector<std::string> largest_differences(const TurnsVariant& variant, std::vector<Found> found,
-                                             std::size_t most, std::size_t& left) {
+/// A text each, in their order: those of both states of the machine are one, and so are those at neighbouring
+/// lengths of a suite.
+std::vector<std::string> texts_of(const TurnsVariant& variant, std::vector<Found> found) {
     std::erase_if(found, [](const Found& each) { // what is larger or smaller than its class, which is told
         return each.range && !is_news(*each.suite, *each.range) &&
                !each.suite->span_of(each.suite->statement_around(each.range->from));
     });
-    std::vector<std::string> parts;
-    left = 0;
+    std::vector<std::string> texts;
     for (const Found& each : found) {
-        std::string text = text_of_both_states(variant, each);
-        if (each.range)
-            text = text_of_ranges(neighbours_of(each, found));
-        else if (text.empty())
+        std::string text =
+            each.range ? text_of_ranges(neighbours_of(each, found)) : text_of_both_states(variant, each);
+        if (text.empty())
             text = difference_text(each);
-        if (std::ranges::find(parts, text) == parts.end())
-            parts.push_back(std::move(text));
+        if (std::ranges::find(texts, text) == texts.end())
+            texts.push_back(std::move(text));
     }
-    left = parts.size() - std::min(most, parts.size());
-    parts.resize(parts.size() - left);
-    return parts;
+    return texts;
 }
 
 /// Whether a suite differs over all lengths together and, as far as is known, in no class of them.
@@ -407,10 +401,11 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
         begin = fmt::format("{} {}: ", name_with_change(turns, variant),
                             verdict_over(found, reference_name(turns)));
     constexpr std::size_t most = 4;
-    std::size_t left = 0;
-    std::vector<std::string> parts = largest_differences(variant, found, most, left);
-    if (left > 0)
-        parts.push_back(fmt::format("{} smaller in the tables", left));
+    std::vector<std::string> parts = texts_of(variant, found);
+    if (const std::size_t all = parts.size(); all > most) {
+        parts.resize(most);
+        parts.push_back(fmt::format("{} smaller in the tables", all - most));
+    }
     if (equal > 0)
         parts.push_back(fmt::format("equal within {} in {}", margin_text(turns),
                                     equal == of_all ? fmt::format("all {} {}s", equal, row_word(variant))

@@ -91,12 +91,7 @@ std::optional<Section> suites_on_screen(const Material& material) {
     section.title = "Suites";
     if (study && subject.run && subject.run->ranks > 0)
         section.title = fmt::format("Suites on {}", count_of(subject.run->ranks, "rank"));
-    std::vector<const Curve*> curves = listed_curves(material);
-    if (study) {
-        curves.clear();
-        for (const Curve& curve : subject.curves)
-            curves.push_back(&curve);
-    }
+    const std::vector<const Curve*> curves = study ? curves_in(subject) : listed_curves(material);
     Table lines = suite_lines(curves, most);
     if (lines.rows.empty())
         return std::nullopt;

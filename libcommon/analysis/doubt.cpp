@@ -4,6 +4,7 @@
 #include "analysis/launches_left_out.hpp"
 #include "model/field_text.hpp"
 #include "model/forced_merge.hpp"
+#include "model/ledger.hpp"
 #include "model/pattern.hpp"
 #include "model/series.hpp"
 
@@ -98,6 +99,16 @@ std::optional<SharedCores> shared_threads(const Run& run) {
             worst.consider(host, ranks.size(), static_cast<std::size_t>(cores_there));
     }
     return worst.found(cores_there);
+}
+
+Neighbours neighbours_of(const Run& run) {
+    constexpr std::int64_t usual_from = 2;       // one of so many batches and more
+    constexpr std::int64_t hardly_any_from = 20; // and fewer
+    const std::int64_t batches = number_in(run, fact_batches);
+    if (batches == 0 || usual_from * number_in(run, fact_batches_on_shared_cores) < batches ||
+        hardly_any_from * number_in(run, fact_batches_interrupted) > batches)
+        return Neighbours::none;
+    return run.facts.contains(fact_hypervisor) ? Neighbours::machines : Neighbours::processes;
 }
 
 namespace {

@@ -72,6 +72,15 @@ struct SharedCores {
 /// none where each has a core, or nobody knows. `cores` are those that they use.
 [[nodiscard]] std::optional<SharedCores> shared_threads(const Run& run);
 
+/// What worked on the cores beside the ranks where no rank lost its core.
+enum class Neighbours {
+    none,      ///< ranks lost their cores, or hardly anything was there
+    processes, ///< of the same host, on other hardware threads of the cores
+    machines   ///< other virtual machines of the host
+};
+/// At least half of the batches of a run had them, and at most one in twenty was interrupted.
+[[nodiscard]] Neighbours neighbours_of(const Run& run);
+
 /// What makes a run doubtful whatever value of it is shown: that its ranks share cores or it has one only,
 /// that it was interrupted, was merged by force, or has suites that failed or are open.
 [[nodiscard]] std::vector<Doubt> run_doubts(const Subject& subject);

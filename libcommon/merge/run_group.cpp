@@ -8,6 +8,7 @@
 #include "merge/merge_suite.hpp"
 #include "model/field_text.hpp"
 #include "model/launch_time.hpp"
+#include "model/ledger.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -184,6 +185,19 @@ private:
     static constexpr std::string_view unknown = "not known of ";
 };
 
+/// What became of the batches of all runs together; empty where a run's count is no number.
+std::string sum_of_counts(const std::vector<SourceRun>& runs, const std::string& name) {
+    std::int64_t sum = 0;
+    for (const SourceRun& source : runs)
+        if (const auto fact = source.run.facts.find(name); fact != source.run.facts.end()) {
+            const std::optional<std::int64_t> count = integer_from(fact->second);
+            if (!count)
+                return {};
+            sum += *count;
+        }
+    return std::to_string(sum);
+}
+
 /// A fact that an imported run lacks is unknown, not absent.
 std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& runs) {
     std::map<std::string, DifferingFact> found;
@@ -199,7 +213,8 @@ std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& ru
             fact.unknown_of_some || std::ranges::any_of(runs, [&name = name](const SourceRun& source) {
                 return !was_imported(source) && !source.run.facts.contains(name);
             });
-        facts[name] = fact.text();
+        const std::string sum = name.starts_with(ledger_prefix) ? sum_of_counts(runs, name) : "";
+        facts[name] = sum.empty() ? fact.text() : sum;
     }
     return facts;
 }

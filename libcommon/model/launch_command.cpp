@@ -46,13 +46,22 @@ std::string plan_words(const Run& run) {
 
 constexpr std::size_t most_variables = 6;
 
-/// The variables that a run was made with, before its command; each followed by a space.
+/// A variable that only Open MPI reads, or only MPICH, of a run of the other.
+bool is_of_another_library(const std::string& name, const Run& run) {
+    if (name.starts_with("OMPI_MCA_"))
+        return run.mpi_library.starts_with("MPICH");
+    return name.starts_with("MPIR_CVAR_") && run.mpi_library.starts_with("Open MPI");
+}
+
+/// The variables that a run was made with and its library may read, before its command; each followed by a
+/// space.
 std::string setting_words(const Run& run) {
     if (run.settings.size() > most_variables || run.settings.contains(tuning_content_variable))
         return {};
     std::string words;
     for (const auto& [name, value] : run.settings)
-        words += printable(name + "=" + in_quotes(value)) + " ";
+        if (!is_of_another_library(name, run))
+            words += printable(name + "=" + in_quotes(value)) + " ";
     return words;
 }
 

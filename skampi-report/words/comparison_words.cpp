@@ -69,7 +69,7 @@ std::string reasons_text(const UnjudgedCounts& counts) {
     return enumeration(reasons);
 }
 
-std::string field_text(std::string_view field) {
+std::string key_in_words(std::string_view field) {
     std::string text(field);
     std::ranges::replace(text, '_', ' ');
     return text;
@@ -80,7 +80,7 @@ std::string fields_text(const std::vector<FieldDifference>& differences) {
     std::vector<std::string> texts;
     for (const FieldDifference& each : differences)
         texts.push_back(
-            fmt::format("{} ({} and {})", field_text(each.field), shown(each.first), shown(each.second)));
+            fmt::format("{} ({} and {})", key_in_words(each.field), shown(each.first), shown(each.second)));
     return enumeration(texts);
 }
 

@@ -18,7 +18,7 @@ namespace skampi {
 /// The same of one reason; of several each with its number: "other numbers of ranks (3) and ...".
 [[nodiscard]] std::string reasons_text(const UnjudgedCounts& counts);
 /// "reported time" of reported_time
-[[nodiscard]] std::string field_text(std::string_view field);
+[[nodiscard]] std::string key_in_words(std::string_view field);
 /// "partner (rank 1 and rank 2), root (0 and 1)"
 [[nodiscard]] std::string fields_text(const std::vector<FieldDifference>& differences);
 

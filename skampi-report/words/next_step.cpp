@@ -71,6 +71,10 @@ std::string cores_for_ranks(const Subject& subject, const SharedCores& shared, b
     return asked + (shared.by_binding() ? "" : ", or more cores") + (text.empty() ? "." : ": " + text);
 }
 
+constexpr const char* beside_machines =
+    "If that work stays, only a host of your own gives undisturbed times; settings can be compared all the "
+    "same, launched in turns (skampi-run compare). Measure again at another time";
+
 } // namespace
 
 std::string measure_undisturbed(const Run& run) {
@@ -105,7 +109,9 @@ std::string next_step(const Subject& subject, const Trust& trust) {
         const std::string text =
             command(subject, subject.run->ranks,
                     launches_for_one_state(trust.launches_merged, trust.launches), false, true);
-        return measure_undisturbed(*subject.run) + (text.empty() ? "." : ": " + text);
+        const bool stay = neighbours_of(*subject.run) == Neighbours::machines;
+        return (stay ? std::string(beside_machines) : measure_undisturbed(*subject.run)) +
+               (text.empty() ? "." : ": " + text);
     }
     if (trust.launches < launches_needed) {
         const std::size_t launches = launches_for_one_state(trust.launches_merged, trust.launches);

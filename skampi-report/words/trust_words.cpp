@@ -6,6 +6,7 @@
 #include "analysis/launches_left_out.hpp"
 #include "analysis/trust.hpp"
 #include "merge/run_group.hpp"
+#include "model/field_text.hpp"
 #include "model/forced_merge.hpp"
 #include "model/ledger.hpp"
 #include "model/measured_value.hpp"
@@ -423,6 +424,28 @@ void add_clocks(const Run& run, std::vector<Fact>& facts) {
 
 } // namespace
 
+namespace {
+
+/// What "used the cores" beside the ranks.
+std::string other_work_text(const Run& run) {
+    switch (neighbours_of(run)) {
+    case Neighbours::machines: {
+        const std::int64_t cores =
+            run.facts.contains(fact_cores) ? integer_from(run.facts.at(fact_cores)).value_or(0) : 0;
+        // Virtual cores may be hardware threads of one core that the hypervisor does not tell of.
+        return std::string("other virtual machines of the host worked on the same cores") +
+               (2 * run.ranks > cores ? ", or the virtual cores themselves share cores" : "");
+    }
+    case Neighbours::processes:
+        return "other processes worked on the same cores, on their other hardware threads";
+    case Neighbours::none:
+        break;
+    }
+    return "other work used the cores";
+}
+
+} // namespace
+
 std::string descriptive_answer(const Subject& subject, bool values_asked) {
     if (!subject.run)
         return "This database holds no run.";
@@ -444,8 +467,8 @@ std::string descriptive_answer(const Subject& subject, bool values_asked) {
     constexpr double nearly_all = 0.8;
     if (static_cast<double>(trust.disturbed) > nearly_all * static_cast<double>(trust.points) &&
         trust.points > 1 && !shared_threads(*subject.run))
-        sentences.insert(sentences.begin(),
-                         "These times are no measure of the library: other work used the cores.");
+        sentences.insert(sentences.begin(), fmt::format("These times are no measure of the library: {}.",
+                                                        other_work_text(*subject.run)));
     std::erase(sentences, "");
     return fmt::format("{}", fmt::join(sentences, " "));
 }

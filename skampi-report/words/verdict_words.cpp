@@ -387,7 +387,7 @@ std::string doubt_sentence(const DatabaseComparison& comparison, const Compariso
     case ComparisonDoubtKind::unknown_fields: {
         std::vector<std::string> names;
         for (const std::string& name : doubt.names)
-            names.push_back(field_text(name));
+            names.push_back(key_in_words(name));
         constexpr std::size_t most = 4;
         return fmt::format("In {} one side does not state {}: these are taken to be equal.",
                            suites_text(doubt.suites), first_names(std::move(names), most));

@@ -162,7 +162,7 @@ public:
             restore_run_state(database_, run_, ranks_, here_, state_);
             began_here_ = run_facts_.host == run.host;
             for (const auto& [name, text] : run_facts_.facts)
-                if (name.starts_with("ledger: "))
+                if (name.starts_with(ledger_prefix))
                     ledger_before_[name] = std::atoll(text.c_str());
             add_unsaved_ledger();
             run_facts_.rank_facts =
@@ -459,9 +459,9 @@ private:
     }
 
     static std::vector<std::pair<std::string, std::int64_t>> counts_of(const LedgerTotals& ledger) {
-        return {{"ledger: batches", ledger.batches},
-                {"ledger: batches disturbed", ledger.dirty},
-                {"ledger: batches on shared cores", ledger.shared},
+        return {{fact_batches, ledger.batches},
+                {fact_batches_interrupted, ledger.dirty},
+                {fact_batches_on_shared_cores, ledger.shared},
                 {"ledger: batches between two modes, dropped", ledger.dropped},
                 {fact_windows_missed, ledger.late},
                 {"ledger: involuntary switches", ledger.involuntary_switches},

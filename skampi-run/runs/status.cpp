@@ -406,8 +406,8 @@ std::string repeatability_remark(const RunSums& sums) {
         return {};
     if (2 * sums.disturbed > sums.points)
         return fmt::format(
-            "{} of {} not repeatable, because other work, or more ranks than cores, kept the cores busy "
-            "({} disturbed). Measure while nothing else uses them, with no more ranks than cores",
+            "{} of {} not repeatable, because other work was on the ranks' cores ({} disturbed). Measure "
+            "while nothing else uses them, here or in other virtual machines, with a core for each rank",
             sums.not_repeatable, count_of(sums.points, "value is", "values are"), sums.disturbed);
     return fmt::format(
         "{} of {} not repeatable: the error within the launch is larger than asked for. "

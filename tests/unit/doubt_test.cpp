@@ -3,6 +3,7 @@
 #include "analysis/launches_left_out.hpp"
 #include "close_to.hpp"
 #include "invented_subject.hpp"
+#include "model/ledger.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -246,6 +247,21 @@ TEST_CASE(
     CHECK(trust.launches_to_settle == 6); // 5 (2.1 / 1.96)^2
     CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::unsettled, 7, 27}});
     CHECK(doubts(subject, trust, false).empty()); // a comparison has its own intervals
+}
+
+TEST_CASE("neighbours are on most batches' cores, and take none away") {
+    Run run;
+    CHECK(neighbours_of(run) == Neighbours::none);
+    run.facts = {
+        {fact_batches, "25158"}, {fact_batches_interrupted, "18"}, {fact_batches_on_shared_cores, "24016"}};
+    CHECK(neighbours_of(run) == Neighbours::processes);
+    run.facts[fact_hypervisor] = "KVM";
+    CHECK(neighbours_of(run) == Neighbours::machines);
+    run.facts[fact_batches_interrupted] = "2000"; // something on this host takes the cores, too
+    CHECK(neighbours_of(run) == Neighbours::none);
+    run.facts[fact_batches_interrupted] = "18";
+    run.facts[fact_batches_on_shared_cores] = "9000";
+    CHECK(neighbours_of(run) == Neighbours::none);
 }
 
 TEST_CASE("more ranks than cores is the first doubt, wherever the cores are too few") {

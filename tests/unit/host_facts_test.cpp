@@ -59,6 +59,11 @@ TEST_CASE("the command that measures a run again chooses the same suites, whatev
     run.settings = {{"UCX_TLS", "tcp,self"}, {"MPIR_CVAR_X", "a b"}};
     CHECK(launch_command(run, 2, 5, "x.db") ==
           "MPIR_CVAR_X='a b' UCX_TLS=tcp,self skampi-run -n 2 --launches 5 my.skampi -d x.db");
+    run.mpi_library = "MPICH Version: 4.0.2";
+    run.settings = {{"OMPI_MCA_btl", "tcp"}, {"MPIR_CVAR_X", "y"}, {"UCX_TLS", "tcp"}};
+    CHECK(launch_command(run, 2, 5, "x.db").starts_with("MPIR_CVAR_X=y UCX_TLS=tcp skampi-run"));
+    run.mpi_library = "Open MPI v4.1.4, package: x";
+    CHECK(launch_command(run, 2, 5, "x.db").starts_with("OMPI_MCA_btl=tcp UCX_TLS=tcp skampi-run"));
     for (char letter = 'a'; letter < 'h'; ++letter)
         run.settings[std::string("UCX_") + letter] = "1"; // of a whole site: nobody reads them in a command
     CHECK(launch_command(run, 2, 5, "x.db") == "skampi-run -n 2 --launches 5 my.skampi -d x.db");

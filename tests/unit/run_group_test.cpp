@@ -2,6 +2,7 @@
 #include "base/error.hpp"
 #include "close_to.hpp"
 #include "merge/run_group.hpp"
+#include "model/ledger.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -222,6 +223,16 @@ TEST_CASE("the merged run names its sources and keeps what they agree on") {
     CHECK(sources.at("c").file == "c.csv");
     CHECK(sources.at("c").imported_from == "result CSV");
     CHECK_FALSE(merged.facts.contains(fact_merged_by_force));
+}
+
+TEST_CASE("what became of the batches is added up over the runs, again when merged runs are merged") {
+    std::vector<SourceRun> runs{source("a", "a.db"), source("b", "b.db")};
+    runs[0].run.facts[fact_batches] = "100";
+    runs[1].run.facts[fact_batches] = "23";
+    const Run merged = merged_run(runs, {}, false);
+    CHECK(merged.facts.at(fact_batches) == "123");
+    runs[0].run.facts[fact_batches] = "differs between the runs: 3 | 4";
+    CHECK(merged_run(runs, {}, false).facts.at(fact_batches).starts_with("differs"));
 }
 
 TEST_CASE("a forced merge says what differed and claims nothing that is not common") {

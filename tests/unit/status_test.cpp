@@ -281,7 +281,7 @@ TEST_CASE("where more than half of the values are not repeatable it is said what
     CHECK(repeatability_remark({.points = 18, .not_repeatable = 9}).empty());
     CHECK(repeatability_remark({}).empty());
     const std::string disturbed = repeatability_remark({.points = 18, .not_repeatable = 16, .disturbed = 17});
-    CHECK(disturbed.find("kept the cores busy (17 disturbed)") != std::string::npos);
+    CHECK(disturbed.find("other work was on the ranks' cores (17 disturbed)") != std::string::npos);
     CHECK(disturbed.find("Max_Repetition") == std::string::npos);
 }
 

@@ -266,13 +266,20 @@ TurnsMissing missing_values(const TurnsCurves& curves, const std::vector<Turn>& 
                                                 values_of(*curves.variant, turn.variant));
             own && other)
             rounds.emplace_back(own, other);
+    // The first round of a scale that refines finds the arguments of the others, and measures others itself.
+    const std::size_t usual = skalib::is_dynamic(curves.reference->suite().arguments.scale) ? 1 : 0;
     TurnsMissing missing{0, 0, rounds.size(), rounds.size()};
     for (const auto& point : points) {
         const std::int64_t argument = point.first;
-        const auto both = static_cast<std::size_t>(std::ranges::count_if(rounds, [&](const auto& round) {
-            return round.first->contains(argument) && round.second->contains(argument);
-        }));
-        missing.arguments += both < rounds.size() ? 1 : 0;
+        std::size_t both = 0;
+        std::size_t any = 0;
+        for (const auto& [own, other] : rounds) {
+            both += own->contains(argument) && other->contains(argument) ? 1 : 0;
+            any += own->contains(argument) || other->contains(argument) ? 1 : 0;
+        }
+        if (any <= usual || both + usual >= rounds.size())
+            continue;
+        ++missing.arguments;
         if (both < missing.rounds_left) {
             missing.most_at = argument;
             missing.rounds_left = both;

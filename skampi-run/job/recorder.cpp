@@ -22,6 +22,7 @@
 #include "runs/damaged_runs.hpp"
 #include "runs/run_end.hpp"
 #include "runs/run_log.hpp"
+#include "runs/session_arguments.hpp"
 #include "runs/session_machine.hpp"
 #include "runs/session_starts.hpp"
 #include "runs/status.hpp"
@@ -121,6 +122,7 @@ public:
             return;
         check_session_machine(database_, *place, run);
         without_windows_ = suites_without_windows(database_, place->session);
+        arguments_ = arguments_of_session(database_, place->session, place->round);
     }
 
     /// Goes on with an unfinished run of the same series or begins one.
@@ -312,13 +314,17 @@ private:
     std::vector<SuiteOutcome> outcomes_of(std::vector<BegunSuite>& begun, Laboratory& laboratory,
                                           const Tempo& tempo, Progress& progress) {
         std::vector<SuiteOfRun> suites;
-        for (const BegunSuite& member : begun)
+        for (const BegunSuite& member : begun) {
+            const auto arguments = arguments_.find(member.stored.suite.name);
             suites.push_back({.suite = member.stored.suite,
                               .index = member.stored.ordinal,
                               .ranks_there = ranks_,
                               .id = member.stored.id,
                               .crashed = member.stored.attempts > 0,
-                              .without_windows = member.facts.contains(fact_windows_given_up_in_round)});
+                              .without_windows = member.facts.contains(fact_windows_given_up_in_round),
+                              .arguments = arguments == arguments_.end() ? std::vector<std::int64_t>()
+                                                                         : arguments->second});
+        }
         const auto on_point = [&](std::size_t member, const Measurement& m) {
             progress.measured(begun[member].stored.suite.name, m, laboratory.now());
             keep_clock_estimates(begun[member].stored, laboratory);
@@ -646,10 +652,11 @@ private:
     std::string here_;       ///< which ranks run where now
     bool began_here_ = true; ///< the run, on this host
     RunState state_;
-    std::map<std::string, int> without_windows_;        ///< suites_without_windows()
-    std::map<std::string, std::int64_t> ledger_before_; ///< of the run's former starts
-    std::int64_t orders_ = 0;                           ///< of this start
-    double begin_s_ = 0;                                ///< of this start, on the laboratory's time line
+    std::map<std::string, int> without_windows_;                 ///< suites_without_windows()
+    std::map<std::string, std::vector<std::int64_t>> arguments_; ///< arguments_of_session()
+    std::map<std::string, std::int64_t> ledger_before_;          ///< of the run's former starts
+    std::int64_t orders_ = 0;                                    ///< of this start
+    double begin_s_ = 0;   ///< of this start, on the laboratory's time line
     double elapsed_s_ = 0; ///< since then, at the end of the last suite, or when it was interrupted
 };
 

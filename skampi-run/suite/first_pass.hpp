@@ -41,6 +41,7 @@ public:
     /// @return none = no argument, or no time for another one
     [[nodiscard]] std::optional<Visit> next(double pass_s, double suite_s) const;
 
+    [[nodiscard]] std::size_t size() const { return arguments_.size(); }
     [[nodiscard]] std::size_t open() const;
     /// Whether it was not visited yet, and is none to leave.
     [[nodiscard]] bool is_open(std::int64_t argument) const;

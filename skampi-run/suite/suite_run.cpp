@@ -33,10 +33,10 @@ SuiteRun::SuiteRun(const SuiteOfRun& measured, Laboratory& laboratory, const Tem
     , run_(run)
     , known_(run.modes_of(suite_))
     , refinement_(suite_.arguments)
-    , order_(refinement_.first_pass(), measured.in_turns && skalib::is_dynamic(suite_.arguments.scale)
-                                           ? FirstPass::Order::coarse_first
-                                           : FirstPass::Order::ascending)
-    , budget_(suite_, measured.in_turns)
+    , order_(measured.arguments.empty() ? refinement_.first_pass() : measured.arguments,
+             measured.in_turns && skalib::is_dynamic(suite_.arguments.scale) ? FirstPass::Order::coarse_first
+                                                                             : FirstPass::Order::ascending)
+    , budget_(suite_, refines(), measured.in_turns)
     , visits_(measured_, laboratory_, tempo_, run_, points_, budget_) {}
 
 void SuiteRun::restore() {
@@ -162,7 +162,7 @@ void SuiteRun::first_pass() {
 bool SuiteRun::may_be_refined() const {
     // Replay reaches the refinement's state only from first-pass values; once a later pass has begun, it is
     // over. A starved suite has no time for more arguments.
-    return order_.open() == 0 &&
+    return refines() && order_.open() == 0 &&
            std::ranges::none_of(points_, [](const auto& p) { return p.second.visits > 1; });
 }
 
@@ -294,7 +294,7 @@ double SuiteRun::visit(Point& point, int pass, double budget_s, bool finishes) {
             batch.node_durations.clear(); // a thousand ranks' single measurements are for nobody to keep
     database_.add_batches(point.id, made.fresh, m, point.finished);
     learn_from(m, pass == 0 || finishes);
-    const double share = std::max(share_of_visits(points_, suite_.passes, refinement_.first_pass().size()),
+    const double share = std::max(share_of_visits(points_, suite_.passes, order_.size()),
                                   budget_.share_used(laboratory_.now()));
     if (listener_.on_visit)
         listener_.on_visit(m.argument, std::clamp(share, 0.0, 1.0));

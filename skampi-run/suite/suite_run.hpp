@@ -114,6 +114,10 @@ private:
     /// At the end all probes of the run are known: every value is formed anew from the suite's majority mode.
     void summarise_all();
 
+    /// Whether arguments may be added to those of the first pass.
+    [[nodiscard]] bool refines() const {
+        return skalib::is_dynamic(suite_.arguments.scale) && measured_.arguments.empty();
+    }
     [[nodiscard]] double fair_share_s(double kept_s, std::size_t arguments) const {
         return budget_.fair_share_s(laboratory_.now(), kept_s, arguments);
     }

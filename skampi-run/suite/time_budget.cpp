@@ -21,11 +21,11 @@ constexpr double unlimited_s = std::numeric_limits<double>::infinity();
 
 } // namespace
 
-TimeBudget::TimeBudget(const Suite& suite, bool in_turns)
+TimeBudget::TimeBudget(const Suite& suite, bool refined, bool in_turns)
     : suite_time_s_(suite.max_suite_time_s.value_or(unlimited_s))
     , measurement_time_s_(suite.repetition.max_time_s.value_or(unlimited_s))
     , passes_(suite.passes)
-    , refined_(is_dynamic(suite.arguments.scale))
+    , refined_(refined)
     , in_turns_(in_turns) {}
 
 double TimeBudget::left_s(double now_s) const {

@@ -12,8 +12,9 @@ namespace skampi {
 /// Time_Suite its times are infinite.
 class TimeBudget {
 public:
-    /// @param in_turns one of a group that is measured in turns
-    explicit TimeBudget(const Suite& suite, bool in_turns = false);
+    /// @param refined a refinement follows the first pass   @param in_turns one of a group that is measured
+    /// in turns
+    TimeBudget(const Suite& suite, bool refined, bool in_turns = false);
     /// The suite's time runs from now on: its start, or its turn.
     void start(double now_s) {
         begin_s_ = now_s;
@@ -52,7 +53,7 @@ private:
     double suite_time_s_;
     double measurement_time_s_;
     int passes_;
-    bool refined_; ///< a refinement follows the first pass
+    bool refined_;
     bool in_turns_;
     bool running_ = false;
     double begin_s_ = 0;

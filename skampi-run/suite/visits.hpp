@@ -26,6 +26,8 @@ struct SuiteOfRun {
     bool crashed = false;         ///< a former start of it
     bool in_turns = false;        ///< with others of its group (GroupRun)
     bool without_windows = false; ///< started between barriers, whatever the suite asks for
+    /// All that are measured, ascending; empty = the suite's scale chooses them.
+    std::vector<std::int64_t> arguments = {};
 };
 
 /// Measures at one argument of a suite after the other: prepares it, warms up, repeats series until

@@ -20,7 +20,7 @@ struct Stay {
         tempo.visit_s = 1e-3;
         tempo.probe_share = 0;
     }
-    TimeBudget budget() const { return TimeBudget(suite); }
+    TimeBudget budget() const { return TimeBudget(suite, is_dynamic(suite.arguments.scale)); }
 };
 
 /// Calls of 100 us: ten make the shortest stay.

@@ -1,0 +1,94 @@
+#include "runs/session_arguments.hpp"
+
+#include "model/session.hpp"
+#include "scratch_folder.hpp"
+
+#include <doctest/doctest.h>
+#include <string>
+#include <vector>
+
+using namespace skampi;
+
+namespace {
+
+using Arguments = std::vector<std::int64_t>;
+
+/// A database to which launches of a session are added, one after the other.
+class RefiningLaunches {
+public:
+    struct Launch {
+        int round = 1;
+        Arguments measured;
+        bool ended = true;
+        skalib::Scale scale = skalib::Scale::dynamic_log;
+    };
+    void add(const Launch& launch) {
+        Run run;
+        run.uuid = std::to_string(++runs_);
+        run.variant = "v" + run.uuid;
+        run.facts[fact_session_place] = session_place_text({"s", launch.round, 0});
+        Suite suite;
+        suite.name = "f";
+        suite.arguments = {.scale = launch.scale, .start = 1024, .end = 16384, .stepwidth = 2};
+        const RunId id = database_.begin_run(run, {suite});
+        for (const std::int64_t argument : launch.measured) {
+            Measurement measurement;
+            measurement.argument = argument;
+            measurement.value_s = 1e-6;
+            database_.add_batches(database_.begin_measurement(database_.suites(id).front().id, measurement),
+                                  {}, measurement, true);
+        }
+        if (launch.ended) {
+            run.ended_utc = "2026-03-01T10:05:00Z";
+            database_.end_run(id, run);
+        }
+    }
+    [[nodiscard]] Arguments in_round(int round) const {
+        const auto all = arguments_of_session(database_, "s", round);
+        const auto found = all.find("f");
+        return found == all.end() ? Arguments() : found->second;
+    }
+
+private:
+    ScratchFolder folder_;
+    Database database_ = Database::open_for_writing(folder_ / "x.db");
+    int runs_ = 0;
+};
+
+} // namespace
+
+TEST_CASE("from the second round on all launches measure where one of the first round has looked") {
+    RefiningLaunches session;
+    CHECK(session.in_round(1).empty());
+    session.add({.measured = {1024, 2048, 4096, 8192, 8193, 8448, 12288, 16384}});
+    CHECK(session.in_round(1).empty()); // the other variant looks for itself
+    session.add({.measured = {1024, 2048, 4096, 8192, 9700, 9800, 12288, 13500, 16384}});
+    const Arguments common{1024, 2048, 4096, 8192, 9700, 12288, 13500, 16384};
+    CHECK(session.in_round(2) == common); // 8193 and 8448 lie beside 8192, 9800 beside 9700
+    SUBCASE("whatever the later ones measured") {
+        session.add({.round = 2, .measured = {1024, 3000, 16384}});
+        CHECK(session.in_round(2) == common);
+        CHECK(session.in_round(3) == common);
+    }
+    SUBCASE("a round that was not finished says nothing") {
+        session.add({.round = 1, .measured = {3000}, .ended = false});
+        CHECK(session.in_round(2) == common);
+    }
+}
+
+TEST_CASE("many variants do not make many times as many lengths, and a fixed scale stays as it is") {
+    RefiningLaunches session;
+    for (std::int64_t variant = 0; variant < 8; ++variant) {
+        Arguments own{1024, 2048, 4096, 8192, 16384};
+        for (std::int64_t i = 1; i < 4; ++i)
+            own.push_back(8192 + 2048 * i + 250 * variant);
+        session.add({.measured = own});
+    }
+    const Arguments common = session.in_round(2);
+    CHECK(common.size() <= 16);
+    CHECK(common.size() > 8);
+
+    RefiningLaunches fixed;
+    fixed.add({.measured = {1024, 2048}, .scale = skalib::Scale::fixed_log});
+    CHECK(fixed.in_round(2).empty());
+}

@@ -67,8 +67,8 @@ TurnsStatement judge_rounds(const std::vector<TurnDifference>& rounds, const Tur
         return statement;
     }
     if (rule.simulated) {
-        // Less than this is rounding of numbers.
-        constexpr double least = 1e-9;
+        // SimGrid keeps times to a nanosecond; less than this is rounding.
+        constexpr double least = 1e-4;
         const double half = rounds.front().rounding / 2;
         const std::optional<Estimate> step = step_interval(0, half, half);
         const double reach = std::max(least, step ? step->high : 0);
@@ -219,7 +219,8 @@ void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& r
             suite.worst = TurnsRange{argument, argument, point};
         const bool apart = stands_apart(point, whole, rule.margin);
         const bool was_above = std::exchange(above, point.ratio > whole.ratio);
-        if (apart && goes_on && overlap(point, suite.points[suite.points.size() - 2].statement) &&
+        if (apart && goes_on &&
+            (rule.simulated || overlap(point, suite.points[suite.points.size() - 2].statement)) &&
             above == was_above && suite.ranges.back().statement.slower() == point.slower() &&
             suite.ranges.back().statement.faster() == point.faster()) {
             TurnsRange& range = suite.ranges.back();
@@ -294,8 +295,11 @@ void judge_suites(TurnsVariant& variant, const std::vector<Turn>& turns, TurnsRu
                   std::vector<SuitePoints>& points) {
     std::vector<TurnsSuite> judged;
     rule.made = turns.size();
-    const auto judge = [&](TurnsSuite suite, const CountedTurns& counted, TurnsRule own) {
+    const auto judge = [&](TurnsSuite suite, CountedTurns counted, TurnsRule own) {
         const TurnsCurves curves = curves_of(suite);
+        // Simulated rounds say the same, but the first of a scale that refines has other arguments.
+        if (both_simulated(*suite.reference, *suite.variant) && counted.turns.size() > 1)
+            counted.turns = {counted.turns.back()};
         own.states = counted.states.count();
         judge_suite(suite, counted.turns, own);
         points.push_back({points_of(curves, counted.turns), own.made, own.states});

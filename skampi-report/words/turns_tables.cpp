@@ -11,6 +11,13 @@
 
 namespace skampi {
 
+std::string slower_with_interval(const TurnsStatement& statement) {
+    const std::string ratio = slower_text(statement.ratio);
+    if (slower_text(*statement.low) == ratio && slower_text(*statement.high) == ratio)
+        return ratio;
+    return fmt::format("{} ({})", ratio, slower_interval(statement.ratio, *statement.low, *statement.high));
+}
+
 std::string turns_cell(const TurnsStatement& statement) {
     if (!statement.judged())
         return "open";
@@ -19,9 +26,7 @@ std::string turns_cell(const TurnsStatement& statement) {
                            count_of(statement.rounds + statement.outliers, "round"),
                            slower_text(statement.outlier_ratio));
     if (statement.different())
-        return fmt::format("{} ({}){}", slower_text(statement.ratio),
-                           slower_interval(statement.ratio, *statement.low, *statement.high),
-                           statement.equal ? " =" : "");
+        return slower_with_interval(statement) + (statement.equal ? " =" : "");
     return statement.equal
                ? "equal"
                : fmt::format("open ({} to {})", slower_text(*statement.low), slower_text(*statement.high));

@@ -10,6 +10,8 @@ namespace skampi {
 
 /// A cell of the table: "4.1 % faster (3.2 to 5.0 %)", "equal", "open".
 [[nodiscard]] std::string turns_cell(const TurnsStatement& statement);
+/// "4.1 % faster (3.2 to 5.0 %)"; without brackets where these would say the same. @pre it is judged
+[[nodiscard]] std::string slower_with_interval(const TurnsStatement& statement);
 /// A cell whose median would be that of no length: "40 % faster to 3.8 % slower".
 [[nodiscard]] std::string turns_cell(const RatioSpan& span);
 /// "2 variants in 8 rounds"; empty before the first round

@@ -137,8 +137,7 @@ bool said_of_all(const TurnsSuite& suite, const std::vector<Found>& found) {
 /// What is decided of all lengths of a suite together, where it is said behind their classes.
 std::string pooled_text(const Turns& turns, const TurnsStatement& whole) {
     if (whole.different())
-        return fmt::format("{} ({})", slower_text(whole.ratio),
-                           slower_interval(whole.ratio, *whole.low, *whole.high));
+        return slower_with_interval(whole);
     if (whole.equal)
         return "equal within " + margin_text(turns);
     return whole.judged()
@@ -235,10 +234,8 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
 
 /// "MPI_Bcast for messages above 64 KiB: 4.1 % faster (3.2 to 5.0 %)"
 std::string difference_text(const Found& found) {
-    return fmt::format("{}{}: {} ({}){}", turns_suite_name(*found.suite), place_text(found),
-                       slower_text(found.statement->ratio),
-                       slower_interval(found.statement->ratio, *found.statement->low, *found.statement->high),
-                       exceptions_text(found, true));
+    return fmt::format("{}{}: {}{}", turns_suite_name(*found.suite), place_text(found),
+                       slower_with_interval(*found.statement), exceptions_text(found, true));
 }
 
 /// The same suite in the other state; null = the state does not matter.

@@ -5,12 +5,15 @@
 #include "base/text.hpp"
 #include "environment.hpp"
 #include "full_disk.hpp"
+#include "runs/launches_of_session.hpp"
+#include "runs/session_arguments.hpp"
 #include "scratch_folder.hpp"
 #include "session/rounds.hpp"
 #include "session/session_run.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <doctest/doctest.h>
@@ -31,7 +34,9 @@ constexpr int rounds = 3;
 void write_plan(const std::string& path) {
     std::ofstream(path) << "@TIMESUITEDEFAULT 0.005\n@MEASUREMENTS\n"
                            "p { Type = MPI_Send-MPI_Recv; Variation = Length; Scale = Fixed_log;\n"
-                           "    Start_Argument = 1KiB; End_Argument = 4KiB; }\n";
+                           "    Start_Argument = 1KiB; End_Argument = 4KiB; }\n"
+                           "refining { Type = MPI_Send-MPI_Recv; Variation = Length; Time_Suite = 0.2 s;\n"
+                           "    Start_Argument = 1KiB; End_Argument = 64KiB; Max_Steps = 16; }\n";
 }
 
 Command compare(const std::string& folder) {
@@ -110,6 +115,15 @@ TEST_CASE("a session that is killed five times makes every launch once") {
     CHECK(ended.size() == 2 * rounds);
     for (const auto& [place, runs] : ended)
         CHECK(runs == 1);
+
+    const auto common = arguments_of_session(database, session.uuid, rounds);
+    REQUIRE(common.size() == 1); // of the suite that refines
+    const std::vector<std::int64_t>& arguments = common.at("refining");
+    CHECK(arguments.size() > 7); // more than its first pass
+    for (const EndedLaunch& launch : launches_of_session(database, session.uuid))
+        if (launch.place.round > 1)
+            for (const StoredMeasurement& each : database.measurements(database.suites(launch.id)[1].id))
+                CHECK(std::ranges::binary_search(arguments, each.measurement.argument));
 }
 
 TEST_CASE("the same command beside a session that runs ends at once, and harms it in nothing") {

@@ -337,10 +337,23 @@ const char* row_word(const TurnsVariant& variant) {
     return variant.depends_on_state() ? "row" : "suite";
 }
 
+/// "MPI_Bcast and MPI_Reduce", or how many they are.
+std::string few_suites(const TurnsVariant& variant, const std::vector<const TurnsSuite*>& suites) {
+    constexpr std::size_t few = 3;
+    if (suites.size() > few)
+        return count_of(suites.size(), row_word(variant));
+    std::vector<std::string> names;
+    for (const TurnsSuite* suite : suites)
+        names.push_back(turns_suite_name(*suite));
+    return enumeration(names);
+}
+
 /// Of the suites without a difference that are not all equal.
-std::string open_text(const TurnsVariant& variant, std::size_t open, std::size_t of_all) {
-    const std::string in_suites = open == of_all ? fmt::format("any of {} {}s", open, row_word(variant))
-                                                 : count_of(open, row_word(variant));
+std::string open_text(const TurnsVariant& variant, const std::vector<const TurnsSuite*>& open,
+                      std::size_t of_all) {
+    const std::string in_suites = open.size() == of_all
+                                      ? fmt::format("any of {} {}s", of_all, row_word(variant))
+                                      : few_suites(variant, open);
     LargestOpen excluded;
     for (const TurnsSuite& suite : variant.suites)
         if (suite.compared && differences_of(suite).empty() && !differs_pooled(suite))
@@ -351,8 +364,9 @@ std::string open_text(const TurnsVariant& variant, std::size_t open, std::size_t
     return bound <= telling
                ? fmt::format("no difference found in {} (at most {} at the lengths measured)", in_suites,
                              format_percent(bound - 1))
-               : fmt::format("open in {}",
-                             open == of_all ? fmt::format("all {} {}s", open, row_word(variant)) : in_suites);
+               : fmt::format("open in {}", open.size() == of_all
+                                               ? fmt::format("all {} {}s", of_all, row_word(variant))
+                                               : in_suites);
 }
 
 /// "is slower than old in some places and faster in others", of a variant; of one difference or none "against
@@ -372,8 +386,8 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
     const std::vector<Found> found = differences_of(variant);
     const auto of_all =
         static_cast<std::size_t>(std::ranges::count_if(variant.suites, &TurnsSuite::compared));
-    std::size_t equal = 0;
-    std::size_t open = 0;
+    std::vector<const TurnsSuite*> equal;
+    std::vector<const TurnsSuite*> open;
     std::vector<std::string> pooled; // differences over all lengths alone
     for (const TurnsSuite& suite : variant.suites)
         if (differs_pooled(suite))
@@ -382,7 +396,7 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
                             classes_text(suite, [](const TurnsStatement& each) { return each.open(); }),
                             pooled_text(turns, suite.statements.front())));
         else if (suite.compared && differences_of(suite).empty())
-            ++(all_equal(suite) ? equal : open);
+            (all_equal(suite) ? equal : open).push_back(&suite);
     const std::string name = variant_name(turns, variant.place);
     std::string begin;
     const auto whole_and = [&](bool (TurnsStatement::*direction)() const) {
@@ -403,11 +417,12 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
         parts.resize(most);
         parts.push_back(fmt::format("{} smaller in the tables", all - most));
     }
-    if (equal > 0)
+    if (!equal.empty())
         parts.push_back(fmt::format("equal within {} in {}", margin_text(turns),
-                                    equal == of_all ? fmt::format("all {} {}s", equal, row_word(variant))
-                                                    : count_of(equal, row_word(variant))));
-    if (open > 0)
+                                    equal.size() == of_all
+                                        ? fmt::format("all {} {}s", of_all, row_word(variant))
+                                        : few_suites(variant, equal)));
+    if (!open.empty())
         parts.push_back(open_text(variant, open, of_all));
     for (std::size_t i = 0; i < std::min(most, pooled.size()); ++i)
         parts.push_back(pooled[i]);

@@ -152,15 +152,40 @@ std::string open_reason(const DatabaseComparison& comparison) {
         reasons_text(verdict.reasons));
 }
 
+/// " (text)", or nothing of an empty one
+std::string in_brackets(const std::string& text) {
+    return text.empty() ? text : " (" + text + ")";
+}
+
+/// The first of the suites of which something is said.
+template <typename Is>
+std::string names_of_suites(const DatabaseComparison& comparison, const Is& is) {
+    std::vector<std::string> names;
+    for (const DatabaseComparison::Suite& suite : comparison.suites)
+        if (is(suite))
+            names.push_back(name_of(suite));
+    constexpr std::size_t most = 3;
+    return first_names(std::move(names), most);
+}
+
 /// That no difference was found, in which suites, and what would have been.
 void add_no_difference(const DatabaseComparison& comparison, std::vector<std::string>& sentences) {
     const Verdict& verdict = comparison.verdict;
     const std::size_t none = verdict.none - verdict.explained.size();
     if (none == 0)
         return;
-    const std::string seen = verdict.detectable ? fmt::format(" (one of {} would have been found)",
-                                                              detectable_text(*verdict.detectable))
-                                                : "";
+    std::vector<std::string> more;
+    if (const std::string names = names_of_suites(comparison,
+                                                  [](const DatabaseComparison::Suite& suite) {
+                                                      return suite.judged() &&
+                                                             suite.outcome() == Outcome::none &&
+                                                             !suite.whole.explained();
+                                                  });
+        !names.empty())
+        more.push_back(names);
+    if (verdict.detectable)
+        more.push_back(fmt::format("one of {} would have been found", detectable_text(*verdict.detectable)));
+    const std::string seen = in_brackets(fmt::format("{}", fmt::join(more, "; ")));
     const bool elsewhere = none < verdict.suites;
     sentences.push_back(
         elsewhere ? fmt::format("No difference in {}{}",
@@ -255,8 +280,11 @@ std::string verdict(const DatabaseComparison& comparison) {
     add_explained(comparison, sentences);
     add_no_difference(comparison, sentences);
     if (!open && verdict.open > 0)
-        sentences.push_back(fmt::format("{} could not be judged: {}", suites_text(verdict.open),
-                                        reasons_text(verdict.reasons)));
+        sentences.push_back(fmt::format(
+            "{} could not be judged{}: {}", suites_text(verdict.open),
+            in_brackets(names_of_suites(
+                comparison, [](const DatabaseComparison::Suite& suite) { return !suite.judged(); })),
+            reasons_text(verdict.reasons)));
     if (open && !asked)
         add_mean(verdict, sentences);
     return fmt::format("{}{}.", open && !asked ? "" : fmt::format("{} against {}: ", other, reference),

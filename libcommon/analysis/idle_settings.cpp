@@ -81,6 +81,18 @@ std::vector<std::string> settings_read(const SessionLaunches& launches, std::siz
     return names;
 }
 
+std::vector<std::string> settings_not_asked(const SessionLaunches& launches, std::size_t variant) {
+    std::vector<std::string> names;
+    const std::optional<Run>& run = launches.variants[variant].run;
+    if (!run)
+        return names;
+    const std::vector<Variant>& variants = launches.session.variants;
+    for (const std::string& name : changed(variants.front().settings, variants[variant].settings))
+        if (!fact_of(*run, fact_setting_read_back, name) && !fact_of(*run, fact_setting_unknown, name))
+            names.push_back(name);
+    return names;
+}
+
 bool is_idle(const SessionLaunches& launches, std::size_t variant) {
     const Variant& reference = launches.session.variants.front();
     const Variant& other = launches.session.variants[variant];

@@ -29,6 +29,11 @@ struct IdleSetting {
 /// has read them.
 [[nodiscard]] std::vector<std::string> settings_read(const SessionLaunches& launches, std::size_t variant);
 
+/// Variables that a variant changes and of which the library told nothing: those of what it is built on
+/// (UCX_TLS), or of an operating system.
+[[nodiscard]] std::vector<std::string> settings_not_asked(const SessionLaunches& launches,
+                                                          std::size_t variant);
+
 /// Whether all that makes a variant another one than the reference is idle: both are the same.
 [[nodiscard]] bool is_idle(const SessionLaunches& launches, std::size_t variant);
 

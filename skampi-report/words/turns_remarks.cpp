@@ -220,7 +220,7 @@ void add_starts(const Turns& turns, std::vector<std::string>& remarks) {
 } // namespace
 
 std::vector<Fact> turns_variants(const Turns& turns) {
-    constexpr std::size_t most_characters = 250;
+    constexpr std::size_t most_characters = 350;
     std::vector<Fact> facts;
     for (std::size_t place = 0; place < turns.of->session.variants.size(); ++place) {
         const std::optional<Run>& run = turns.of->variants[place].run;
@@ -235,6 +235,15 @@ std::vector<Fact> turns_variants(const Turns& turns) {
             for (std::string& name : names)
                 name = printable(name);
             parts.push_back(fmt::format("the library read {}", few_names(names)));
+        }
+        if (std::vector<std::string> names = settings_not_asked(*turns.of, place); !names.empty()) {
+            const bool of_ucx =
+                std::ranges::any_of(names, [](const std::string& name) { return name.starts_with("UCX_"); });
+            for (std::string& name : names)
+                name = printable(name);
+            parts.push_back(fmt::format(
+                "whether anything read {} is not known{}", few_names(names),
+                of_ucx ? " (UCX warns of an \"unused env variable\" in the output of the launches)" : ""));
         }
         std::erase(parts, "");
         add_known(facts, variant_name(turns, place),

@@ -332,6 +332,9 @@ TEST_CASE("a variant says which of its settings the library has read") {
     CHECK(turns_answer(told.turns).starts_with("pairwise is 20 % slower"));
     told.launches.variants[1].run->mpi_library = "MPICH Version: 4.1"; // its value may mean another thing
     CHECK(shown().find("the library read") == std::string::npos);
+    CHECK(shown().find("not known") == std::string::npos);
+    told.launches.session.variants[1].settings["UCX_TLS"] = "tcp"; // of what the library is built on
+    CHECK(shown().find("whether anything read UCX_TLS is not known (UCX warns") != std::string::npos);
 }
 
 TEST_CASE("variants of a session with one suite stand in one table") {

@@ -389,6 +389,56 @@ bool are_apart(const TurnsCurves& curves, const TurnsInState& fast, const TurnsI
     return apart > std::max(std::log(least), least_errors * error);
 }
 
+/// The fewest rounds in a state that show that it has another difference, and their share: fewer are
+/// outliers.
+constexpr std::size_t least_in_state = 3;
+constexpr double least_share = 0.1;
+
+/// Whether the means of the rounds in two states are apart, by more than a tenth. A state with few rounds is
+/// taken to scatter as both do together.
+bool means_are_apart(const std::vector<TurnDifference>& fast, const std::vector<TurnDifference>& slow,
+                     double error) {
+    constexpr double least = 1.1;
+    const auto side = [](const std::vector<TurnDifference>& rounds) {
+        std::vector<double> logs;
+        for (const TurnDifference& each : rounds)
+            logs.push_back(each.log_ratio);
+        return logs;
+    };
+    const std::vector<double> in_fast = side(fast);
+    const std::vector<double> in_slow = side(slow);
+    const auto [few, many] = std::minmax(in_fast.size(), in_slow.size());
+    if (few < least_in_state || static_cast<double>(few) < least_share * static_cast<double>(few + many))
+        return false;
+    MeanDifference found = difference(side_mean(in_fast, 0, 0), side_mean(in_slow, 0, 0));
+    if (few < launches_needed) {
+        skalib::RunningStatistics of_fast;
+        skalib::RunningStatistics of_slow;
+        std::ranges::for_each(in_fast, [&](double each) { of_fast.add(each); });
+        std::ranges::for_each(in_slow, [&](double each) { of_slow.add(each); });
+        found.degrees = static_cast<double>(few + many - 2);
+        found.variance = (of_fast.variance() * static_cast<double>(in_fast.size() - 1) +
+                          of_slow.variance() * static_cast<double>(in_slow.size() - 1)) /
+                         found.degrees * (1 / static_cast<double>(few) + 1 / static_cast<double>(many));
+    }
+    const double apart = std::fabs(skalib::median(in_slow) - skalib::median(in_fast));
+    return apart > std::log(least) && found.variance > 0 &&
+           apart > skalib::student_upper_quantile(found.degrees, error / 2) * std::sqrt(found.variance);
+}
+
+/// Whether the difference at any argument is another one in each state. What acts at a few lengths alone, as
+/// the threshold of a protocol, is not seen in the median of many.
+bool are_apart_anywhere(const TurnsCurves& curves, const TurnsInState& fast, const TurnsInState& slow) {
+    constexpr double error = 0.001; // of all arguments together
+    const TurnPoints in_fast = points_of(curves, fast.turns);
+    const TurnPoints in_slow = points_of(curves, slow.turns);
+    return std::ranges::any_of(in_fast, [&](const auto& point) {
+        const auto there = in_slow.find(point.first);
+        return there != in_slow.end() &&
+               means_are_apart(point.second, there->second, error / static_cast<double>(in_fast.size()));
+    });
+}
+
 } // namespace
 
 std::vector<TurnsInState> turns_by_state(const TurnsCurves& curves, const std::vector<Turn>& turns,
@@ -408,7 +458,8 @@ std::vector<TurnsInState> turns_by_state(const TurnsCurves& curves, const std::v
     const auto apart = [&](std::optional<MessageSize> size) {
         return are_apart(curves, states[0], states[1], size);
     };
-    if (!apart(std::nullopt) && std::ranges::none_of(sizes, apart))
+    if (!apart(std::nullopt) && std::ranges::none_of(sizes, apart) &&
+        !are_apart_anywhere(curves, states[0], states[1]))
         return {};
     for (std::size_t state = 0; state < states.size(); ++state)
         states[state].state.probe_s = skalib::median(probes_s[state]);

@@ -92,10 +92,11 @@ struct TurnsInState {
     std::vector<Turn> turns;
 };
 /// Rounds in the faster state and all others in one state, where the medians of their differences are apart
-/// by more than a tenth and four standard errors of the means: over all arguments, or in a class of lengths.
+/// by more than a tenth and four standard errors of the means: over all arguments, or in a class of lengths;
+/// or at any argument by more than a tenth and what chance makes at one of them in one of 1,000 sessions, also
+/// where a state has three or four rounds, if these are a tenth of all.
 /// @param sizes the classes
-/// @return two, the faster one first; empty = nothing of the kind is shown, or a state has fewer than five
-/// rounds
+/// @return two, the faster one first; empty = nothing of the kind is shown
 [[nodiscard]] std::vector<TurnsInState>
 turns_by_state(const TurnsCurves& curves, const std::vector<Turn>& turns, const std::set<MessageSize>& sizes);
 

@@ -9,8 +9,11 @@
 #include <cctype>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <optional>
+#include <span>
 #include <sstream>
+#include <string>
 #include <string_view>
 
 namespace skampi {
@@ -55,14 +58,23 @@ bool is_of_another_library(const std::string& name, const Run& run) {
 
 /// The variables that a run was made with and its library may read, before its command; each followed by a
 /// space.
-std::string setting_words(const Run& run) {
-    if (run.settings.size() > most_variables || run.settings.contains(tuning_content_variable))
+std::string setting_words(const Run& run, const std::map<std::string, std::string>& settings) {
+    if (settings.size() > most_variables || settings.contains(tuning_content_variable))
         return {};
     std::string words;
-    for (const auto& [name, value] : run.settings)
+    for (const auto& [name, value] : settings)
         if (!is_of_another_library(name, run))
             words += printable(name + "=" + in_quotes(value)) + " ";
     return words;
+}
+
+/// Of a launch of variants those variables that none of them changes.
+std::map<std::string, std::string> unchanged_settings(const Run& launch, std::span<const Variant> variants) {
+    std::map<std::string, std::string> settings = launch.settings;
+    for (const Variant& variant : variants)
+        for (const auto& [name, value] : variant.settings)
+            settings.erase(name);
+    return settings;
 }
 
 /// Line ends separate words as blanks do, and a command that is shown is one line.
@@ -136,7 +148,7 @@ std::string launch_command(const Run& run, int ranks, std::size_t launches, cons
         run.facts.contains(fact_read_from) ||
         (run.facts.contains(fact_simulation) && launch_words(run).empty()))
         return {};
-    std::string command = setting_words(run) + fmt::format("skampi-run -n {}", ranks);
+    std::string command = setting_words(run, run.settings) + fmt::format("skampi-run -n {}", ranks);
     if (launches > 1)
         command += fmt::format(" --launches {}", launches);
     return command + launch_option(run, bound) + plan_words(run) + " -d " + as_typed(database);
@@ -179,7 +191,8 @@ std::string variants_words(const std::vector<Variant>& variants) {
 
 std::string session_command(const Session& session, const Run& launch, const std::string& database) {
     constexpr double minute_s = 60;
-    std::string text = fmt::format("skampi-run compare{} -n {}", plan_words(launch), session.ranks);
+    std::string text = setting_words(launch, unchanged_settings(launch, session.variants)) +
+                       fmt::format("skampi-run compare{} -n {}", plan_words(launch), session.ranks);
     if (!session.launch.empty())
         text += " --launch " + as_typed(on_one_line(session.launch));
     const auto is_of_file = [](const Variant& variant) {
@@ -197,7 +210,11 @@ std::string session_command(const Session& session, const Run& launch, const std
         text += std::fmod(session.time_limit_s, minute_s) == 0
                     ? fmt::format(" --time {:.0f}m", session.time_limit_s / minute_s)
                     : fmt::format(" --time {:.0f}s", session.time_limit_s);
-    return text + (session.race ? " --race" : "") + " -d " + as_typed(database);
+    const bool same = std::ranges::any_of(session.variants, [&](const Variant& variant) {
+        return &variant != &session.variants.front() &&
+               differ_in_name_alone(variant, session.variants.front());
+    });
+    return text + (session.race ? " --race" : "") + (same ? " --same" : "") + " -d " + as_typed(database);
 }
 
 namespace {
@@ -245,7 +262,8 @@ std::string compare_command(const Run& reference, const Run& other, const std::s
     if (!differ || !named || variants.back().settings.size() > most_variables ||
         variants.back().settings.contains(tuning_content_variable))
         return {};
-    std::string text = fmt::format("skampi-run compare{} -n {}", plan_words(reference), reference.ranks);
+    std::string text = setting_words(reference, unchanged_settings(reference, variants)) +
+                       fmt::format("skampi-run compare{} -n {}", plan_words(reference), reference.ranks);
     if (variants.front().launch.empty())
         text += launch_option(reference);
     for (const Variant& variant : variants) {

@@ -180,7 +180,7 @@ std::string format_ratio(double ratio) {
 std::string rough_time(double time_s) {
     if (time_s < 0.0995)
         return fmt::format("{:.0f} ms", time_s * 1e3);
-    if (time_s < 99.5)
+    if (time_s < 179.5)
         return fmt::format("{:.{}f} s", time_s, time_s < 9.95 ? 1 : 0);
     if (time_s < 99.5 * 60)
         return fmt::format("{:.0f} min", time_s / 60);
@@ -246,6 +246,12 @@ std::string slower_interval(double ratio, double low, double high) {
     const std::string from = format_percent(least - 1);
     return fmt::format("{} to {}", from.ends_with(" %") ? from.substr(0, from.size() - 2) : from,
                        format_percent(most - 1));
+}
+
+std::string slower_span(double low, double high) {
+    const double most = high < 1 ? low : high;
+    const char* const unit = is_told_as_factor(most) ? "times " : "";
+    return fmt::format("{} {}{}", slower_interval(most, low, high), unit, high < 1 ? "faster" : "slower");
 }
 
 std::string format_count(std::int64_t count) {

@@ -23,6 +23,10 @@ struct Variant {
     std::map<std::string, std::optional<std::string>> settings;
     bool operator==(const Variant&) const = default;
 };
+[[nodiscard]] inline bool differ_in_name_alone(const Variant& first, Variant second) {
+    second.name = first.name;
+    return first == second;
+}
 
 /// A variable of variants that compare a tuning file with the library's own choice (skampi-run verify): a
 /// hash of what the file holds, so that another content is another session.

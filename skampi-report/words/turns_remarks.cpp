@@ -219,6 +219,17 @@ void add_starts(const Turns& turns, std::vector<std::string>& remarks) {
 
 } // namespace
 
+namespace {
+
+/// Whether any difference is found.
+bool found_any(const TurnsVariant& variant) {
+    return std::ranges::any_of(variant.suites, [](const TurnsSuite& suite) {
+        return !suite.ranges.empty() || std::ranges::any_of(suite.statements, &TurnsStatement::different);
+    });
+}
+
+} // namespace
+
 std::vector<Fact> turns_variants(const Turns& turns) {
     constexpr std::size_t most_characters = 350;
     std::vector<Fact> facts;
@@ -236,7 +247,9 @@ std::vector<Fact> turns_variants(const Turns& turns) {
                 name = printable(name);
             parts.push_back(fmt::format("the library read {}", few_names(names)));
         }
-        if (std::vector<std::string> names = settings_not_asked(*turns.of, place); !names.empty()) {
+        const bool differs = place > 0 && found_any(turns.variants[place - 1]); // something read them
+        if (std::vector<std::string> names = settings_not_asked(*turns.of, place);
+            !names.empty() && !differs) {
             const bool of_ucx =
                 std::ranges::any_of(names, [](const std::string& name) { return name.starts_with("UCX_"); });
             for (std::string& name : names)

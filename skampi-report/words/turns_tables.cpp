@@ -37,9 +37,7 @@ std::string turns_cell(const RatioSpan& span) {
         return "up to " + slower_text(span.low == 1 ? span.high : span.low);
     if (span.low < 1 && span.high > 1)
         return slower_text(span.low) + " to " + slower_text(span.high);
-    const std::string least = slower_text(span.low < 1 ? span.high : span.low);
-    return fmt::format("{} to {}", least.substr(0, least.rfind(' ')),
-                       slower_text(span.low < 1 ? span.low : span.high));
+    return slower_span(span.low, span.high);
 }
 
 std::string turns_launches(const Turns& turns) {

@@ -308,23 +308,44 @@ std::vector<Found> neighbours_of(const Found& range, const std::vector<Found>& f
     return {begin, end};
 }
 
+struct FoundText {
+    std::string text;
+    bool slower = false;
+};
+
 /// A text each, in their order: those of both states of the machine are one, and so are those at neighbouring
 /// lengths of a suite.
-std::vector<std::string> texts_of(const TurnsVariant& variant, std::vector<Found> found) {
+std::vector<FoundText> texts_of(const TurnsVariant& variant, std::vector<Found> found) {
     std::erase_if(found, [](const Found& each) { // what is larger or smaller than its class, which is told
         return each.range && !is_news(*each.suite, *each.range) &&
                !each.suite->span_of(each.suite->statement_around(each.range->from));
     });
-    std::vector<std::string> texts;
+    std::vector<FoundText> texts;
     for (const Found& each : found) {
         std::string text =
             each.range ? text_of_ranges(neighbours_of(each, found)) : text_of_both_states(variant, each);
         if (text.empty())
             text = difference_text(each);
-        if (std::ranges::find(texts, text) == texts.end())
-            texts.push_back(std::move(text));
+        if (std::ranges::find(texts, text, &FoundText::text) == texts.end())
+            texts.push_back({std::move(text), each.statement->slower()});
     }
     return texts;
+}
+
+/// The first of them, of both directions where there are both, and how many more the tables have.
+std::vector<std::string> first_texts(std::vector<FoundText> texts) {
+    constexpr std::size_t most = 4;
+    std::vector<std::string> first;
+    if (texts.size() > most) {
+        const auto other = std::ranges::find(texts, !texts.front().slower, &FoundText::slower);
+        if (other != texts.end() && other - texts.begin() >= std::ptrdiff_t{most})
+            std::rotate(texts.begin() + most - 1, other, other + 1);
+    }
+    for (std::size_t i = 0; i < std::min(most, texts.size()); ++i)
+        first.push_back(texts[i].text);
+    if (texts.size() > most)
+        first.push_back(fmt::format("{} more in the tables", texts.size() - most));
+    return first;
 }
 
 /// Whether a suite differs over all lengths together and, as far as is known, in no class of them.
@@ -411,12 +432,7 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
     else
         begin = fmt::format("{} {}: ", name_with_change(turns, variant),
                             verdict_over(found, reference_name(turns)));
-    constexpr std::size_t most = 4;
-    std::vector<std::string> parts = texts_of(variant, found);
-    if (const std::size_t all = parts.size(); all > most) {
-        parts.resize(most);
-        parts.push_back(fmt::format("{} smaller in the tables", all - most));
-    }
+    std::vector<std::string> parts = first_texts(texts_of(variant, found));
     if (!equal.empty())
         parts.push_back(fmt::format("equal within {} in {}", margin_text(turns),
                                     equal.size() == of_all
@@ -424,6 +440,7 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
                                         : few_suites(variant, equal)));
     if (!open.empty())
         parts.push_back(open_text(variant, open, of_all));
+    constexpr std::size_t most = 4;
     for (std::size_t i = 0; i < std::min(most, pooled.size()); ++i)
         parts.push_back(pooled[i]);
     if (pooled.size() > most)

@@ -55,10 +55,11 @@ std::string rounds_that_count(const Turns& turns) {
     if (!in_any.empty() || !in_states.empty())
         text += fmt::format(", of which {}{}{}", in_any, in_any.empty() || in_states.empty() ? "" : ", ",
                             in_states);
-    if (turns.different() > 0)
+    if (turns.different() > 0 || turns.has_ranges())
         text += fmt::format("; the chance that any of these differences is false is at most {}{}",
                             format_percent(turns.of->session.error),
-                            turns.has_ranges() ? ", of single lengths as much again" : "");
+                            turns.different() > 0 && turns.has_ranges() ? ", of single lengths as much again"
+                                                                        : "");
     return text;
 }
 

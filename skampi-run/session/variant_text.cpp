@@ -110,15 +110,12 @@ void check_variants(const std::vector<Variant>& variants, bool same_on_purpose) 
         check_settings(variant);
     }
     for (std::size_t i = 0; i < variants.size() && !same_on_purpose; ++i)
-        for (std::size_t k = 0; k < i; ++k) {
-            Variant renamed = variants[k];
-            renamed.name = variants[i].name;
-            if (renamed == variants[i])
+        for (std::size_t k = 0; k < i; ++k)
+            if (differ_in_name_alone(variants[k], variants[i]))
                 throw InputError(
                     fmt::format("found no difference between the variants {} and {}, expected one; "
                                 "--same compares equals on purpose",
                                 printable(variants[k].name), printable(variants[i].name)));
-        }
 }
 
 std::string describe_variants(const std::vector<Variant>& variants) {

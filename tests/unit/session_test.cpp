@@ -43,7 +43,13 @@ TEST_CASE("the command of a session can be typed again") {
     CHECK(session_command(session, launch, "new.db") ==
           "skampi-run compare 'my plan.skampi' -n 2 --against A=1 --rounds 5..40 --margin 2.5% --time 90s -d "
           "new.db");
+    launch.settings = {{"A", "1"}, {"UCX_TLS", "tcp"}}; // UCX_TLS was set in the shell
+    CHECK(session_command(session, launch, "new.db").starts_with("UCX_TLS=tcp skampi-run compare 'my"));
+    launch.settings.clear();
     session.variants = {{"old", {}, {}, {}, {}}, {"new", {}, {}, {}, {}}};
+    CHECK(session_command(session, launch, "new.db")
+              .ends_with("--variant new: --rounds 5..40 --margin 2.5% "
+                         "--time 90s --same -d new.db"));
     launch.parameter_file = built_in_parameter_file;
     launch.facts[fact_selected_suites] = "Bcast*";
     session.race = true;

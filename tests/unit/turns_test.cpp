@@ -206,8 +206,8 @@ TEST_CASE("where lengths lie far apart the span of their ratios is told, not a m
     }
     CHECK_FALSE(suite.span_of(*suite.of_size(MessageSize::small)));
     CHECK_FALSE(suite.span_of(*suite.of_size(MessageSize::medium)));
-    CHECK(turns_cell(RatioSpan{1.2, 1.4}) == "20 % to 40 % slower");
-    CHECK(turns_cell(RatioSpan{0.4, 0.8}) == "25 % to 2.50 times faster");
+    CHECK(turns_cell(RatioSpan{1.2, 1.4}) == "20 to 40 % slower");
+    CHECK(turns_cell(RatioSpan{0.4, 0.8}) == "1.25 to 2.50 times faster");
     CHECK(turns_cell(RatioSpan{1, 1.4}) == "up to 40 % slower");
     CHECK(turns_cell(RatioSpan{0.8, 1}) == "up to 25 % faster");
 
@@ -429,6 +429,33 @@ TEST_CASE("a difference that is another one in each state of the machine is told
         // The error of the suite is shared by both.
         CHECK(suites[0].statements[0].error == doctest::Approx(suites[1].statements[0].error));
         CHECK(suites[0].statements[0].error < turns.of->session.error / 2.01 * turns.look.share);
+    }
+}
+
+TEST_CASE("a difference at one length alone is told for each state, also where one was met in few rounds") {
+    for (const int slow_each : {3, 10, 40}) {
+        InventedSession wanted{.rounds = 40, .of_launch = 0.02, .decides = false};
+        SessionLaunches launches = invent_session(wanted, 17);
+        for (std::size_t variant = 0; variant < 2; ++variant)
+            for (const auto& [round, uuid] : launches.launches[variant]) {
+                const bool slow = round % slow_each == 0;
+                Curve& curve = launches.variants[variant].curves[0];
+                curve.launch_states[uuid].probe_s *= slow ? 3 : 1;
+                for (auto& [argument, value] : curve.launches.at(uuid))
+                    value *= (slow ? 2 : 1) * (variant == 1 && argument == 4096 ? slow ? 1.3 : 0.5 : 1);
+            }
+        const std::vector<TurnsSuite> suites = judged(launches).variants[0].suites;
+        CAPTURE(slow_each);
+        REQUIRE(suites.size() == (slow_each == 40 ? 1 : 2)); // one round is an outlier
+        REQUIRE(suites[0].ranges.size() == 1);
+        CHECK(suites[0].ranges[0].from == 4096);
+        CHECK(suites[0].ranges[0].to == 4096);
+        CHECK(suites[0].ranges[0].statement.faster());
+        CHECK(*suites[0].ranges[0].statement.high < 0.55);
+        if (slow_each == 3) {
+            REQUIRE(suites[1].ranges.size() == 1);
+            CHECK(suites[1].ranges[0].statement.slower());
+        }
     }
 }
 

@@ -104,7 +104,11 @@ Table differences_table(const Turns& turns, TableOf of, std::size_t most_rows) {
         of.rows.resize(most_rows);
     }
     table.header = {of.rows_are()};
+    std::vector<MessageSize> sizes;
     for (const MessageSize size : columns_of_sizes)
+        if (std::ranges::any_of(of.rows, [&](const Row& row) { return row.suite->of_size(size) != nullptr; }))
+            sizes.push_back(size);
+    for (const MessageSize size : sizes)
         table.header.push_back(size_text(size));
     table.header.insert(table.header.end(), {"all together", "rounds"});
     table.columns.assign(table.header.size(), ColumnKind::prose);
@@ -116,9 +120,10 @@ Table differences_table(const Turns& turns, TableOf of, std::size_t most_rows) {
             const auto span = statement ? row.suite->span_of(*statement) : std::nullopt;
             add_cell(table, statement, span);
             if (statement && !span && hides_lengths(*row.suite, *statement))
-                table.rows.back().back() += " *";
+                table.rows.back().back() +=
+                    statement->equal && !statement->different() ? " elsewhere *" : " *";
         };
-        for (const MessageSize size : columns_of_sizes)
+        for (const MessageSize size : sizes)
             add(row.suite->of_size(size));
         add(&row.suite->statements.front());
         const auto [fewest, most] = std::ranges::minmax(row.suite->statements, {}, &TurnsStatement::rounds);

@@ -290,6 +290,23 @@ std::vector<std::string> turns_warnings(const Turns& turns) {
     return warnings;
 }
 
+namespace {
+
+/// A session that was decided so soon that a machine may have stayed in one state all the time.
+void add_short_session(const Turns& turns, std::vector<std::string>& remarks) {
+    constexpr double short_s = 60;
+    const double took_s = turns.of->round_s * turns.look.rounds;
+    if (turns.simulated || turns.different() == 0 || turns.depends_on_state() || !(took_s > 0) ||
+        took_s >= short_s)
+        return;
+    remarks.push_back(fmt::format(
+        "The {} took {}. A machine that changes its state more slowly was seen in one state alone, and may have "
+        "another answer in another one: --rounds 60..200 goes on for longer before it looks.",
+        count_of(turns.look.rounds, "round"), rough_time(took_s)));
+}
+
+} // namespace
+
 std::vector<std::string> turns_remarks(const Turns& turns) {
     std::vector<std::string> remarks;
     for (const TurnsVariant& variant : turns.variants) {
@@ -303,6 +320,7 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
     }
     add_rounds_left_out(turns, remarks);
     add_states(turns, remarks);
+    add_short_session(turns, remarks);
     add_starts(turns, remarks);
     if (std::string each = turns_rounds_for_each(turns); !each.empty())
         remarks.push_back(std::move(each));

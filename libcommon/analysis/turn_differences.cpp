@@ -407,7 +407,7 @@ bool means_are_apart(const std::vector<TurnDifference>& fast, const std::vector<
     };
     const std::vector<double> in_fast = side(fast);
     const std::vector<double> in_slow = side(slow);
-    const auto [few, many] = std::minmax(in_fast.size(), in_slow.size());
+    const auto [few, many] = std::minmax({in_fast.size(), in_slow.size()});
     if (few < least_in_state || static_cast<double>(few) < least_share * static_cast<double>(few + many))
         return false;
     MeanDifference found = difference(side_mean(in_fast, 0, 0), side_mean(in_slow, 0, 0));

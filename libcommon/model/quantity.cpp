@@ -180,7 +180,8 @@ std::string format_ratio(double ratio) {
 std::string rough_time(double time_s) {
     if (time_s < 0.0995)
         return fmt::format("{:.0f} ms", time_s * 1e3);
-    if (time_s < 179.5)
+    constexpr double two_minutes_s = 120;
+    if (time_s < 99.5 || (time_s < 179.5 && std::fabs(time_s - two_minutes_s) >= 0.5))
         return fmt::format("{:.{}f} s", time_s, time_s < 9.95 ? 1 : 0);
     if (time_s < 99.5 * 60)
         return fmt::format("{:.0f} min", time_s / 60);

@@ -22,16 +22,17 @@ void add_launch(const Database& database, RunId id, std::map<std::string, Argume
     for (const StoredSuite& stored : database.suites(id)) {
         if (!skalib::is_dynamic(stored.suite.arguments.scale))
             continue;
+        std::set<std::int64_t> own;
+        for (const StoredMeasurement& each : database.measurements(stored.id))
+            if (each.finished)
+                own.insert(each.measurement.argument);
+        if (own.empty()) // its limits may be impossible
+            continue;
         ArgumentsOfSuite& suite = suites[stored.suite.name];
         const std::vector<std::int64_t> first = skalib::Refinement(stored.suite.arguments).first_pass();
         suite.first_pass.insert(first.begin(), first.end());
-        std::size_t own = 0;
-        for (const StoredMeasurement& each : database.measurements(stored.id))
-            if (each.finished) {
-                suite.all.insert(each.measurement.argument);
-                ++own;
-            }
-        suite.most = std::max(suite.most, own);
+        suite.all.insert(own.begin(), own.end());
+        suite.most = std::max(suite.most, own.size());
     }
 }
 

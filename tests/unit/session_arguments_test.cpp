@@ -21,6 +21,7 @@ public:
         Arguments measured;
         bool ended = true;
         skalib::Scale scale = skalib::Scale::dynamic_log;
+        std::int64_t end = 16384;
     };
     void add(const Launch& launch) {
         Run run;
@@ -29,7 +30,7 @@ public:
         run.facts[fact_session_place] = session_place_text({"s", launch.round, 0});
         Suite suite;
         suite.name = "f";
-        suite.arguments = {.scale = launch.scale, .start = 1024, .end = 16384, .stepwidth = 2};
+        suite.arguments = {.scale = launch.scale, .start = 1024, .end = launch.end, .stepwidth = 2};
         const RunId id = database_.begin_run(run, {suite});
         for (const std::int64_t argument : launch.measured) {
             Measurement measurement;
@@ -91,4 +92,8 @@ TEST_CASE("many variants do not make many times as many lengths, and a fixed sca
     RefiningLaunches fixed;
     fixed.add({.measured = {1024, 2048}, .scale = skalib::Scale::fixed_log});
     CHECK(fixed.in_round(2).empty());
+
+    RefiningLaunches impossible;
+    impossible.add({.measured = {}, .end = 512}); // below its start
+    CHECK(impossible.in_round(2).empty());
 }

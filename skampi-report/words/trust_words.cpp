@@ -6,11 +6,11 @@
 #include "analysis/launches_left_out.hpp"
 #include "analysis/trust.hpp"
 #include "merge/run_group.hpp"
-#include "model/field_text.hpp"
 #include "model/forced_merge.hpp"
 #include "model/ledger.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
+#include "model/series.hpp"
 #include "subject/library_name.hpp"
 #include "words/doubt_words.hpp"
 #include "words/headline_words.hpp"
@@ -422,20 +422,15 @@ void add_clocks(const Run& run, std::vector<Fact>& facts) {
         facts.push_back({"Windows missed", missed->second + ", discarded"});
 }
 
-} // namespace
-
-namespace {
-
 /// What "used the cores" beside the ranks.
 std::string other_work_text(const Run& run) {
     switch (neighbours_of(run)) {
-    case Neighbours::machines: {
-        const std::int64_t cores =
-            run.facts.contains(fact_cores) ? integer_from(run.facts.at(fact_cores)).value_or(0) : 0;
+    case Neighbours::machines:
         // Virtual cores may be hardware threads of one core that the hypervisor does not tell of.
         return std::string("other virtual machines of the host worked on the same cores") +
-               (2 * run.ranks > cores ? ", or the virtual cores themselves share cores" : "");
-    }
+               (2 * static_cast<std::size_t>(run.ranks) > binding_of(run.rank_facts).cores
+                    ? ", or the virtual cores themselves share cores"
+                    : "");
     case Neighbours::processes:
         return "other processes worked on the same cores, on their other hardware threads";
     case Neighbours::none:

@@ -217,9 +217,18 @@ void add_starts(const Turns& turns, std::vector<std::string>& remarks) {
             remarks.push_back(std::move(text));
 }
 
-} // namespace
-
-namespace {
+/// A session that was decided so soon that a machine may have stayed in one state all the time.
+void add_short_session(const Turns& turns, std::vector<std::string>& remarks) {
+    constexpr double short_s = 60;
+    const double took_s = turns.of->round_s * turns.look.rounds;
+    if (turns.simulated || turns.different() == 0 || turns.depends_on_state() || !(took_s > 0) ||
+        took_s >= short_s)
+        return;
+    remarks.push_back(fmt::format(
+        "The {} took {}. A machine that changes its state more slowly was seen in one state alone, and may have "
+        "another answer in another one: --rounds 60..200 goes on for longer before it looks.",
+        count_of(turns.look.rounds, "round"), rough_time(took_s)));
+}
 
 /// Whether any difference is found.
 bool found_any(const TurnsVariant& variant) {
@@ -289,23 +298,6 @@ std::vector<std::string> turns_warnings(const Turns& turns) {
                                            count_of(variant.failed, "round")));
     return warnings;
 }
-
-namespace {
-
-/// A session that was decided so soon that a machine may have stayed in one state all the time.
-void add_short_session(const Turns& turns, std::vector<std::string>& remarks) {
-    constexpr double short_s = 60;
-    const double took_s = turns.of->round_s * turns.look.rounds;
-    if (turns.simulated || turns.different() == 0 || turns.depends_on_state() || !(took_s > 0) ||
-        took_s >= short_s)
-        return;
-    remarks.push_back(fmt::format(
-        "The {} took {}. A machine that changes its state more slowly was seen in one state alone, and may have "
-        "another answer in another one: --rounds 60..200 goes on for longer before it looks.",
-        count_of(turns.look.rounds, "round"), rough_time(took_s)));
-}
-
-} // namespace
 
 std::vector<std::string> turns_remarks(const Turns& turns) {
     std::vector<std::string> remarks;

@@ -61,8 +61,10 @@ std::optional<TurnDifference> difference_at(const TurnsCurves& curves, const OfL
     const std::optional<double> other = time_at(variant, argument);
     if (!own || !other)
         return std::nullopt;
-    return TurnDifference{std::log(*other) - std::log(*own), rounding_variance(*curves.reference, *own) +
-                                                                 rounding_variance(*curves.variant, *other)};
+    return TurnDifference{
+        .log_ratio = std::log(*other) - std::log(*own),
+        .rounding = rounding_variance(*curves.reference, *own) + rounding_variance(*curves.variant, *other),
+        .reference_s = *own};
 }
 
 LaunchState state_in(const Curve& curve, const std::string& uuid) {

@@ -37,6 +37,7 @@ struct TurnDifference {
     double log_ratio = 0;                 ///< time of the variant / time of the reference
     double rounding = 0;                  ///< its variance
     std::array<double, 2> states_apart{}; ///< of its turn
+    double reference_s = 0;               ///< that the reference took, at one argument
 };
 
 /// The two curves of a suite. Not null.

@@ -205,6 +205,14 @@ bool classes_are_apart(const TurnsSuite& suite) {
     });
 }
 
+/// @pre there are rounds
+double median_reference_s(const std::vector<TurnDifference>& rounds) {
+    std::vector<double> times_s;
+    for (const TurnDifference& each : rounds)
+        times_s.push_back(each.reference_s);
+    return skalib::median_in_place(times_s);
+}
+
 /// @param rule with the error of one point
 void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& rule) {
     bool goes_on = false;
@@ -214,7 +222,7 @@ void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& r
     for (const auto& [argument, rounds] : points) {
         const TurnsStatement& whole = suite.statement_around(argument);
         const TurnsStatement point = judge_rounds(rounds, rule);
-        suite.points.push_back({argument, argument, point});
+        suite.points.push_back({argument, argument, point, median_reference_s(rounds)});
         if (point.judged() && (!suite.worst || point.ratio > suite.worst->statement.ratio))
             suite.worst = TurnsRange{argument, argument, point};
         const bool apart = stands_apart(point, whole, rule.margin);

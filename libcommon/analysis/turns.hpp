@@ -87,6 +87,7 @@ struct TurnsRange {
     /// The mean over them; its interval is the union of theirs, each with an error such that 5 % of sessions
     /// have any false one.
     TurnsStatement statement;
+    double reference_s = 0; ///< of one argument: median over its rounds of what the reference took
 };
 
 /// The smallest and the largest ratio of several statements; of those without a difference it is 1.

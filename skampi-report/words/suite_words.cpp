@@ -56,6 +56,20 @@ std::string argument_text(const Curve& curve, std::int64_t argument) {
     return std::to_string(argument);
 }
 
+std::string arguments_text(const Curve& curve, std::int64_t from, std::int64_t to) {
+    const std::string first = argument_text(curve, from);
+    const std::string last = argument_text(curve, to);
+    const auto unit_of = [](const std::string& text) {
+        return text.substr(std::min(text.size(), text.find(' ')));
+    };
+    if (unit_of(first) == unit_of(last))
+        return fmt::format("{} to {}", first.substr(0, first.find(' ')), last);
+    constexpr std::int64_t longest = 99999; // read in bytes still
+    if (curve.suite().varied == Varied::message_length && last.find('.') != std::string::npos && to <= longest)
+        return fmt::format("{} to {} B", from, to);
+    return fmt::format("{} to {}", first, last);
+}
+
 std::string what_is_measured(const Curve& curve) {
     const Suite& suite = curve.suite();
     const std::string name = suite.operation.title.empty() ? suite.operation.name : suite.operation.title;

@@ -11,6 +11,8 @@ namespace skampi {
 
 /// "32 KiB", "4 ranks", "7 chunks"; exact enough to be distinct from the curve's neighbouring arguments.
 [[nodiscard]] std::string argument_text(const Curve& curve, std::int64_t argument);
+/// Of a range: "1.5 to 2 KiB", "8554 to 15688 B", "512 B to 1 KiB".
+[[nodiscard]] std::string arguments_text(const Curve& curve, std::int64_t from, std::int64_t to);
 
 /// What a suite measures and what its times are, in a few sentences.
 [[nodiscard]] std::string what_is_measured(const Curve& curve);

@@ -51,13 +51,11 @@ std::string turns_times_title(const Turns& turns) {
     return turns.variants.size() == 1 ? "Times of both" : "Times of all variants";
 }
 
-std::string turns_times_note(const Turns& turns, const std::string& shown_state) {
-    return fmt::format(
-        "Times of {0} are merged from its launches; {1} are the times of {0} multiplied by the ratio of the "
-        "rounds at that length{2}.",
-        reference_name(turns),
-        turns.variants.size() == 1 ? "those of " + variant_name(turns, 1) : "the others",
-        shown_state.empty() ? "" : ", " + shown_state);
+std::string turns_times_note(const Turns& turns) {
+    return fmt::format("Times of {0} are medians over the rounds that count; {1} are these times multiplied by the "
+                       "ratio at that length.",
+                       reference_name(turns),
+                       turns.variants.size() == 1 ? "those of " + variant_name(turns, 1) : "the others");
 }
 
 std::string turns_title(const Turns& turns, const TurnsVariant& variant) {
@@ -77,13 +75,28 @@ double certain_effect(const TurnsStatement& statement) {
 }
 
 std::string turns_lengths(const TurnsSuite& suite, const TurnsRange& range) {
-    const std::string from = argument_text(*suite.reference, range.from);
-    return range.from == range.to ? from
-                                  : fmt::format("{} to {}", from, argument_text(*suite.reference, range.to));
+    return range.from == range.to ? argument_text(*suite.reference, range.from)
+                                  : arguments_text(*suite.reference, range.from, range.to);
+}
+
+std::string other_lengths_text(std::size_t count) {
+    return count == 1 ? "the other one" : fmt::format("the other {}", count);
+}
+
+std::string no_difference_text(const std::vector<const TurnsRange*>& points) {
+    if (std::ranges::all_of(points, [](const TurnsRange* point) { return point->statement.equal; }))
+        return "equal";
+    double low = 1;
+    double high = 1;
+    for (const TurnsRange* point : points) {
+        low = std::min(low, *point->statement.low);
+        high = std::max(high, *point->statement.high);
+    }
+    return fmt::format("none found ({} to {})", slower_text(low), slower_text(high));
 }
 
 std::string turns_ranges_title(const Turns& turns, const TurnsVariant* variant) {
-    return fmt::format("Lengths of which the table above does not tell how {} compares with {}",
+    return fmt::format("Single lengths at which {} differs from {} otherwise than the table above says",
                        variant ? variant_name(turns, variant->place) : "a variant", reference_name(turns));
 }
 

@@ -2,7 +2,9 @@
 
 #include "analysis/turns.hpp"
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace skampi {
 
@@ -18,8 +20,8 @@ namespace skampi {
 [[nodiscard]] std::string turns_launches(const Turns& turns);
 /// Title of the table of the variants' times.
 [[nodiscard]] std::string turns_times_title(const Turns& turns);
-/// Where the times of that table come from. @param shown_state "in the faster state"; mostly empty
-[[nodiscard]] std::string turns_times_note(const Turns& turns, const std::string& shown_state);
+/// Where the times of that table come from.
+[[nodiscard]] std::string turns_times_note(const Turns& turns);
 /// Title of the table of a variant, and what the words in its cells mean.
 [[nodiscard]] std::string turns_title(const Turns& turns, const TurnsVariant& variant);
 /// The same of the table of all variants of a session with one suite.
@@ -30,6 +32,10 @@ namespace skampi {
 [[nodiscard]] double certain_effect(const TurnsStatement& statement);
 /// "16 KiB", "16 KiB to 64 KiB"
 [[nodiscard]] std::string turns_lengths(const TurnsSuite& suite, const TurnsRange& range);
+/// "the other 14"
+[[nodiscard]] std::string other_lengths_text(std::size_t count);
+/// "none found (8.1 % faster to 12 % slower)". @pre all are judged
+[[nodiscard]] std::string no_difference_text(const std::vector<const TurnsRange*>& points);
 /// Title of the table of a variant's ranges. @param variant null = all
 [[nodiscard]] std::string turns_ranges_title(const Turns& turns, const TurnsVariant* variant);
 

@@ -113,6 +113,12 @@ std::vector<Found> differences_of(const TurnsSuite& suite) {
     return all;
 }
 
+/// Whether a difference that is told is one of this argument.
+bool covers(const Found& found, std::int64_t argument) {
+    return found.range ? found.range->from <= argument && argument <= found.range->to
+                       : found.suite->is_about(*found.statement, argument);
+}
+
 std::vector<Found> differences_of(const TurnsVariant& variant) {
     std::vector<Found> all;
     for (const TurnsSuite& suite : variant.suites)
@@ -369,6 +375,24 @@ std::string few_suites(const TurnsVariant& variant, const std::vector<const Turn
     return enumeration(names);
 }
 
+/// "no difference above 2.0 % found at the other lengths", of suites in which some lengths differ; empty =
+/// there are no such lengths
+std::string elsewhere_text(const Turns& turns, const TurnsVariant& variant) {
+    std::vector<const TurnsSuite*> with_others;
+    std::size_t different = 0;
+    for (const TurnsSuite& suite : variant.suites) {
+        if (differences_of(suite).empty())
+            continue;
+        ++different;
+        if (!points_without_difference(suite, turns.of->session.margin).empty())
+            with_others.push_back(&suite);
+    }
+    if (with_others.empty())
+        return {};
+    return fmt::format("no difference above {} found at the other lengths{}", margin_text(turns),
+                       with_others.size() == different ? "" : " of " + few_suites(variant, with_others));
+}
+
 /// Of the suites without a difference that are not all equal.
 std::string open_text(const TurnsVariant& variant, const std::vector<const TurnsSuite*>& open,
                       std::size_t of_all) {
@@ -433,6 +457,8 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
         begin = fmt::format("{} {}: ", name_with_change(turns, variant),
                             verdict_over(found, reference_name(turns)));
     std::vector<std::string> parts = first_texts(texts_of(variant, found));
+    if (std::string elsewhere = elsewhere_text(turns, variant); !elsewhere.empty())
+        parts.push_back(std::move(elsewhere));
     if (!equal.empty())
         parts.push_back(fmt::format("equal within {} in {}", margin_text(turns),
                                     equal.size() == of_all
@@ -462,6 +488,20 @@ std::string variant_text(const Turns& turns, const TurnsVariant& variant) {
         return fmt::format("{} and {} have no suite in common", variant_name(turns, variant.place),
                            reference_name(turns));
     return compared == 1 ? one_suite_text(turns, variant, *only) : several_suites_text(turns, variant);
+}
+
+std::vector<const TurnsRange*> points_without_difference(const TurnsSuite& suite, double margin) {
+    const std::vector<Found> found = differences_of(suite);
+    std::vector<const TurnsRange*> points;
+    for (const TurnsRange& point : suite.points) {
+        if (!point.statement.judged() ||
+            std::ranges::any_of(found, [&](const Found& each) { return covers(each, point.from); }))
+            continue;
+        if (point.statement.different() && std::fabs(std::log(point.statement.ratio)) > std::log1p(margin))
+            return {};
+        points.push_back(&point);
+    }
+    return points;
 }
 
 double largest_certain_effect(const TurnsVariant& variant) {

@@ -14,6 +14,11 @@ namespace skampi {
 /// certain_effect() of its largest difference; 0 where none was found.
 [[nodiscard]] double largest_certain_effect(const TurnsVariant& variant);
 
+/// Arguments of a suite at which nothing is said to differ, ascending; those with too few rounds are left
+/// out. Empty also where one of them does, by more than the margin: it is part of a class of lengths that is
+/// told as a span.
+[[nodiscard]] std::vector<const TurnsRange*> points_without_difference(const TurnsSuite& suite, double margin);
+
 /// The largest difference that open statements do not exclude.
 class LargestOpen {
 public:

@@ -15,6 +15,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -23,38 +24,28 @@ namespace skampi {
 
 namespace {
 
-/// @param slower of suites in that state of the machine; none = of those that are in none
-std::size_t most_rounds_that_count(const Turns& turns, std::optional<bool> slower) {
+/// Of those whose launches both count.
+std::size_t most_rounds(const TurnsSuite& suite) {
     std::size_t most = 0;
-    for (const TurnsVariant& variant : turns.variants)
-        for (const TurnsSuite& suite : variant.suites) {
-            if (slower != (suite.state ? std::optional(suite.state->slower) : std::nullopt))
-                continue;
-            for (const TurnsStatement& statement : suite.statements)
-                most = std::max(most, statement.rounds);
-            for (const TurnsRange& range : suite.ranges)
-                most = std::max(most, range.statement.rounds);
-        }
+    for (const TurnsStatement& statement : suite.statements)
+        most = std::max(most, statement.rounds);
+    for (const TurnsRange& range : suite.ranges)
+        most = std::max(most, range.statement.rounds);
     return most;
 }
 
-/// "79 rounds, of which 24 at most count in the faster state and 37 in the slower one"
+/// "79 rounds, of which 77 at most count"; those in states of the machine are counted where these are told
 std::string rounds_that_count(const Turns& turns) {
     if (turns.simulated)
         return "simulated launches do not scatter";
     std::string text = count_of(turns.look.rounds, "round");
-    const std::size_t most = most_rounds_that_count(turns, std::nullopt);
-    const std::string in_states =
-        turns.depends_on_state()
-            ? fmt::format("{} at most count in the faster state and {} in the slower one",
-                          most_rounds_that_count(turns, false), most_rounds_that_count(turns, true))
-            : "";
-    const std::string in_any = most > 0 && most < static_cast<std::size_t>(turns.look.rounds)
-                                   ? fmt::format("{} at most count", most)
-                                   : "";
-    if (!in_any.empty() || !in_states.empty())
-        text += fmt::format(", of which {}{}{}", in_any, in_any.empty() || in_states.empty() ? "" : ", ",
-                            in_states);
+    std::size_t most = 0;
+    for (const TurnsVariant& variant : turns.variants)
+        for (const TurnsSuite& suite : variant.suites)
+            if (!suite.state)
+                most = std::max(most, most_rounds(suite));
+    if (most > 0 && most < static_cast<std::size_t>(turns.look.rounds))
+        text += fmt::format(", of which {} at most count", most);
     if (turns.different() > 0 || turns.has_ranges())
         text += fmt::format("; the chance that any of these differences is false is at most {}{}",
                             format_percent(turns.of->session.error),
@@ -147,18 +138,21 @@ namespace {
 
 /// With a blank before it; empty = no difference depends on it.
 std::string by_state_text(const Turns& turns) {
-    double fast_s = 0;
-    double slow_s = 0;
+    std::array<double, 2> probe_s{};
+    std::array<std::size_t, 2> rounds{};
     for (const TurnsVariant& variant : turns.variants)
         for (const TurnsSuite& suite : variant.suites)
-            if (suite.state)
-                (suite.state->slower ? slow_s : fast_s) = suite.state->probe_s;
-    return fast_s > 0
-               ? fmt::format(
-                     " The difference depends on the state of the machine, whose probe (a short exchange) "
-                     "takes {} in the faster state and {} in the slower one: each is judged from its own "
-                     "rounds.",
-                     format_time(fast_s, 3), format_time(slow_s, 3))
+            if (suite.state) {
+                const std::size_t state = suite.state->slower ? 1 : 0;
+                probe_s[state] = suite.state->probe_s;
+                rounds[state] = std::max(rounds[state], most_rounds(suite));
+            }
+    return probe_s[0] > 0
+               ? fmt::format(" The difference depends on the state of the machine, and each state is judged "
+                             "from its own rounds: a probe (a short exchange) takes {} in the faster state (up to "
+                             "{} of {} rounds) and {} in the slower one (up to {}).",
+                             format_time(probe_s[0], 3), rounds[0], turns.look.rounds,
+                             format_time(probe_s[1], 3), rounds[1])
                : std::string();
 }
 
@@ -204,6 +198,37 @@ std::optional<SharedCores> shared_cores_of(const Turns& turns) {
 
 constexpr std::size_t affordable_rounds = 1000;
 
+/// A cell that the tables call open.
+struct OpenCell {
+    const TurnsVariant* variant;
+    const TurnsSuite* suite;
+    const TurnsStatement* statement;
+};
+
+/// A class of lengths that is told as a span has none, whatever its median.
+std::vector<OpenCell> open_cells(const Turns& turns) {
+    std::vector<OpenCell> cells;
+    for (const TurnsVariant& variant : turns.variants)
+        for (const TurnsSuite& suite : variant.suites)
+            for (const TurnsStatement& each : suite.statements)
+                if (each.open() && !suite.span_of(each))
+                    cells.push_back({&variant, &suite, &each});
+    return cells;
+}
+
+/// That would decide all but what is contradicted; none = that is not known of each.
+std::optional<std::size_t> rounds_for_all(const std::vector<OpenCell>& cells) {
+    std::size_t most = 0;
+    for (const OpenCell& cell : cells) {
+        if (cell.statement->contradicted)
+            continue;
+        if (!cell.statement->rounds_to_decide)
+            return std::nullopt;
+        most = std::max(most, *cell.statement->rounds_to_decide);
+    }
+    return most > 0 ? std::optional(most) : std::nullopt;
+}
+
 /// By itself, when the same command is called again.
 bool goes_on(const Turns& turns) {
     const Session& session = turns.of->session;
@@ -241,21 +266,19 @@ std::string turns_rounds_for_each(const Turns& turns) {
         std::size_t rounds;
         std::string of;
     };
+    const std::vector<OpenCell> cells = open_cells(turns);
     std::vector<Needed> all;
-    for (const TurnsVariant& variant : turns.variants)
-        for (const TurnsSuite& suite : variant.suites)
-            for (const TurnsStatement& each : suite.statements)
-                if (each.open() && each.rounds_to_decide && *each.rounds_to_decide <= affordable_rounds)
-                    all.push_back(
-                        {*each.rounds_to_decide,
-                         fmt::format("{}{}{}",
-                                     turns.variants.size() > 1 ? variant_name(turns, variant.place) + ", "
-                                                               : std::string(),
-                                     turns_suite_name(suite),
-                                     each.size || suite.statements.size() == 1
-                                         ? messages_text(each.size)
-                                         : " over all lengths together")});
-    if (all.empty() || turns.open() < 2)
+    for (const auto& [variant, suite, each] : cells)
+        if (each->rounds_to_decide && *each->rounds_to_decide <= affordable_rounds)
+            all.push_back({*each->rounds_to_decide,
+                           fmt::format("{}{}{}",
+                                       turns.variants.size() > 1 ? variant_name(turns, variant->place) + ", "
+                                                                 : std::string(),
+                                       turns_suite_name(*suite),
+                                       each->size || suite->statements.size() == 1
+                                           ? messages_text(each->size)
+                                           : " over all lengths together")});
+    if (all.empty() || cells.size() < 2)
         return {};
     std::ranges::stable_sort(all, {}, &Needed::rounds);
     constexpr std::size_t most = 4;
@@ -264,7 +287,7 @@ std::string turns_rounds_for_each(const Turns& turns) {
         texts.push_back(fmt::format("{} after {}", all[i].of, rounds_and_time(turns, all[i].rounds)));
     if (all.size() > most)
         texts.push_back(fmt::format("{} more", all.size() - most));
-    const std::size_t unknown = turns.open() - all.size();
+    const std::size_t unknown = cells.size() - all.size();
     return fmt::format("Open cells would each be decided in 9 of 10 cases: {}{}.", fmt::join(texts, "; "),
                        unknown == 0 ? ""
                                     : fmt::format("; for {} no number of rounds can be estimated",
@@ -273,7 +296,8 @@ std::string turns_rounds_for_each(const Turns& turns) {
 
 std::string turns_next_step(const Turns& turns) {
     const Session& session = turns.of->session;
-    const std::size_t open = turns.open();
+    const std::vector<OpenCell> cells = open_cells(turns);
+    const std::size_t open = cells.size();
     if (turns.simulated || (open == 0 && turns.look.number > 0 && bound_differently(turns) == nullptr))
         return {};
     if (bound_differently(turns) != nullptr) {
@@ -285,8 +309,9 @@ std::string turns_next_step(const Turns& turns) {
         return fmt::format(
             "{}Call the same command again: the session goes on.",
             open > 0 ? fmt::format("{} open. ", count_of(open, "statement is", "statements are")) : "");
-    const std::optional<std::size_t> rounds = turns.rounds_to_decide();
-    const std::size_t contradicted = turns.contradicted();
+    const std::optional<std::size_t> rounds = rounds_for_all(cells);
+    const auto contradicted = static_cast<std::size_t>(std::ranges::count_if(
+        cells, [](const OpenCell& cell) { return cell.statement->contradicted; }));
     const std::string what = fmt::format(
         "{} open: neither different nor proven to be equal within {}{}",
         count_of(open, "cell of the table is", "cells of the table are"), margin_text(turns),
@@ -299,11 +324,8 @@ std::string turns_next_step(const Turns& turns) {
                                                 : "start no more ranks than there are cores");
     if (!rounds || *rounds > affordable_rounds) {
         LargestOpen excluded;
-        for (const TurnsVariant& variant : turns.variants)
-            for (const TurnsSuite& suite : variant.suites)
-                for (const TurnsStatement& statement : suite.statements)
-                    if (statement.open())
-                        excluded.add(statement);
+        for (const OpenCell& cell : cells)
+            excluded.add(*cell.statement);
         const std::string begin =
             what + (rounds ? ". No affordable number of rounds would prove all of it." : ".");
         if (session.end == SessionEnd::time)

@@ -2,9 +2,11 @@
 #include "../golden.hpp"
 
 #include "document/sections/turns_section.hpp"
+#include "model/quantity.hpp"
 #include "words/turns_tables.hpp"
 #include "words/turns_words.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <string>
@@ -305,12 +307,15 @@ TEST_CASE("differences that a class of lengths hides stand in a table of their o
     const std::vector<Table> tables = turns_tables(told.turns, 16);
     REQUIRE(tables.size() == 2);
     using Row = std::vector<std::string>;
-    REQUIRE(tables[1].rows.size() == 3);
+    REQUIRE(tables[1].rows.size() == 5);
     CHECK(tables[1].rows[0] == Row{"MPI_Reduce", "64 B to 1 KiB", "2.00 times faster (1.82 to 2.22)", "14"});
     CHECK(tables[1].rows[1] == Row{"MPI_Bcast", "4 KiB", "30 % slower (25 to 35 %)", "14"});
+    CHECK(tables[1].rows[3][0] == "MPI_Bcast");
+    CHECK(tables[1].rows[3][1].starts_with("the other "));
+    CHECK(tables[1].rows[3][2].starts_with("none found ("));
     CHECK(tables[1].tints.size() == 3);
     const Table few = turns_tables(told.turns, 2)[1];
-    CHECK(few.rows.size() == 2);
+    CHECK(few.rows.size() == 4);
     CHECK(few.title.find("the 2 largest of 3") != std::string::npos);
 }
 
@@ -351,33 +356,29 @@ TEST_CASE("variants of a session with one suite stand in one table") {
     CHECK(tables[0].rows[0].front() == "new");
     CHECK(tables[0].rows[1].front() == "newer");
     CHECK(tables[0].notes.size() == 1);
-    REQUIRE(tables[1].rows.size() == 2);
+    REQUIRE(tables[1].rows.size() == 4);
     CHECK(tables[1].rows[0].front() == "newer");
     CHECK(tables[1].notes.empty());
 }
 
-TEST_CASE("the times of the reference are those of its merged launches, the others' by their ratios") {
+TEST_CASE("the times of the reference are those of the rounds that count, the others' by their ratios") {
     InventedSession wanted{.rounds = 20};
-    wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 2 : 1; };
-    Told told(wanted);
-    Subject merged = told.launches.variants.front();
-    for (const auto& [argument, value_s] : merged.curves.front().launches.begin()->second) {
-        StoredMeasurement& point = merged.curves.front().points.emplace_back();
-        point.measurement.argument = argument;
-        point.measurement.value_s = 1e-6;
-        point.measurement.summary.count = 4;
-    }
-    merged.curves.push_back(merged.curves.front());
-    merged.curves.back().stored.suite.name = "MPI_Scan";
-    const Table times = times_of_variants(told.turns, merged, 16);
-    REQUIRE(times.rows.size() == 3); // the variant has no other suite
+    wanted.factor = [](std::size_t variant, std::int64_t argument) {
+        return variant == 1 && argument == 16384 ? 2 : 1;
+    };
+    const Told told(wanted);
+    const Table times = times_of_variants(told.turns, 16);
+    REQUIRE(times.rows.size() == 2);
+    REQUIRE(times.header.size() == 5);
     CHECK(times.rows[0][1] == "old");
     CHECK(times.rows[1].front().empty());
     CHECK(times.rows[1][1] == "new");
-    CHECK(times.rows[2].front() == "MPI_Scan");
-    INFO(times.rows[0][2], " ", times.rows[1][2]);
-    CHECK(times.rows[1][2] != times.rows[0][2]);
-    CHECK(times_of_variants(told.turns, merged, 1).rows.size() == 2);
+    const TurnsSuite& suite = told.turns.variants.front().suites.front();
+    const auto at = std::ranges::find(suite.points, 16384, &TurnsRange::from);
+    REQUIRE(at != suite.points.end());
+    CHECK(at->reference_s > 0);
+    CHECK(times.rows[0][2] == "16 KiB: " + format_time(at->reference_s, 3));
+    CHECK(times.rows[1][2] == "16 KiB: " + format_time(at->reference_s * at->statement.ratio, 3));
 }
 
 TEST_CASE("the sentences about variants in turns are those of the golden file") {

@@ -391,8 +391,7 @@ Cover first_page_in_short(const Material& material) {
         cover.trust = {}; // counts over all launches say nothing of what is decided round by round
         cover.winners = turns_tables(*options.turns, rows_on_first_page);
         if (!cover.winners.empty())
-            cover.winners.push_back(
-                times_of_variants(*options.turns, *contest.reference, rows_on_first_page));
+            cover.winners.push_back(times_of_variants(*options.turns, rows_on_first_page));
         cover.findings = turns_warnings(*options.turns);
         cover.remarks = turns_remarks(*options.turns);
         return cover;

@@ -2,14 +2,14 @@
 
 #include "analysis/common_modes.hpp"
 #include "document/sections/family_section.hpp"
-#include "document/sections/suite_lines.hpp"
 #include "drawing/figure.hpp"
-#include "model/machine_state.hpp"
+#include "words/meaning.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_answer.hpp"
 #include "words/suite_words.hpp"
 #include "words/turns_names.hpp"
 #include "words/turns_tables.hpp"
+#include "words/turns_verdict.hpp"
 #include "words/turns_words.hpp"
 #include "words/verdict_words.hpp"
 
@@ -143,6 +143,8 @@ Table ranges_table(const Turns& turns, const TableOf& of, std::size_t most_rows)
     std::ranges::stable_sort(ranges, std::greater{},
                              [](const auto& each) { return certain_effect(each.second->statement); });
     Table table;
+    if (ranges.empty())
+        return table;
     table.title = turns_ranges_title(turns, of.variant);
     if (ranges.size() > most_rows) {
         table.title += fmt::format("; the {} largest of {}", most_rows, ranges.size());
@@ -154,6 +156,12 @@ Table ranges_table(const Turns& turns, const TableOf& of, std::size_t most_rows)
         table.rows.push_back({of.row_name(turns, row), turns_lengths(*row.suite, *range)});
         add_cell(table, &range->statement, std::nullopt);
         table.rows.back().push_back(std::to_string(range->statement.rounds));
+    }
+    for (const Row& row : of.rows) {
+        const std::vector<const TurnsRange*> others = points_without_difference(*row.suite, turns.of->session.margin);
+        if (!row.suite->ranges.empty() && !others.empty())
+            table.rows.push_back({of.row_name(turns, row), other_lengths_text(others.size()),
+                                  no_difference_text(others), ""});
     }
     return table;
 }
@@ -212,67 +220,104 @@ std::vector<Table> turns_tables(const Turns& turns, std::size_t most_rows) {
 
 namespace {
 
-/// The reference's time there times the ratio of the rounds; empty where they have none.
-std::string variant_time(const TurnsSuite& suite, const StoredMeasurement& point, bool last) {
-    const auto found = std::ranges::find(suite.points, point.measurement.argument, &TurnsRange::from);
-    if (found == suite.points.end())
-        return {};
-    StoredMeasurement scaled = point;
-    scaled.measurement.value_s *= found->statement.ratio;
-    return last ? time_at_last(*suite.reference, scaled) : time_at(*suite.reference, scaled);
+/// Variants whose rounds with a suite were judged in the same state of the machine, or in whatever state.
+struct TimesOfSuite {
+    const Curve* reference;
+    std::string state;                     ///< state_text()
+    std::vector<Row> rows;                 ///< not empty
+    std::vector<const TurnsRange*> points; ///< of the first row, as far as most of its rounds have them
+};
+
+/// In the order of the reference.
+std::vector<TimesOfSuite> times_of_suites(const Turns& turns) {
+    std::vector<TimesOfSuite> all;
+    for (const Curve& curve : turns.of->variants.front().curves)
+        for (const TurnsVariant& variant : turns.variants)
+            for (const TurnsSuite& suite : variant.suites) {
+                if (!suite.compared || suite.reference != &curve)
+                    continue;
+                auto found = std::ranges::find_if(all, [&](const TimesOfSuite& each) {
+                    return each.reference == &curve && each.state == state_text(suite);
+                });
+                if (found == all.end())
+                    found = all.insert(found, {&curve, state_text(suite), {}, {}});
+                found->rows.push_back({&variant, &suite});
+            }
+    for (TimesOfSuite& each : all) {
+        const std::vector<TurnsRange>& points = each.rows.front().suite->points;
+        std::size_t most = 0;
+        for (const TurnsRange& point : points)
+            most = std::max(most, point.statement.rounds);
+        for (const TurnsRange& point : points)
+            if (2 * point.statement.rounds >= most)
+                each.points.push_back(&point);
+    }
+    std::erase_if(all, [](const TimesOfSuite& each) { return each.points.empty(); });
+    return all;
 }
 
-/// Rows of the variants below that of the reference, as far as they are compared.
-/// @param row of the reference: suite, whose, from, to and perhaps more
-/// @param states gets those that their ratios are of
-std::vector<std::vector<std::string>> variant_rows(const Turns& turns, const Curve& curve,
-                                                   const std::vector<std::string>& row,
-                                                   std::set<std::string>& states) {
-    const std::vector<const StoredMeasurement*> points = points_of_line(curve);
-    std::vector<std::vector<std::string>> rows;
-    for (const TurnsVariant& variant : turns.variants)
-        for (const TurnsSuite& suite : variant.suites) {
-            if (!suite.compared || points.empty() || title_of(*suite.reference) != title_of(curve) ||
-                (suite.state && !in_one_mode(suite.state->probe_s, points.front()->measurement.probe_s)))
-                continue;
-            std::vector<std::string> own(row.size());
-            own[1] = variant_name(turns, variant.place);
-            own[2] = variant_time(suite, *points.front(), false);
-            if (points.size() > 1 && row.size() > 3)
-                own[3] = variant_time(suite, *points.back(), true);
-            if (own[2].empty())
-                continue;
-            if (suite.state)
-                states.insert(state_text(suite).substr(1));
-            rows.push_back(std::move(own));
-        }
-    return rows;
+/// Where a variant differs most and most surely; null = nowhere.
+const TurnsRange* largest_difference(const TimesOfSuite& of) {
+    const TurnsRange* largest = nullptr;
+    for (const Row& row : of.rows)
+        for (const TurnsRange& point : row.suite->points)
+            if (certain_effect(point.statement) > (largest ? certain_effect(largest->statement) : 0))
+                largest = &point;
+    return largest;
+}
+
+/// What the reference took at an argument, times the ratio of a variant; empty where one is not known.
+/// @param suite of the variant; null = of the reference
+std::string time_in_turns(const TimesOfSuite& of, std::int64_t argument, const TurnsSuite* suite) {
+    const auto reference = std::ranges::find(of.points, argument, &TurnsRange::from);
+    if (reference == of.points.end())
+        return {};
+    StoredMeasurement point;
+    point.measurement.argument = argument;
+    point.measurement.value_s = (*reference)->reference_s;
+    point.measurement.summary.count = 1;
+    if (suite) {
+        const auto found = std::ranges::find(suite->points, argument, &TurnsRange::from);
+        if (found == suite->points.end())
+            return {};
+        point.measurement.value_s *= found->statement.ratio;
+    }
+    return argument == of.points.front()->from ? time_at(*of.reference, point)
+                                               : time_at_last(*of.reference, point);
+}
+
+/// @param suite of a variant; null = of the reference
+std::vector<std::string> times_row(const TimesOfSuite& of, const std::string& name, const std::string& variant,
+                                   const TurnsSuite* suite) {
+    const TurnsRange* const largest = largest_difference(of);
+    return {name, variant, largest && of.points.size() > 2 ? time_in_turns(of, largest->from, suite) : "",
+            time_in_turns(of, of.points.front()->from, suite),
+            of.points.size() > 1 ? time_in_turns(of, of.points.back()->from, suite) : ""};
 }
 
 } // namespace
 
-Table times_of_variants(const Turns& turns, const Subject& reference, std::size_t most_rows) {
-    std::vector<const Curve*> curves;
-    for (const Curve& curve : reference.curves)
-        curves.push_back(&curve);
-    const std::size_t rows_of_suite = 1 + turns.variants.size();
-    Table table = suite_lines(curves, std::max<std::size_t>(1, most_rows / rows_of_suite), false);
+Table times_of_variants(const Turns& turns, std::size_t most_rows) {
+    Table table;
     table.title = turns_times_title(turns);
-    table.header.insert(table.header.begin() + 1, "");
-    table.columns.insert(table.columns.begin() + 1, ColumnKind::text);
-    std::vector<std::vector<std::string>> rows;
-    std::set<std::string> states;
-    for (std::size_t i = 0; i < table.rows.size(); ++i) {
-        std::vector<std::string>& row = table.rows[i];
-        row.insert(row.begin() + 1, reference_name(turns));
-        rows.push_back(std::move(row));
-        std::ranges::move(variant_rows(turns, *curves[i], rows.back(), states), std::back_inserter(rows));
+    table.header = {"suite", "", "largest difference", "from", "to"};
+    table.columns = {ColumnKind::prose, ColumnKind::text, ColumnKind::number, ColumnKind::number,
+                     ColumnKind::number};
+    std::vector<const Curve*> shown;
+    for (const TimesOfSuite& of : times_of_suites(turns)) {
+        if (!table.rows.empty() && table.rows.size() + 1 + of.rows.size() > most_rows)
+            break;
+        const std::string name = shortened_name(title_of(*of.reference), 48) + of.state;
+        table.rows.push_back(times_row(of, name, reference_name(turns), nullptr));
+        for (const Row& row : of.rows)
+            table.rows.push_back(times_row(of, "", variant_name(turns, row.variant->place), row.suite));
+        if (std::ranges::find(shown, of.reference) == shown.end())
+            shown.push_back(of.reference);
     }
-    table.rows = std::move(rows);
-    table.notes.push_back(turns_times_note(turns, states.size() == 1 ? *states.begin()
-                                                  : turns.depends_on_state()
-                                                      ? "each suite in the state that most launches met"
-                                                      : ""));
+    if (std::string times = times_note(shown); !times.empty())
+        table.notes.push_back(std::move(times));
+    table.notes.push_back(turns_times_note(turns));
+    leave_out_empty_columns(table);
     return table;
 }
 

@@ -11,9 +11,9 @@ namespace skampi {
 /// @param most_rows of all together; of more suites those with differences come before others
 [[nodiscard]] std::vector<Table> turns_tables(const Turns& turns, std::size_t most_rows);
 
-/// What the variants take in each suite: the reference itself, and below it the others by their ratios.
-/// @param reference its launches, merged: those of a session hold the first launch's points alone
-[[nodiscard]] Table times_of_variants(const Turns& turns, const Subject& reference, std::size_t most_rows);
+/// What the variants take in each suite, of several states of the machine in each: the reference itself, and
+/// below it the others by their ratios; at the first and the last argument, and where one differs most.
+[[nodiscard]] Table times_of_variants(const Turns& turns, std::size_t most_rows);
 
 /// What a session of variants in turns found: all tables, how it was decided, and what else happened.
 /// @pre material.options.turns

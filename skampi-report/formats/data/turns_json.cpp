@@ -71,6 +71,15 @@ OrderedJson range_json(const TurnsRange& range) {
             {"high", or_null(range.statement.high)}};
 }
 
+OrderedJson point_json(const TurnsRange& point) {
+    return {{"argument", point.from},
+            {"rounds", point.statement.rounds},
+            {"reference_s", point.reference_s},
+            {"ratio", point.statement.ratio},
+            {"low", or_null(point.statement.low)},
+            {"high", or_null(point.statement.high)}};
+}
+
 /// How the rounds of a suite count whose launches met two states of the machine.
 OrderedJson states_json(const TurnsSuite& suite) {
     return {{"rounds_apart", suite.states_apart},
@@ -129,6 +138,7 @@ std::string turns_json(const Turns& turns) {
     OrderedJson statements = OrderedJson::array();
     OrderedJson ranges = OrderedJson::array();
     OrderedJson worst = OrderedJson::array();
+    OrderedJson points = OrderedJson::array();
     OrderedJson states = OrderedJson::array();
     OrderedJson not_compared = OrderedJson::array();
     for (const TurnsVariant& variant : turns.variants) {
@@ -152,6 +162,8 @@ std::string turns_json(const Turns& turns) {
                 statements.push_back(joined(begin, statement_json(statement)));
             for (const TurnsRange& range : suite.ranges)
                 ranges.push_back(joined(begin, range_json(range)));
+            for (const TurnsRange& point : suite.points)
+                points.push_back(joined(begin, point_json(point)));
             if (suite.worst)
                 worst.push_back(joined(begin, range_json(*suite.worst)));
         }
@@ -174,6 +186,7 @@ std::string turns_json(const Turns& turns) {
                            {"statements", statements},
                            {"ranges", ranges},
                            {"worst", worst},
+                           {"points", points},
                            {"states", states},
                            {"moves", moves_json(*turns.of)},
                            {"idle_settings", idle_settings_json(*turns.of)},

@@ -40,7 +40,7 @@ constexpr const char* csv_kind = "result CSV";
 constexpr auto columns_that_may_be_missing = std::to_array<std::string_view>(
     {"argument_name", "argument_unit", "mode", "mode_share", "adjusted_s", "meaning", "launches",
      "interval_low_s", "interval_high_s", "interval_confidence", "half_round_trip_s", "bandwidth", "host",
-     "mpi_library", "started_utc", "kind"});
+     "mpi_library", "started_utc", "kind", "variant", "round"});
 
 /// The columns of settings of suites: an empty field is an unknown setting.
 bool is_setting_column(std::string_view column) {
@@ -172,6 +172,7 @@ Run run_of(const ResultRow& row, const std::string& file) {
     run.host = row.host;
     run.mpi_library = row.mpi_library;
     run.started_utc = row.started_utc;
+    run.variant = row.variant;
     return run;
 }
 
@@ -318,6 +319,7 @@ private:
         same("host", known.host, row.host);
         same("mpi_library", known.mpi_library, row.mpi_library);
         same("started_utc", known.started_utc, row.started_utc);
+        same("variant", known.variant, row.variant);
         return at->second;
     }
 

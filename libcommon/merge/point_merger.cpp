@@ -90,6 +90,7 @@ Flags merged_flags(const std::vector<const RunValue*>& used) {
 
 /// The statistics of all single measurements of the values used: of those measured at the argument or, if
 /// all are interpolated, of the interpolated ones.
+/// @param summary of the chosen value, changed in place
 void pool_values(const std::vector<const RunValue*>& used, double count, skalib::Summary& summary) {
     std::vector<const skalib::Summary*> measured;
     std::vector<const skalib::Summary*> interpolated;
@@ -100,7 +101,12 @@ void pool_values(const std::vector<const RunValue*>& used, double count, skalib:
         summary = skalib::Summary::unknown();
         summary.count = whole_count(count);
     } else {
+        const skalib::Summary chosen = summary;
         pool(measured.empty() ? interpolated : measured, summary);
+        // The quartiles stay those of the chosen value: if that is interpolated, they may lie beyond all that
+        // was measured.
+        summary.minimum = std::fmin(summary.minimum, chosen.minimum);
+        summary.maximum = std::fmax(summary.maximum, chosen.maximum);
     }
 }
 

@@ -25,6 +25,8 @@ struct ResultRow {
     std::string mpi_library;
     std::string started_utc;
     std::string kind = "raw";
+    std::string variant; ///< likewise
+    int round = 0;       ///< of a session of variants in turns, from 1; 0 = none
 };
 
 /// The columns, in their order.
@@ -50,6 +52,8 @@ void for_each_field(Row& row, Visitor&& field) {
     field({"mpi_library", ""}, row.mpi_library);
     field({"started_utc", ""}, row.started_utc);
     field({"kind", "of the run: raw or merged"}, row.kind);
+    field({"variant", "of the run"}, row.variant);
+    field({"round", "of its session of variants in turns; 0 = none"}, row.round);
 }
 
 } // namespace skampi

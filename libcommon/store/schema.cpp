@@ -304,8 +304,12 @@ std::string result_view_sql() {
        CASE WHEN measurement.messages > 0 AND measurement.message_bytes > 0 AND measurement.value_s > 0
             THEN measurement.messages / CASE suite.meaning WHEN 'exchange' THEN 2 ELSE 1 END
                  * measurement.message_bytes / measurement.value_s END AS bandwidth,
-       run.host AS host, run.mpi_library AS mpi_library, run.started_utc AS started_utc, run.kind AS kind
+       run.host AS host, run.mpi_library AS mpi_library, run.started_utc AS started_utc, run.kind AS kind,
+       run.variant AS variant,
+       coalesce(CAST(substr(place.value, instr(place.value, ' round ') + 7) AS INTEGER), 0) AS round
 FROM run
+LEFT JOIN run_fact AS place ON place.run = run.id AND place.name = ')sql" +
+           fact_session_place + R"sql('
 JOIN suite ON suite.run = run.id
 JOIN measurement ON measurement.suite = suite.id
 LEFT JOIN merge_fact ON merge_fact.measurement = measurement.id

@@ -5,6 +5,7 @@
 #include "../golden.hpp"
 #include "import/result_csv.hpp"
 #include "invented_run.hpp"
+#include "model/session.hpp"
 #include "scratch_folder.hpp"
 #include "store/file_lock.hpp"
 #include "text_file.hpp"
@@ -1270,5 +1271,28 @@ TEST_CASE("the view result has the columns of result CSV files") {
     CHECK(columns == result_csv_header());
     CHECK(
         columns ==
-        "run,suite,type,operation,pattern,meaning,varied,argument_name,argument_unit,synchronization,reported_time,algorithm,value_kind,buffers,absolute,datatype,reduction,root,in_place,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags,mode,mode_share,adjusted_s,launches,interval_low_s,interval_high_s,interval_confidence,half_round_trip_s,bandwidth,host,mpi_library,started_utc,kind");
+        "run,suite,type,operation,pattern,meaning,varied,argument_name,argument_unit,synchronization,reported_time,algorithm,value_kind,buffers,absolute,datatype,reduction,root,in_place,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags,mode,mode_share,adjusted_s,launches,interval_low_s,interval_high_s,interval_confidence,half_round_trip_s,bandwidth,host,mpi_library,started_utc,kind,variant,round");
+}
+
+TEST_CASE("a result names the variant and the round of its launch") {
+    const ScratchFolder folder;
+    write_small_run(folder / "x.db");
+    {
+        Database database = Database::open_for_writing(folder / "x.db");
+        Run launch = run("in turns");
+        launch.variant = "new";
+        launch.facts[fact_session_place] = session_place_text({"a session", 12, 1});
+        const RunId id = database.begin_run(launch, {suite("first")});
+        const SuiteId first = database.suites(id).front().id;
+        std::mt19937_64 random(2);
+        const Measurement value = measurement(8, random);
+        database.add_batches(database.begin_measurement(first, value), {batch(50, random)}, value, true);
+        database.end_run(id, launch);
+    }
+    const Database database = Database::open(folder / "x.db");
+    std::vector<std::string> found;
+    database.for_each_result(
+        [&](const ResultRow& row) { found.push_back(row.variant + " " + std::to_string(row.round)); });
+    CHECK(found == std::vector<std::string>{" 0", " 0", " 0", " 0", " 0", " 0", "new 12"});
+    CHECK(rows_of(folder / "x.db", "SELECT variant || ' ' || round FROM result") == found);
 }

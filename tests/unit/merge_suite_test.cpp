@@ -475,6 +475,17 @@ TEST_CASE("what one launch does not know of its single measurements is not told 
     CHECK(merged.minimum == close_to(0.9));
 }
 
+TEST_CASE("an interpolated value that is chosen lies within the extremes") {
+    const auto merged = by_median({curve("a", {measured(4, 1), measured(16, 1.2)}),
+                                   curve("b", {measured(4, 1.1), measured(16, 1.3)}),
+                                   curve("c", {measured(4, 9), measured(8, 9), measured(16, 9)})});
+    const Measurement& m = merged.points.at(1).measurement;
+    REQUIRE(has(m.flags, Flag::interpolated));
+    CHECK(m.summary.minimum <= m.summary.quartile25);
+    CHECK(m.summary.quartile75 <= m.summary.maximum);
+    CHECK(m.summary.maximum == close_to(9 * 1.2));
+}
+
 TEST_CASE("a single measurement counts once, be its launch interpolated elsewhere or not") {
     const auto merged =
         by_median({curve("a", {measured(1, 10, 10), measured(4, 40, 12), measured(16, 80, 14)}),

@@ -65,6 +65,7 @@ ResultRow row_of(const Subject& subject, const Curve& curve, const StoredMeasure
     row.mpi_library = subject.run->mpi_library;
     row.started_utc = subject.run->started_utc;
     row.kind = subject.merged_here ? "merged" : subject.run->kind;
+    row.variant = subject.run->variant;
     return row;
 }
 

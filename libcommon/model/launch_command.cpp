@@ -47,6 +47,18 @@ std::string plan_words(const Run& run) {
     return words;
 }
 
+/// What skampi-run tune was told of which a launch is; each word behind a space, empty = it is none.
+std::string tune_words(const Run& run) {
+    const auto told = run.facts.find(fact_tune_words);
+    if (told == run.facts.end() || told->second == differs_between_runs)
+        return {};
+    std::string words;
+    std::istringstream lines(told->second);
+    for (std::string word; std::getline(lines, word);)
+        words += " " + as_typed(word);
+    return words;
+}
+
 constexpr std::size_t most_variables = 6;
 
 /// A variable that only Open MPI reads, or only MPICH, of a run of the other.
@@ -148,6 +160,9 @@ std::string launch_command(const Run& run, int ranks, std::size_t launches, cons
         run.facts.contains(fact_read_from) ||
         (run.facts.contains(fact_simulation) && launch_words(run).empty()))
         return {};
+    if (const std::string tune = tune_words(run); !tune.empty()) // it plans its launches itself
+        return setting_words(run, run.settings) + fmt::format("skampi-run tune{} -n {}", tune, ranks) +
+               launch_option(run, bound) + " -d " + as_typed(database);
     std::string command = setting_words(run, run.settings) + fmt::format("skampi-run -n {}", ranks);
     if (launches > 1)
         command += fmt::format(" --launches {}", launches);

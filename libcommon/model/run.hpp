@@ -93,6 +93,8 @@ inline constexpr const char* fact_read_from = "read from";
 inline constexpr const char* fact_file_size = "file size at its end, bytes"; ///< in use when the run ended
 inline constexpr const char* fact_expected_series = "series that its supervisor expected"; ///< Series::hash
 inline constexpr const char* fact_launch_words = "launch"; ///< --launch of its supervisor; absent = the usual
+/// What skampi-run tune was told beside ranks, launcher and database, a word a line; of its launches alone.
+inline constexpr const char* fact_tune_words = "tune";
 inline constexpr const char* fact_samples = "single measurements"; ///< what became of them
 
 /// Of a suite: the largest share by which a straight line between two neighbouring points may miss the curve,

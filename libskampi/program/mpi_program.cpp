@@ -478,6 +478,7 @@ TuneTask tune_task(const Options& options, const Subject& subject) {
     task.wish.created_utc = utc_now();
     task.wish.time_s = options.time_s;
     task.database = options.database.value_or("tune.db");
+    task.wish.database = task.database;
     task.wish.ranks = options.ranks;
     task.launcher = options.launcher;
     task.simulated = is_simulated(options);
@@ -493,14 +494,32 @@ TuneTask tune_task(const Options& options, const Subject& subject) {
     return task;
 }
 
+/// What a command says of tuning, for the reports of its launches (fact_tune_words).
+std::string tune_words(const Options& options) {
+    std::vector<std::string> words;
+    if (!options.file.empty())
+        words.push_back(options.file);
+    for (const std::string& operation : options.operations)
+        words.insert(words.end(), {"--operation", operation});
+    if (options.gain != Options().gain)
+        words.insert(words.end(), {"--gain", fmt::format("{}%", 100 * options.gain)});
+    words.insert(words.end(), {"-o", options.output});
+    return fmt::format("{}", fmt::join(words, "\n"));
+}
+
 /// Launches one run that measures algorithms. @return exit status of the supervisor
+/// @param file parameter file
 /// @param prints one answer at the end
-int launch_algorithms(Options options, const Subject& subject, JobView& view, bool prints) {
+int launch_algorithms(Options options, const std::string& file, const Subject& subject, JobView& view,
+                      bool prints) {
+    // Of these launches alone: verification has its own.
+    std::map<std::string, std::string> variables = environment_for_algorithms(mpi_library_name());
+    variables.emplace(tune_words_variable, tune_words(options));
+    const EnvironmentWith environment(variables);
     options.task = Task::supervise;
+    options.file = file;
     options.output.clear();
     options.time_s.reset();
-    // Of these launches alone: verification has its own.
-    const EnvironmentWith environment(environment_for_algorithms(mpi_library_name()));
     const ParameterFile plan = plan_of_jobs(options, subject);
     SuperviseOptions wanted = supervise_options(options, subject, plan);
     show(wanted, options, plan, view);
@@ -520,9 +539,8 @@ int tune_library(const Options& options, const Subject& subject) {
         task.wish.in_use = in_use.begin()->second;
     task.launch = [&](const std::string& file) {
         Options job = options;
-        job.file = file;
         job.database = task.database;
-        return launch_algorithms(std::move(job), subject, view, task.prints);
+        return launch_algorithms(std::move(job), file, subject, view, task.prints);
     };
     // In a process of its own: its ranks get other variables, and its words are its own.
     task.verify = [&](const std::string& path, const std::string& database) {

@@ -279,9 +279,10 @@ std::string launches_to_add(const AlgorithmFindings& found, const std::vector<Tu
         launches = std::max(launches, group.launches);
     const std::size_t missing =
         disturbed || launches >= launches_wanted ? launches_wanted : launches_wanted - launches;
-    // What tune measured it plans itself.
+    // What tune measured it plans itself; older launches of it do not say how it was called.
     const std::string command =
-        study.file ? std::string()
+        study.file && !study.newest.facts.contains(fact_tune_words)
+            ? std::string()
                    : launch_command(study.newest, study.newest.ranks, missing,
                                     disturbed ? next_database(study.database) : study.database);
     const std::string what =

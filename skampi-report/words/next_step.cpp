@@ -126,7 +126,8 @@ std::string next_step(const Subject& subject, const Trust& trust) {
 
 std::string settling_step(const Subject& subject, const Trust& trust) {
     constexpr double most_launches = 100; // a spread that needs more has a cause that launches do not remove
-    if (!trust.launches_to_settle || *trust.launches_to_settle > most_launches)
+    if (!trust.launches_to_settle || *trust.launches_to_settle > most_launches ||
+        (subject.run && subject.run->facts.contains(fact_tune_words))) // tune launches until it has decided
         return {};
     const auto wanted = static_cast<std::size_t>(*trust.launches_to_settle);
     if (wanted <= trust.launches)

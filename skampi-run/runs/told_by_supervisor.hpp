@@ -16,6 +16,9 @@ inline constexpr const char* expected_series_variable = "SKAMPI_EXPECTED_SERIES"
 /// The variable by which it tells them its --launch: reports print commands that launch as it did.
 inline constexpr const char* launch_words_variable = "SKAMPI_LAUNCH";
 
+/// The variable by which skampi-run tune tells them what it was told, for the same purpose.
+inline constexpr const char* tune_words_variable = "SKAMPI_TUNE";
+
 /// The variable by which it tells them who it is (name_of_process): no fact of a run.
 inline constexpr const char* supervisor_variable = "SKAMPI_SUPERVISOR";
 
@@ -23,7 +26,8 @@ inline constexpr const char* supervisor_variable = "SKAMPI_SUPERVISOR";
 inline std::map<std::string, std::string> told_by_supervisor() {
     std::map<std::string, std::string> facts;
     for (const auto& [variable, fact] : {std::pair(expected_series_variable, fact_expected_series),
-                                         std::pair(launch_words_variable, fact_launch_words)})
+                                         std::pair(launch_words_variable, fact_launch_words),
+                                         std::pair(tune_words_variable, fact_tune_words)})
         if (const char* const told = std::getenv(variable))
             facts[fact] = told;
     return facts;

@@ -54,9 +54,9 @@ public:
                 "that failed (skampi-run status)");
         if (!look_->simulated && look_->launches < launches_for_a_rule)
             throw InputError(fmt::format(
-                "found {}, expected {} for a tuning file: more --time, or the same command again, "
-                "which goes on",
-                count_of(look_->launches, "launch", "launches"), launches_for_a_rule));
+                "{}: found {}, expected {} for a tuning file: call the same command again, which goes "
+                "on, or with a longer --time",
+                printable(wish_.database), count_of(look_->launches, "launch", "launches"), launches_for_a_rule));
         std::vector<TuningRule> rules = rules_for(wish_.format, look_->rules, look_->for_all_lengths);
         MadeTuning made = make(std::move(rules));
         hands_.write(made);

@@ -45,6 +45,7 @@ public:
 struct TuneWish {
     TuningFormat format{};
     std::string path;             ///< of the file
+    std::string database;         ///< of the launches, for messages
     std::string base_text;        ///< of MPICH: its own tree
     std::string in_use;           ///< tuning file that the environment names; empty = none
     std::string created_utc;      ///< for the file

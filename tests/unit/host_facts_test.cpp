@@ -87,6 +87,13 @@ TEST_CASE("the command that measures a run again chooses the same suites, whatev
     run.facts[fact_selected_suites] = "MPI_Bcast*\nping; rm x";
     CHECK(launch_command(run, 2, 5, "x.db") ==
           "skampi-run -n 2 --launches 5 my.skampi --suite 'MPI_Bcast*' --suite 'ping; rm x' -d x.db");
+    run.facts.erase(fact_selected_suites);
+    run.facts[fact_launch_words] = "srun -n {n}";
+    run.facts[fact_tune_words] = "--operation\nMPI_*; rm x\n-o\ntuning.json";
+    CHECK(launch_command(run, 2, 5, "x.db") ==
+          "skampi-run tune --operation 'MPI_*; rm x' -o tuning.json -n 2 --launch 'srun -n {n}' -d x.db");
+    run.facts[fact_tune_words] = differs_between_runs;
+    CHECK(launch_command(run, 2, 5, "x.db").starts_with("skampi-run -n 2 --launches 5 "));
 }
 
 TEST_CASE("a database that a printed command makes has a name of its own") {

@@ -96,7 +96,14 @@ std::string next_step(const Subject& subject, const Trust& trust) {
         const std::string text = command(subject, 2, launches_needed);
         return "Measure with two ranks or more" + (text.empty() ? "." : ": " + text);
     }
-    if (!subject.ended || trust.points == 0)
+    if (!subject.ended) {
+        const std::string text =
+            takes_more_launches(subject) && subject.run->variant.empty()
+                ? launch_command(*subject.run, subject.run->ranks, 1, subject.path, false)
+                : std::string();
+        return text.empty() ? text : "Unless it still measures, this goes on with it: " + text;
+    }
+    if (trust.points == 0)
         return {};
     constexpr std::int64_t many = 5; // one of so many values
     if (many * trust.wrong_result > trust.points)

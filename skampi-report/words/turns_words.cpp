@@ -305,10 +305,15 @@ std::string turns_next_step(const Turns& turns) {
         return "Bind the ranks of all variants to a core each and measure again" +
                (again.empty() ? "; launch='...' of a variant sets the launcher's options." : ": " + again);
     }
-    if (turns.look.number == 0 || goes_on(turns))
+    if (turns.look.number == 0 || goes_on(turns)) {
+        const Subject& reference = turns.of->variants.front();
+        const std::string again =
+            session_command(session, reference.run.value_or(Run()), reference.path);
         return fmt::format(
-            "{}Call the same command again: the session goes on.",
-            open > 0 ? fmt::format("{} open. ", count_of(open, "statement is", "statements are")) : "");
+            "{}{}", open > 0 ? fmt::format("{} open. ", count_of(open, "statement is", "statements are")) : "",
+            again.empty() ? "Call the same command again: the session goes on."
+                          : "The session goes on by the same command: " + again);
+    }
     const std::optional<std::size_t> rounds = rounds_for_all(cells);
     const auto contradicted = static_cast<std::size_t>(std::ranges::count_if(
         cells, [](const OpenCell& cell) { return cell.statement->contradicted; }));

@@ -364,6 +364,11 @@ const char* row_word(const TurnsVariant& variant) {
     return variant.depends_on_state() ? "row" : "suite";
 }
 
+/// "both suites", "all 6 rows"
+std::string all_rows(const TurnsVariant& variant, std::size_t count) {
+    return (count == 2 ? std::string("both ") : fmt::format("all {} ", count)) + row_word(variant) + "s";
+}
+
 /// "MPI_Bcast and MPI_Reduce", or how many they are.
 std::string few_suites(const TurnsVariant& variant, const std::vector<const TurnsSuite*>& suites) {
     constexpr std::size_t few = 3;
@@ -397,7 +402,8 @@ std::string elsewhere_text(const Turns& turns, const TurnsVariant& variant) {
 std::string open_text(const TurnsVariant& variant, const std::vector<const TurnsSuite*>& open,
                       std::size_t of_all) {
     const std::string in_suites = open.size() == of_all
-                                      ? fmt::format("any of {} {}s", of_all, row_word(variant))
+                                      ? of_all == 2 ? std::string("either ") + row_word(variant)
+                                                    : fmt::format("any of {} {}s", of_all, row_word(variant))
                                       : few_suites(variant, open);
     LargestOpen excluded;
     for (const TurnsSuite& suite : variant.suites)
@@ -410,7 +416,7 @@ std::string open_text(const TurnsVariant& variant, const std::vector<const Turns
                ? fmt::format("no difference found in {} (at most {} at the lengths measured)", in_suites,
                              format_percent(bound - 1))
                : fmt::format("open in {}", open.size() == of_all
-                                               ? fmt::format("all {} {}s", of_all, row_word(variant))
+                                               ? all_rows(variant, of_all)
                                                : in_suites);
 }
 
@@ -451,8 +457,8 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
     };
     const bool faster = whole_and(&TurnsStatement::faster);
     if (faster || whole_and(&TurnsStatement::slower))
-        begin = fmt::format("{} is {} than {} in all {} {}s: ", name, faster ? "faster" : "slower",
-                            reference_name(turns), of_all, row_word(variant));
+        begin = fmt::format("{} is {} than {} in {}: ", name, faster ? "faster" : "slower",
+                            reference_name(turns), all_rows(variant, of_all));
     else
         begin = fmt::format("{} {}: ", name_with_change(turns, variant),
                             verdict_over(found, reference_name(turns)));
@@ -462,7 +468,7 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
     if (!equal.empty())
         parts.push_back(fmt::format("equal within {} in {}", margin_text(turns),
                                     equal.size() == of_all
-                                        ? fmt::format("all {} {}s", of_all, row_word(variant))
+                                        ? all_rows(variant, of_all)
                                         : few_suites(variant, equal)));
     if (!open.empty())
         parts.push_back(open_text(variant, open, of_all));

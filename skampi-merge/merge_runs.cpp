@@ -175,6 +175,7 @@ public:
         const RunId id = output_.begin_run(run, suites);
         warnings_.clear();
         const std::vector<StoredSuite> all = output_.suites(id);
+        state_probe_s_ = common_state(runs, plan, all);
         for (std::size_t place = 0; place < all.size(); ++place) {
             const std::vector<LazyCurve> curves = read_suite(inputs_, runs, plan, place);
             check_arguments(curves, all[place].suite.name, run);
@@ -203,6 +204,16 @@ private:
         add_force(run, in_one_line(contradicting));
     }
 
+    /// The probe of the state that all suites are merged in, as far as they met it; 0 = none.
+    double common_state(const std::vector<SourceRun>& runs, const Plan& plan,
+                        const std::vector<StoredSuite>& all) {
+        std::vector<std::vector<MetState>> states;
+        for (std::size_t place = 0; place < all.size(); ++place)
+            if (all[place].suite.operation.pattern != Pattern::simple)
+                states.push_back(states_of_suite(read_suite(inputs_, runs, plan, place), options_.way));
+        return common_state_s(states);
+    }
+
     /// Merges a suite and writes it, point by point.
     void write_suite(SuiteId id, const MergedPlan::PlannedSuite& planned,
                      const std::vector<LazyCurve>& curves, MergeOutcome& outcome) {
@@ -211,7 +222,9 @@ private:
         bool has_any_value = false;
         bool in_states = false;
         const MergedSuite merged =
-            merge_suite(curves, options_.way, {probe_share(suite.operation.pattern), references_, in_a_row_},
+            merge_suite(curves, options_.way,
+                        {probe_share(suite.operation.pattern), references_, in_a_row_,
+                         suite.operation.pattern == Pattern::simple ? 0 : state_probe_s_},
                         [&](MergedMeasurement&& point) {
                             in_states = in_states || !point.measurement.modes.empty();
                             has_any_value = has_any_value || has_value(point.measurement);
@@ -271,6 +284,7 @@ private:
     std::vector<Run> preferred_;           ///< whose references come first
     std::vector<MachineState> references_; ///< of the present group
     bool in_a_row_ = false;                ///< likewise
+    double state_probe_s_ = 0;             ///< likewise
     std::vector<std::string> warnings_;    ///< of the present group
     struct LeftOut {
         std::size_t suites_in_states = 0;

@@ -49,8 +49,12 @@ public:
             bounds_ = probe_bounds(runs_, exclude_doubtful);
         for (const LazyCurve& run : runs_)
             run_modes_.emplace_back(run, bounds_);
-        main_mode_ =
+        suite.most_common =
             most_common_mode(runs_, run_modes_, bounds_.size() + 1, exclude_doubtful, between_barriers_);
+        if (by_probe)
+            suite.states =
+                suite_states(runs_, run_modes_, bounds_.size() + 1, exclude_doubtful, between_barriers_);
+        main_mode_ = shown_mode(suite.states, suite.most_common, machine.state_probe_s);
         const UsableLaunches usable = usable_launches(runs_, run_modes_, main_mode_);
         suite.adjustment.launches = states_of(usable, runs_.size());
         suite.adjustment.reference = reference_of(suite.adjustment.launches, machine.references);
@@ -147,6 +151,12 @@ private:
 };
 
 } // namespace
+
+std::vector<MetState> states_of_suite(std::span<const LazyCurve> runs, const MergeWay& way) {
+    MergedSuite suite;
+    SuiteMerger(runs, way, {}, suite);
+    return suite.states;
+}
 
 MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way,
                         const MachineKnowledge& machine) {

@@ -3,6 +3,7 @@
 #include "merge/adjustment.hpp"
 #include "merge/merge_way.hpp"
 #include "merge/point_merger.hpp"
+#include "merge/run_modes.hpp"
 #include "merge/suite_curve.hpp"
 
 #include <cstddef>
@@ -20,11 +21,15 @@ struct MachineKnowledge {
     /// Stored ones, in the order of preference: of a file that was named, then of the runs, oldest first.
     std::vector<MachineState> references = {};
     bool in_a_row = false; ///< MergeFacts::in_a_row
+    /// Probe of the state that other suites of the runs are merged in (common_state_s()); 0 = none.
+    double state_probe_s = 0;
 };
 
 struct MergedSuite {
     std::vector<MergedMeasurement> points; ///< ascending argument
     SuiteAdjustment adjustment;
+    std::vector<MetState> states; ///< by mode; empty where probes tell none
+    std::size_t most_common = 0;    ///< of the states
     double correlation = 0;    ///< serial correlation of the launches, which widens the intervals
     std::size_t abstained = 0; ///< sum, over the points, of the runs that have no value there
     std::set<std::string> without_core = {}; ///< runs of which values are left out because a rank had no core
@@ -36,7 +41,8 @@ struct MergedSuite {
 /// Modes. The runs' probes show in which states the machine was (model/machine_states.hpp). Each run is in
 /// the mode of the median of its probes; a value whose own probe is mode_ratio away is in the mode of that
 /// probe. The value and its interval are those of the mode with most launches; of equally common ones, of the
-/// fastest. A curve is of one mode: where no launch reports it at an argument, the point has no value, and
+/// fastest; where the other suites of the runs are of another state, of that, if enough launches met it here
+/// (shown_mode()). A curve is of one mode: where no launch reports it at an argument, the point has no value, and
 /// `modes` has those of the others. It has all modes, with their share of the launches, probe and interval;
 /// also the mode of a lone launch that others exclude. A run counts in the mode that it reported; where it
 /// also saw another mode, it counts there as well. Where some values have no probe, the values at each
@@ -97,5 +103,8 @@ struct MergedSuite {
 [[nodiscard]] MergedSuite merge_suite(std::span<const LazyCurve> runs, const MergeWay& way,
                                       const MachineKnowledge& machine,
                                       const std::function<void(MergedMeasurement&&)>& take);
+
+/// The states of the machine that runs of a suite met, before they are merged: without loading measurements.
+[[nodiscard]] std::vector<MetState> states_of_suite(std::span<const LazyCurve> runs, const MergeWay& way);
 
 } // namespace skampi

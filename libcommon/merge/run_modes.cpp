@@ -6,9 +6,11 @@
 #include "model/machine_states.hpp"
 #include "skalib/curve.hpp"
 #include "skalib/merge.hpp"
+#include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -186,6 +188,57 @@ std::size_t most_common_mode(std::span<const LazyCurve> runs, std::span<const Ru
         here.of_start += began_between_barriers(runs[run]) == between_barriers ? 1 : 0;
     }
     return static_cast<std::size_t>(std::ranges::max_element(runs_in) - runs_in.begin());
+}
+
+std::vector<MetState> suite_states(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes,
+                                     std::size_t modes, bool exclude_doubtful, bool between_barriers) {
+    std::vector<std::vector<double>> probes_s(modes);
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        if (run_modes[run].has_any() && !(exclude_doubtful && probes_in_doubt(runs[run])) &&
+            began_between_barriers(runs[run]) == between_barriers)
+            probes_s[run_modes[run].mode()].push_back(run_modes[run].probe_s());
+    std::vector<MetState> states(modes);
+    for (std::size_t mode = 0; mode < modes; ++mode)
+        if (!probes_s[mode].empty())
+            states[mode] = {skalib::median(probes_s[mode]), probes_s[mode].size()};
+    return states;
+}
+
+std::size_t shown_mode(std::span<const MetState> states, std::size_t most_common, double probe_s) {
+    constexpr std::size_t for_a_level = 5;
+    if (most_common >= states.size())
+        return most_common;
+    const std::size_t most = states[most_common].launches;
+    std::size_t best = most_common;
+    std::size_t launches = 0;
+    for (std::size_t mode = 0; mode < states.size(); ++mode)
+        if (states[mode].launches > launches && in_one_mode(states[mode].probe_s, probe_s)) {
+            best = mode;
+            launches = states[mode].launches;
+        }
+    const bool enough = 2 * launches >= most && (launches >= for_a_level || most < for_a_level);
+    return enough ? best : most_common;
+}
+
+double common_state_s(std::span<const std::vector<MetState>> suites) {
+    std::vector<MetState> all;
+    for (const std::vector<MetState>& states : suites)
+        std::ranges::copy_if(states, std::back_inserter(all),
+                             [](const MetState& state) { return state.launches > 0 && state.probe_s > 0; });
+    std::ranges::sort(all, {}, &MetState::probe_s);
+    MetState common;
+    for (auto begin = all.begin(); begin != all.end();) {
+        const auto end = std::find_if(begin, all.end(), [&](const MetState& state) {
+            return !in_one_mode(begin->probe_s, state.probe_s);
+        });
+        std::size_t launches = 0;
+        for (auto state = begin; state != end; ++state)
+            launches += state->launches;
+        if (launches > common.launches)
+            common = {begin[(end - begin) / 2].probe_s, launches};
+        begin = end;
+    }
+    return common.probe_s;
 }
 
 std::vector<UsualProbes> usual_probes(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes,

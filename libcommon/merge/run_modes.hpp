@@ -50,6 +50,7 @@ public:
     [[nodiscard]] bool has_any() const { return !places_.empty(); }
     /// The mode of the run: that of the median of its probes.
     [[nodiscard]] std::size_t mode() const { return mode_; }
+    [[nodiscard]] double probe_s() const { return probe_s_; } ///< that median; 0 = it has none
     /// The mode of one of its probes: that of the run, unless the probe is mode_ratio away from the run's.
     /// Modes may lie closer together than the probes of one run scatter.
     [[nodiscard]] std::size_t mode_of_probe(double probe_s) const;
@@ -93,6 +94,25 @@ private:
 [[nodiscard]] std::size_t most_common_mode(std::span<const LazyCurve> runs,
                                            std::span<const RunModes> run_modes, std::size_t modes,
                                            bool exclude_doubtful, bool between_barriers);
+
+/// A state of the machine as the runs of a suite met it: a mode of the suite.
+struct MetState {
+    double probe_s = 0;       ///< median of the runs'
+    std::size_t launches = 0; ///< that most_common_mode() counts
+};
+/// By mode.
+[[nodiscard]] std::vector<MetState> suite_states(std::span<const LazyCurve> runs,
+                                                   std::span<const RunModes> run_modes, std::size_t modes,
+                                                   bool exclude_doubtful, bool between_barriers);
+/// The mode that a suite is shown in where its others are shown in the state of a probe: a mode of that state,
+/// unless it has fewer than half of the launches of the most common one, or too few for a level where that has
+/// enough.
+/// @param most_common most_common_mode()  @param probe_s 0 = of no state
+[[nodiscard]] std::size_t shown_mode(std::span<const MetState> states, std::size_t most_common,
+                                     double probe_s);
+/// The probe of the state that the launches of several suites met most, all together, the faster one of equally
+/// common ones; 0 = there is none.
+[[nodiscard]] double common_state_s(std::span<const std::vector<MetState>> suites);
 
 /// The quartiles of the probes of a mode; 0 where it has none.
 struct UsualProbes {

@@ -175,3 +175,43 @@ TEST_CASE("a probe above the lower quartile of its mode by 8 % was slowed; far b
     compare_probes(alone, usual);
     CHECK_FALSE(alone[0].outlier); // the mode has no other value
 }
+
+TEST_CASE("suites are shown in the state that their launches met most, all together") {
+    using States = std::vector<MetState>;
+    const std::vector<States> suites{{{0.40e-6, 3}, {1.4e-6, 2}}, {{0.41e-6, 3}, {1.5e-6, 2}}, {{0.39e-6, 2}, {1.4e-6, 3}}};
+    const double common_s = common_state_s(suites);
+    CHECK(common_s == 0.40e-6);
+    CHECK(shown_mode(suites[0], 0, common_s) == 0);
+    CHECK(shown_mode(suites[2], 1, common_s) == 0);
+    CHECK(shown_mode(suites[2], 1, 0) == 1); // of no state
+    CHECK(common_state_s(std::vector<States>{{{1.4e-6, 2}, {0.4e-6, 2}}}) == 0.4e-6);
+    CHECK(common_state_s({}) == 0);
+    CHECK(common_state_s(std::vector<States>{{}, {{0, 0}}}) == 0);
+}
+
+TEST_CASE("a suite that hardly met the state of the others keeps its own") {
+    using States = std::vector<MetState>;
+    const double fast_s = 0.4e-6;
+    CHECK(shown_mode(States{{fast_s, 1}, {1.4e-6, 3}}, 1, fast_s) == 1);
+    CHECK(shown_mode(States{{fast_s, 4}, {1.4e-6, 6}}, 1, fast_s) == 1); // six have a level, four have none
+    CHECK(shown_mode(States{{fast_s, 5}, {1.4e-6, 6}}, 1, fast_s) == 0);
+    CHECK(shown_mode(States{{fast_s, 5}, {1.4e-6, 11}}, 1, fast_s) == 1);
+    CHECK(shown_mode(States{{1.4e-6, 11}}, 0, fast_s) == 0); // it never met it
+    CHECK(shown_mode({}, 0, fast_s) == 0);
+}
+
+TEST_CASE("the states of a suite are those of its launches, without the doubtful ones and those of another start") {
+    const auto late = static_cast<Flags>(Flag::unsynchronised);
+    const std::vector<LazyCurve> runs{curve({with_probe(1, 1, 1)}), curve({with_probe(1, 1, 1.1)}),
+                                      curve({with_probe(1, 5, 5)}), curve({with_probe(1, 5, 5, late)}),
+                                      curve({with_probe(1, 5, 5, disturbed)})};
+    const std::vector<double> bounds{2};
+    std::vector<RunModes> modes;
+    for (const LazyCurve& run : runs)
+        modes.emplace_back(run, bounds);
+    const std::vector<MetState> states = suite_states(runs, modes, 2, true, false);
+    REQUIRE(states.size() == 2);
+    CHECK(states[0].launches == 2);
+    CHECK(states[0].probe_s == close_to(1.05));
+    CHECK(states[1].launches == 1);
+}

@@ -137,6 +137,45 @@ TEST_CASE(
     CHECK(states.states[1].shown);
 }
 
+TEST_CASE("all suites are shown in the state of the machine that they met most together") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    for (int launch = 0; launch < 9; ++launch) {
+        Run run = invented_run("launch-" + std::to_string(launch), launch);
+        run.started_utc = "2026-03-01T10:0" + std::to_string(launch) + ":00Z";
+        // The ping-pong meets the slower state in two launches, the collective in five.
+        const auto is_slow = [&](const Suite& suite) {
+            return suite.operation.pattern == Pattern::collective ? launch < 5 : launch < 2;
+        };
+        write_run(database, run, plan_of(1), static_cast<unsigned>(launch) + 1, 0.001,
+                  [&](const Suite& suite, Measurement& m) {
+                      m.probe_s = (is_slow(suite) ? 1.29e-6 : 0.33e-6) * (1 + 0.001 * launch);
+                  });
+    }
+    const Subject subject = read_subject(database);
+    REQUIRE(subject.curves.size() == 2);
+    // Four launches of the collective are too few for a level, where five have one.
+    CHECK(at(subject, 1, 1).probe_s > 1e-6);
+    CHECK(at(subject, 0, 1).probe_s < 1e-6);
+
+    Run run = invented_run("launch-9", 9);
+    run.started_utc = "2026-03-01T10:09:00Z";
+    write_run(database, run, plan_of(1), 10, 0.001,
+              [&](const Suite&, Measurement& m) { m.probe_s = 0.33e-6; });
+    Run later = invented_run("launch-10", 10);
+    later.started_utc = "2026-03-01T10:10:00Z";
+    write_run(database, later, plan_of(1), 11, 0.001, [&](const Suite& suite, Measurement& m) {
+        m.probe_s = suite.operation.pattern == Pattern::collective ? 1.29e-6 : 0.33e-6;
+    });
+    const Subject more = read_subject(database); // the collective: six slow, five fast
+    for (const Curve& curve : more.curves)
+        for (const StoredMeasurement& point : curve.points)
+            CHECK(point.measurement.probe_s < 1e-6);
+    CHECK(at(more, 1, 1).modes.size() == 2);
+    REQUIRE(more.contributions.contains("launch-0"));
+    CHECK(more.contributions.at("launch-9").points == 27 + 27); // nothing is counted twice
+}
+
 TEST_CASE("a launch whose rank had no core is left out and known by its uuid, and counts as nothing else") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");

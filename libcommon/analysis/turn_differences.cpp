@@ -8,10 +8,12 @@
 #include "analysis/outliers.hpp"
 #include "analysis/weighted_median.hpp"
 #include "model/machine_state.hpp"
+#include "model/machine_states.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <set>
 #include <utility>
@@ -61,10 +63,10 @@ std::optional<TurnDifference> difference_at(const TurnsCurves& curves, const OfL
     const std::optional<double> other = time_at(variant, argument);
     if (!own || !other)
         return std::nullopt;
-    return TurnDifference{
-        .log_ratio = std::log(*other) - std::log(*own),
-        .rounding = rounding_variance(*curves.reference, *own) + rounding_variance(*curves.variant, *other),
-        .reference_s = *own};
+    return TurnDifference{.log_ratio = std::log(*other) - std::log(*own),
+                          .rounding = rounding_variance(*curves.reference, *own) +
+                                      rounding_variance(*curves.variant, *other),
+                          .reference_s = *own};
 }
 
 LaunchState state_in(const Curve& curve, const std::string& uuid) {
@@ -443,29 +445,48 @@ bool are_apart_anywhere(const TurnsCurves& curves, const TurnsInState& fast, con
 
 } // namespace
 
-std::vector<TurnsInState> turns_by_state(const TurnsCurves& curves, const std::vector<Turn>& turns,
-                                         const std::set<MessageSize>& sizes) {
-    double fastest_s = std::numeric_limits<double>::infinity();
-    for (const Turn& turn : turns)
-        if (turn.probe_s > 0)
-            fastest_s = std::min(fastest_s, turn.probe_s);
-    std::vector<TurnsInState> states{{{.slower = false}, {}}, {{.slower = true}, {}}};
-    std::array<std::vector<double>, 2> probes_s;
+std::vector<TurnsInState> states_of(const std::vector<Turn>& turns) {
+    // Between modes that measuring tells apart: what lies closer is scatter of one.
+    constexpr StateRule rule{.least_ratio = mode_ratio, .lone = true};
+    std::vector<Observation> probes;
+    for (std::size_t i = 0; i < turns.size(); ++i)
+        if (turns[i].probe_s > 0)
+            probes.push_back({i, turns[i].probe_s});
+    if (probes.empty())
+        return {};
+    const std::vector<double> bounds = state_bounds(probes, rule);
+    std::vector<TurnsInState> states(bounds.size() + 1);
+    std::vector<std::vector<double>> probes_s(states.size());
     for (const Turn& turn : turns)
         if (turn.probe_s > 0) {
-            const std::size_t state = in_one_mode(fastest_s, turn.probe_s) ? 0 : 1;
+            const std::size_t state = state_of(turn.probe_s, bounds);
             states[state].turns.push_back(turn);
             probes_s[state].push_back(turn.probe_s);
         }
+    for (std::size_t state = 0; state < states.size(); ++state)
+        if (!probes_s[state].empty())
+            states[state].state.probe_s = skalib::median(probes_s[state]);
+    std::erase_if(states, [](const TurnsInState& state) { return state.turns.empty(); });
+    return states;
+}
+
+std::vector<TurnsInState> turns_by_state(const TurnsCurves& curves, const std::vector<TurnsInState>& states,
+                                         const std::set<MessageSize>& sizes) {
+    std::vector<TurnsInState> two = states;
+    std::ranges::stable_sort(two, std::greater{},
+                             [](const TurnsInState& state) { return state.turns.size(); });
+    if (two.size() < 2)
+        return {};
+    two.resize(2);
+    std::ranges::sort(two, {}, [](const TurnsInState& state) { return state.state.probe_s; });
+    two.back().state.slower = true;
     const auto apart = [&](std::optional<MessageSize> size) {
-        return are_apart(curves, states[0], states[1], size);
+        return are_apart(curves, two[0], two[1], size);
     };
     if (!apart(std::nullopt) && std::ranges::none_of(sizes, apart) &&
-        !are_apart_anywhere(curves, states[0], states[1]))
+        !are_apart_anywhere(curves, two[0], two[1]))
         return {};
-    for (std::size_t state = 0; state < states.size(); ++state)
-        states[state].state.probe_s = skalib::median(probes_s[state]);
-    return states;
+    return two;
 }
 
 } // namespace skampi

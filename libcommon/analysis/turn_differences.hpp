@@ -92,13 +92,18 @@ struct TurnsInState {
     TurnsState state;
     std::vector<Turn> turns;
 };
-/// Rounds in the faster state and all others in one state, where the medians of their differences are apart
+/// The states of the machine that both launches of rounds met, by the probes; the fastest first. Rounds whose
+/// launches met two states, or whose probes are not known, are in none.
+[[nodiscard]] std::vector<TurnsInState> states_of(const std::vector<Turn>& turns);
+/// The two states with most rounds, where the medians of their differences are apart
 /// by more than a tenth and four standard errors of the means: over all arguments, or in a class of lengths;
-/// or at any argument by more than a tenth and what chance makes at one of them in one of 1,000 sessions, also
-/// where a state has three or four rounds, if these are a tenth of all.
+/// or at any argument by more than a tenth and what chance makes at one of them in one of 1,000 sessions,
+/// also where a state has three or four rounds, if these are a tenth of all.
 /// @param sizes the classes
+/// @param states states_of() the rounds
 /// @return two, the faster one first; empty = nothing of the kind is shown
-[[nodiscard]] std::vector<TurnsInState>
-turns_by_state(const TurnsCurves& curves, const std::vector<Turn>& turns, const std::set<MessageSize>& sizes);
+[[nodiscard]] std::vector<TurnsInState> turns_by_state(const TurnsCurves& curves,
+                                                       const std::vector<TurnsInState>& states,
+                                                       const std::set<MessageSize>& sizes);
 
 } // namespace skampi

@@ -232,7 +232,11 @@ void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& r
             above == was_above && suite.ranges.back().statement.slower() == point.slower() &&
             suite.ranges.back().statement.faster() == point.faster()) {
             TurnsRange& range = suite.ranges.back();
+            if (range.from == range.to)
+                range.ratios = {range.statement.ratio, range.statement.ratio};
             range.to = argument;
+            range.ratios = {std::min(range.ratios.low, point.ratio),
+                            std::max(range.ratios.high, point.ratio)};
             TurnsStatement& all = range.statement;
             sum += std::log(point.ratio);
             all.ratio = std::exp(sum / ++members);
@@ -297,6 +301,22 @@ TurnsMissing missing_values(const TurnsCurves& curves, const std::vector<Turn>& 
     return missing;
 }
 
+/// Where one state was met in most rounds: the other one with most of them, if these are too few to be
+/// judged.
+std::optional<TurnsStateMet> state_hardly_met(const std::vector<TurnsInState>& states) {
+    const auto rounds = [](const TurnsInState& state) { return state.turns.size(); };
+    const auto most = std::ranges::max_element(states, {}, rounds);
+    const TurnsInState* other = nullptr;
+    for (const TurnsInState& state : states)
+        if (&state != &*most && (!other || rounds(state) > rounds(*other)))
+            other = &state;
+    if (!other || rounds(*other) >= launches_needed)
+        return std::nullopt;
+    return TurnsStateMet{{other->state.probe_s > most->state.probe_s, other->state.probe_s},
+                         rounds(*other),
+                         most->state.probe_s};
+}
+
 /// Judges the suites of a variant, all arguments and classes of lengths.
 /// @param points of each suite that is compared, appended in their order
 void judge_suites(TurnsVariant& variant, const std::vector<Turn>& turns, TurnsRule rule,
@@ -323,9 +343,11 @@ void judge_suites(TurnsVariant& variant, const std::vector<Turn>& turns, TurnsRu
         const CountedTurns counted = counted_turns(curves_of(suite), turns, rule.error);
         suite.states_apart = counted.states_apart;
         suite.variant_in_slower = counted.variant_in_slower;
+        const std::vector<TurnsInState> states = states_of(counted.turns);
         const std::vector<TurnsInState> by_state =
-            turns_by_state(curves_of(suite), counted.turns, sizes_of(*suite.reference));
+            turns_by_state(curves_of(suite), states, sizes_of(*suite.reference));
         if (by_state.empty()) {
+            suite.hardly_met = state_hardly_met(states);
             suite.states_taken_out = counted.states.probe;
             judge(std::move(suite), counted, rule);
             continue;

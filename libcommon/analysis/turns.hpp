@@ -79,6 +79,12 @@ struct TurnsStatement {
     [[nodiscard]] bool open() const { return !different() && !equal; }
 };
 
+/// The smallest and the largest ratio of several statements; of those without a difference it is 1.
+struct RatioSpan {
+    double low = 1;
+    double high = 1;
+};
+
 /// Neighbouring arguments that differ alike (their intervals overlap), and not as the statement says in which
 /// they are (also not at all, where that says that they differ): what the median over a class hides.
 struct TurnsRange {
@@ -88,12 +94,7 @@ struct TurnsRange {
     /// have any false one.
     TurnsStatement statement;
     double reference_s = 0; ///< of one argument: median over its rounds of what the reference took
-};
-
-/// The smallest and the largest ratio of several statements; of those without a difference it is 1.
-struct RatioSpan {
-    double low = 1;
-    double high = 1;
+    RatioSpan ratios = {};  ///< of its arguments; set where there are several
 };
 
 /// Arguments at which launches have no value of their own.
@@ -102,6 +103,13 @@ struct TurnsMissing {
     std::int64_t most_at = 0;    ///< where most do
     std::size_t rounds_left = 0; ///< there, with values of both launches
     std::size_t rounds = 0;      ///< that count, and whose launches have values of the suite
+};
+
+/// A state of the machine that both launches of few rounds met.
+struct TurnsStateMet {
+    TurnsState state;
+    std::size_t rounds = 0;
+    double usual_probe_s = 0; ///< of the state that most met
 };
 
 /// A suite of a variant and of the reference; where the difference is another one in each state of the
@@ -127,6 +135,8 @@ struct TurnsSuite {
     /// Likewise what the speed of the cores changes.
     bool core_speed_taken_out = false;
     std::optional<TurnsState> state = {}; ///< none = of whatever state
+    /// Of a suite that is of whatever state: one of which its rounds say nothing.
+    std::optional<TurnsStateMet> hardly_met = {};
     [[nodiscard]] const TurnsStatement* of_size(MessageSize size) const;
     /// Of the class of lengths in which an argument is; where there are no classes, of all. @pre compared
     [[nodiscard]] const TurnsStatement& statement_around(std::int64_t argument) const;

@@ -29,9 +29,9 @@ struct MergedSuite {
     std::vector<MergedMeasurement> points; ///< ascending argument
     SuiteAdjustment adjustment;
     std::vector<MetState> states; ///< by mode; empty where probes tell none
-    std::size_t most_common = 0;    ///< of the states
-    double correlation = 0;    ///< serial correlation of the launches, which widens the intervals
-    std::size_t abstained = 0; ///< sum, over the points, of the runs that have no value there
+    std::size_t most_common = 0;  ///< of the states
+    double correlation = 0;       ///< serial correlation of the launches, which widens the intervals
+    std::size_t abstained = 0;    ///< sum, over the points, of the runs that have no value there
     std::set<std::string> without_core = {}; ///< runs of which values are left out because a rank had no core
     std::size_t wrong_results = 0; ///< measurements excluded because the operation delivered wrong data
 };
@@ -42,14 +42,14 @@ struct MergedSuite {
 /// the mode of the median of its probes; a value whose own probe is mode_ratio away is in the mode of that
 /// probe. The value and its interval are those of the mode with most launches; of equally common ones, of the
 /// fastest; where the other suites of the runs are of another state, of that, if enough launches met it here
-/// (shown_mode()). A curve is of one mode: where no launch reports it at an argument, the point has no value, and
-/// `modes` has those of the others. It has all modes, with their share of the launches, probe and interval;
-/// also the mode of a lone launch that others exclude. A run counts in the mode that it reported; where it
-/// also saw another mode, it counts there as well. Where some values have no probe, the values at each
-/// argument show the modes; of equally common ones the mode is taken whose launches were in the chosen mode
-/// at the former argument. Disturbed values, and launches whose values are mostly disturbed, neither make a
-/// mode nor count among its launches while enough others exist; nor do values that timed out at a large
-/// error, or, where values alone show the modes, unreliable ones.
+/// (shown_mode()). A curve is of one mode: where no launch reports it at an argument, the point has no value,
+/// and `modes` has those of the others. It has all modes, with their share of the launches, probe and
+/// interval; also the mode of a lone launch that others exclude. A run counts in the mode that it reported;
+/// where it also saw another mode, it counts there as well. Where some values have no probe, the values at
+/// each argument show the modes; of equally common ones the mode is taken whose launches were in the chosen
+/// mode at the former argument. Disturbed values, and launches whose values are mostly disturbed, neither
+/// make a mode nor count among its launches while enough others exist; nor do values that timed out at a
+/// large error, or, where values alone show the modes, unreliable ones.
 ///
 /// Lost cores. A value whose probe is 100 times that of the fastest mode (lost_core()) is of no mode: a rank
 /// waited for a core. It is left out, whatever else there is, and kept as a source. A value without a probe

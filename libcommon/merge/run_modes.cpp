@@ -191,7 +191,7 @@ std::size_t most_common_mode(std::span<const LazyCurve> runs, std::span<const Ru
 }
 
 std::vector<MetState> suite_states(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes,
-                                     std::size_t modes, bool exclude_doubtful, bool between_barriers) {
+                                   std::size_t modes, bool exclude_doubtful, bool between_barriers) {
     std::vector<std::vector<double>> probes_s(modes);
     for (std::size_t run = 0; run < runs.size(); ++run)
         if (run_modes[run].has_any() && !(exclude_doubtful && probes_in_doubt(runs[run])) &&

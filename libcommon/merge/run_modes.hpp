@@ -102,16 +102,16 @@ struct MetState {
 };
 /// By mode.
 [[nodiscard]] std::vector<MetState> suite_states(std::span<const LazyCurve> runs,
-                                                   std::span<const RunModes> run_modes, std::size_t modes,
-                                                   bool exclude_doubtful, bool between_barriers);
-/// The mode that a suite is shown in where its others are shown in the state of a probe: a mode of that state,
-/// unless it has fewer than half of the launches of the most common one, or too few for a level where that has
-/// enough.
+                                                 std::span<const RunModes> run_modes, std::size_t modes,
+                                                 bool exclude_doubtful, bool between_barriers);
+/// The mode that a suite is shown in where its others are shown in the state of a probe: a mode of that
+/// state, unless it has fewer than half of the launches of the most common one, or too few for a level where
+/// that has enough.
 /// @param most_common most_common_mode()  @param probe_s 0 = of no state
 [[nodiscard]] std::size_t shown_mode(std::span<const MetState> states, std::size_t most_common,
                                      double probe_s);
-/// The probe of the state that the launches of several suites met most, all together, the faster one of equally
-/// common ones; 0 = there is none.
+/// The probe of the state that the launches of several suites met most, all together, the faster one of
+/// equally common ones; 0 = there is none.
 [[nodiscard]] double common_state_s(std::span<const std::vector<MetState>> suites);
 
 /// The quartiles of the probes of a mode; 0 where it has none.

@@ -144,7 +144,12 @@ std::string format_bytes_within(std::int64_t bytes, double tolerance_bytes) {
     for (int digits = least_digits; digits <= most_digits; ++digits) {
         const Prefix unit = unit_of(value, digits, units);
         const std::string number = significant(value / unit.first, digits);
-        if (std::fabs(std::strtod(number.c_str(), nullptr) * unit.first - value) <= tolerance_bytes)
+        const double shown = std::strtod(number.c_str(), nullptr);
+        const double wrong_by = std::fabs(shown * unit.first - value);
+        if (shown == std::floor(shown)) { // 16383 B are not 16.00 KiB
+            if (wrong_by <= 1)
+                return exact;
+        } else if (wrong_by <= tolerance_bytes)
             return number + " " + unit.second;
     }
     return exact;

@@ -232,7 +232,7 @@ struct MergedCurve {
     Curve curve;
     std::map<std::string, Contribution> contributions;
     std::vector<MetState> states; ///< of the machine, by mode
-    std::size_t most_common = 0;    ///< of these
+    std::size_t most_common = 0;  ///< of these
 };
 
 /// @param place of the suite in the plan

@@ -11,8 +11,8 @@ namespace skampi {
 /// Makes a subject of one run as it is stored.
 void show_run(const Database& database, RunId id, Run run, Subject& subject);
 
-/// Makes a subject of launches of one series, merged suite by suite; all suites in one state of the machine as
-/// far as enough launches met it (shown_mode()).
+/// Makes a subject of launches of one series, merged suite by suite; all suites in one state of the machine
+/// as far as enough launches met it (shown_mode()).
 void show_series(const Database& database, std::vector<SourceRun> runs, Subject& subject);
 
 } // namespace skampi

@@ -18,6 +18,33 @@ std::string slower_with_interval(const TurnsStatement& statement) {
     return fmt::format("{} ({})", ratio, slower_interval(statement.ratio, *statement.low, *statement.high));
 }
 
+namespace {
+
+/// Whether the arguments of a range differ by more and less.
+bool has_span(const TurnsRange& range) {
+    return range.from != range.to && range.statement.different() &&
+           slower_text(range.ratios.low) != slower_text(range.ratios.high);
+}
+
+} // namespace
+
+std::string slower_with_interval(const TurnsRange& range, const std::string& place) {
+    const TurnsStatement& statement = range.statement;
+    const auto [low, high] = range.ratios;
+    const std::string ratio = has_span(range) ? slower_span(low, high) : slower_text(statement.ratio);
+    if (!has_span(range) && slower_text(*statement.low) == ratio && slower_text(*statement.high) == ratio)
+        return ratio + place;
+    const double told = !has_span(range) ? statement.ratio : high < 1 ? low : high;
+    return fmt::format("{}{} ({})", ratio, place, slower_interval(told, *statement.low, *statement.high));
+}
+
+std::string turns_cell(const TurnsRange& range) {
+    const TurnsStatement& statement = range.statement;
+    return statement.different() ? slower_with_interval(range) + (statement.equal ? " =" : "")
+           : statement.judged() && statement.open() && !statement.contradicted ? no_difference_text({&range})
+                                                                               : turns_cell(statement);
+}
+
 std::string turns_cell(const TurnsStatement& statement) {
     if (!statement.judged())
         return "open";
@@ -52,10 +79,11 @@ std::string turns_times_title(const Turns& turns) {
 }
 
 std::string turns_times_note(const Turns& turns) {
-    return fmt::format("Times of {0} are medians over the rounds that count; {1} are these times multiplied by the "
-                       "ratio at that length.",
-                       reference_name(turns),
-                       turns.variants.size() == 1 ? "those of " + variant_name(turns, 1) : "the others");
+    return fmt::format(
+        "Times of {0} are medians over the rounds that count; {1} are these times multiplied by the "
+        "ratio at that length.",
+        reference_name(turns),
+        turns.variants.size() == 1 ? "those of " + variant_name(turns, 1) : "the others");
 }
 
 std::string turns_title(const Turns& turns, const TurnsVariant& variant) {
@@ -96,7 +124,7 @@ std::string no_difference_text(const std::vector<const TurnsRange*>& points) {
 }
 
 std::string turns_ranges_title(const Turns& turns, const TurnsVariant* variant) {
-    return fmt::format("Single lengths at which {} differs from {} otherwise than the table above says",
+    return fmt::format("Single lengths for which the table above does not hold: {} against {}",
                        variant ? variant_name(turns, variant->place) : "a variant", reference_name(turns));
 }
 

@@ -14,6 +14,11 @@ namespace skampi {
 [[nodiscard]] std::string turns_cell(const TurnsStatement& statement);
 /// "4.1 % faster (3.2 to 5.0 %)"; without brackets where these would say the same. @pre it is judged
 [[nodiscard]] std::string slower_with_interval(const TurnsStatement& statement);
+/// The same of a range; of one whose arguments differ by more and less "1.68 to 2.25 times faster (1.53 to
+/// 2.39)". @param place before the brackets  @pre it is judged
+[[nodiscard]] std::string slower_with_interval(const TurnsRange& range, const std::string& place = {});
+/// Of a range in a table; also "none found (8.9 % faster to 5.1 % slower)".
+[[nodiscard]] std::string turns_cell(const TurnsRange& range);
 /// A cell whose median would be that of no length: "40 % faster to 3.8 % slower".
 [[nodiscard]] std::string turns_cell(const RatioSpan& span);
 /// "2 variants in 8 rounds"; empty before the first round

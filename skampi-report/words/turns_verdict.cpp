@@ -85,6 +85,8 @@ std::string exceptions_text(const Found& found, bool opposite) {
 
 std::string with_interval(const Found& found) {
     const TurnsStatement& statement = *found.statement;
+    if (found.range)
+        return slower_with_interval(*found.range, place_text(found));
     return fmt::format("{}{} ({}){}", slower_text(statement.ratio), place_text(found),
                        slower_interval(statement.ratio, *statement.low, *statement.high),
                        exceptions_text(found, false));
@@ -241,7 +243,9 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
 /// "MPI_Bcast for messages above 64 KiB: 4.1 % faster (3.2 to 5.0 %)"
 std::string difference_text(const Found& found) {
     return fmt::format("{}{}: {}{}", turns_suite_name(*found.suite), place_text(found),
-                       slower_with_interval(*found.statement), exceptions_text(found, true));
+                       found.range ? slower_with_interval(*found.range)
+                                   : slower_with_interval(*found.statement),
+                       exceptions_text(found, true));
 }
 
 /// The same suite in the other state; null = the state does not matter.
@@ -263,7 +267,7 @@ std::string cell_of(const TurnsSuite& suite, const TurnsStatement& statement) {
 /// statement.
 std::string text_of_both_states(const TurnsVariant& variant, const Found& found) {
     const TurnsSuite* const other = in_other_state(variant, *found.suite);
-    if (!other)
+    if (!other || !exceptions_text(found, true).empty())
         return {};
     const auto twin = std::ranges::find(other->statements, found.statement->size, &TurnsStatement::size);
     if (twin == other->statements.end())
@@ -380,22 +384,33 @@ std::string few_suites(const TurnsVariant& variant, const std::vector<const Turn
     return enumeration(names);
 }
 
-/// "no difference above 2.0 % found at the other lengths", of suites in which some lengths differ; empty =
-/// there are no such lengths
+constexpr double telling = 1.5; // more excludes nothing that anybody fears
+
+/// "no difference found at the other lengths (at most 12 %)", of suites in which some lengths differ; empty =
+/// there are no such lengths, or little is known of them
 std::string elsewhere_text(const Turns& turns, const TurnsVariant& variant) {
     std::vector<const TurnsSuite*> with_others;
     std::size_t different = 0;
+    double largest = 1;
     for (const TurnsSuite& suite : variant.suites) {
         if (differences_of(suite).empty())
             continue;
         ++different;
-        if (!points_without_difference(suite, turns.of->session.margin).empty())
-            with_others.push_back(&suite);
+        LargestOpen excluded;
+        const std::vector<const TurnsRange*> others =
+            points_without_difference(suite, turns.of->session.margin);
+        for (const TurnsRange* other : others)
+            excluded.add(other->statement);
+        if (others.empty() || excluded.ratio() > telling)
+            continue;
+        with_others.push_back(&suite);
+        largest = std::max(largest, excluded.ratio());
     }
     if (with_others.empty())
         return {};
-    return fmt::format("no difference above {} found at the other lengths{}", margin_text(turns),
-                       with_others.size() == different ? "" : " of " + few_suites(variant, with_others));
+    return fmt::format("no difference found at the other lengths{} (at most {})",
+                       with_others.size() == different ? "" : " of " + few_suites(variant, with_others),
+                       format_percent(largest - 1));
 }
 
 /// Of the suites without a difference that are not all equal.
@@ -411,13 +426,10 @@ std::string open_text(const TurnsVariant& variant, const std::vector<const Turns
             for (const TurnsStatement& statement : suite.statements)
                 excluded.add(statement);
     const double bound = excluded.ratio();
-    constexpr double telling = 1.5; // more excludes nothing that anybody fears
     return bound <= telling
                ? fmt::format("no difference found in {} (at most {} at the lengths measured)", in_suites,
                              format_percent(bound - 1))
-               : fmt::format("open in {}", open.size() == of_all
-                                               ? all_rows(variant, of_all)
-                                               : in_suites);
+               : fmt::format("open in {}", open.size() == of_all ? all_rows(variant, of_all) : in_suites);
 }
 
 /// "is slower than old in some places and faster in others", of a variant; of one difference or none "against
@@ -466,10 +478,9 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
     if (std::string elsewhere = elsewhere_text(turns, variant); !elsewhere.empty())
         parts.push_back(std::move(elsewhere));
     if (!equal.empty())
-        parts.push_back(fmt::format("equal within {} in {}", margin_text(turns),
-                                    equal.size() == of_all
-                                        ? all_rows(variant, of_all)
-                                        : few_suites(variant, equal)));
+        parts.push_back(
+            fmt::format("equal within {} in {}", margin_text(turns),
+                        equal.size() == of_all ? all_rows(variant, of_all) : few_suites(variant, equal)));
     if (!open.empty())
         parts.push_back(open_text(variant, open, of_all));
     constexpr std::size_t most = 4;

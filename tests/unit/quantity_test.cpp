@@ -47,6 +47,9 @@ TEST_CASE("a length has four digits where those tell it from its neighbours") {
     CHECK(format_bytes_within(92682, 0.1) == "90.5098 KiB");
     CHECK(format_bytes_within(9999, 1000) == "9999 B");
     CHECK(format_bytes_within(65540, 0.4) == "64.004 KiB");
+    CHECK(format_bytes_within(65540, 400) == "64.004 KiB"); // not 64.00
+    CHECK(format_bytes_within(16383, 100) == "16383 B");
+    CHECK(format_bytes_within(16385, 100) == "16385 B");
     CHECK(format_bytes_within(65536, 0) == "64 KiB");
     CHECK(format_bytes_within(741456, 1000) == "724.1 KiB");
     CHECK(format_bytes_within(3000000000, 1e6) == "2.794 GiB");

@@ -178,7 +178,8 @@ TEST_CASE("a probe above the lower quartile of its mode by 8 % was slowed; far b
 
 TEST_CASE("suites are shown in the state that their launches met most, all together") {
     using States = std::vector<MetState>;
-    const std::vector<States> suites{{{0.40e-6, 3}, {1.4e-6, 2}}, {{0.41e-6, 3}, {1.5e-6, 2}}, {{0.39e-6, 2}, {1.4e-6, 3}}};
+    const std::vector<States> suites{
+        {{0.40e-6, 3}, {1.4e-6, 2}}, {{0.41e-6, 3}, {1.5e-6, 2}}, {{0.39e-6, 2}, {1.4e-6, 3}}};
     const double common_s = common_state_s(suites);
     CHECK(common_s == 0.40e-6);
     CHECK(shown_mode(suites[0], 0, common_s) == 0);
@@ -200,7 +201,8 @@ TEST_CASE("a suite that hardly met the state of the others keeps its own") {
     CHECK(shown_mode({}, 0, fast_s) == 0);
 }
 
-TEST_CASE("the states of a suite are those of its launches, without the doubtful ones and those of another start") {
+TEST_CASE(
+    "the states of a suite are those of its launches, without the doubtful ones and those of another start") {
     const auto late = static_cast<Flags>(Flag::unsynchronised);
     const std::vector<LazyCurve> runs{curve({with_probe(1, 1, 1)}), curve({with_probe(1, 1, 1.1)}),
                                       curve({with_probe(1, 5, 5)}), curve({with_probe(1, 5, 5, late)}),

@@ -155,13 +155,15 @@ Table ranges_table(const Turns& turns, const TableOf& of, std::size_t most_rows)
     for (const auto& [row, range] : ranges) {
         table.rows.push_back({of.row_name(turns, row), turns_lengths(*row.suite, *range)});
         add_cell(table, &range->statement, std::nullopt);
+        table.rows.back().back() = turns_cell(*range);
         table.rows.back().push_back(std::to_string(range->statement.rounds));
     }
     for (const Row& row : of.rows) {
-        const std::vector<const TurnsRange*> others = points_without_difference(*row.suite, turns.of->session.margin);
+        const std::vector<const TurnsRange*> others =
+            points_without_difference(*row.suite, turns.of->session.margin);
         if (!row.suite->ranges.empty() && !others.empty())
-            table.rows.push_back({of.row_name(turns, row), other_lengths_text(others.size()),
-                                  no_difference_text(others), ""});
+            table.rows.push_back(
+                {of.row_name(turns, row), other_lengths_text(others.size()), no_difference_text(others), ""});
     }
     return table;
 }
@@ -287,8 +289,8 @@ std::string time_in_turns(const TimesOfSuite& of, std::int64_t argument, const T
 }
 
 /// @param suite of a variant; null = of the reference
-std::vector<std::string> times_row(const TimesOfSuite& of, const std::string& name, const std::string& variant,
-                                   const TurnsSuite* suite) {
+std::vector<std::string> times_row(const TimesOfSuite& of, const std::string& name,
+                                   const std::string& variant, const TurnsSuite* suite) {
     const TurnsRange* const largest = largest_difference(of);
     return {name, variant, largest && of.points.size() > 2 ? time_in_turns(of, largest->from, suite) : "",
             time_in_turns(of, of.points.front()->from, suite),

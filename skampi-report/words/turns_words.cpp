@@ -399,12 +399,17 @@ std::string turns_next_step(const Turns& turns) {
 
 namespace {
 
+/// Each suite over the message length does.
 bool reuses_buffers(const Turns& turns) {
-    return std::ranges::any_of(turns.of->variants.front().curves, [](const Curve& curve) {
-        const Suite& suite = curve.suite();
-        return suite.varied == Varied::message_length &&
-               (suite.buffers == BufferPolicy::warm || suite.buffers == BufferPolicy::warm_4k);
-    });
+    const std::vector<Curve>& curves = turns.of->variants.front().curves;
+    const auto has_messages = [](const Curve& curve) {
+        return curve.suite().varied == Varied::message_length;
+    };
+    return std::ranges::any_of(curves, has_messages) && std::ranges::all_of(curves, [&](const Curve& curve) {
+               const BufferPolicy buffers = curve.suite().buffers;
+               return !has_messages(curve) || buffers == BufferPolicy::warm ||
+                      buffers == BufferPolicy::warm_4k;
+           });
 }
 
 } // namespace

@@ -432,6 +432,56 @@ TEST_CASE("a difference that is another one in each state of the machine is told
     }
 }
 
+namespace {
+
+/// Makes both launches of a round meet a state in which times and probe take so many times as long, and those
+/// of the variant so many more.
+void meet(SessionLaunches& launches, int round, double slower, double variant_slower) {
+    for (std::size_t variant = 0; variant < 2; ++variant) {
+        const std::string& uuid = launches.launches[variant].at(round);
+        Curve& curve = launches.variants[variant].curves[0];
+        curve.launch_states[uuid].probe_s *= slower;
+        for (auto& [argument, value] : curve.launches.at(uuid))
+            value *= slower * (variant == 1 ? variant_slower : 1);
+    }
+}
+
+} // namespace
+
+TEST_CASE("a state that a single round met takes no part in telling the two others apart") {
+    InventedSession wanted{.rounds = 40, .decides = false};
+    wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 0.5 : 1; };
+    SessionLaunches launches = invent_session(wanted, 12);
+    meet(launches, 7, 0.6, 1); // the fastest probe of all
+    for (int round = 10; round < 20; ++round)
+        meet(launches, round, 3.5, 2.6);
+    const Turns turns = judged(launches);
+    const std::vector<TurnsSuite>& suites = turns.variants[0].suites;
+    REQUIRE(suites.size() == 2);
+    REQUIRE(suites[0].state.has_value());
+    CHECK(suites[0].statements[0].faster());
+    CHECK(suites[0].statements[0].rounds + suites[0].statements[0].outliers >= 29);
+    CHECK(suites[1].statements[0].slower());
+    CHECK(suites[1].statements[0].ratio == doctest::Approx(1.3).epsilon(0.05));
+    CHECK(suites[1].statements[0].rounds == 10);
+}
+
+TEST_CASE("a state that few rounds met is known to be met, where nothing is known of it") {
+    InventedSession wanted{.rounds = 28, .decides = false};
+    wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 0.5 : 1; };
+    SessionLaunches launches = invent_session(wanted, 12);
+    CHECK_FALSE(judged(launches).variants[0].suites[0].hardly_met);
+    meet(launches, 19, 3.5, 2.6);
+    meet(launches, 20, 3.5, 2.6);
+    const Turns turns = judged(launches);
+    REQUIRE(turns.variants[0].suites.size() == 1);
+    const std::optional<TurnsStateMet>& met = turns.variants[0].suites[0].hardly_met;
+    REQUIRE(met.has_value());
+    CHECK(met->rounds == 2);
+    CHECK(met->state.slower);
+    CHECK(met->state.probe_s == doctest::Approx(3.5 * met->usual_probe_s).epsilon(0.1));
+}
+
 TEST_CASE("a difference at one length alone is told for each state, also where one was met in few rounds") {
     for (const int slow_each : {3, 10, 40}) {
         InventedSession wanted{.rounds = 40, .of_launch = 0.02, .decides = false};

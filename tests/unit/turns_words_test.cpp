@@ -168,6 +168,17 @@ void add_several_suites(Golden& golden) {
     told.add(golden, "another difference in each state");
 }
 
+void add_state_hardly_met(Golden& golden) {
+    Told told({});
+    told.suite(0).statements = {found({}, 0.5, 0.02)};
+    told.suite(0).hardly_met = TurnsStateMet{{true, 1.4e-6}, 2, 0.4e-6};
+    told.add(golden, "a state that few rounds met");
+    told.suite(0).ranges = {{4096, 16384, found({}, 0.5, 0.2), 0, {0.45, 0.6}}};
+    told.suite(0).statements = {found({}, 1, 0.01)};
+    told.suite(0).hardly_met = TurnsStateMet{{false, 0.2e-6}, 1, 0.4e-6};
+    told.add(golden, "a faster one, and lengths that differ by more and less");
+}
+
 void add_bound_otherwise(Golden& golden) {
     InventedSession wanted;
     Told told(wanted);
@@ -386,6 +397,7 @@ TEST_CASE("the sentences about variants in turns are those of the golden file") 
     add_one_suite(golden);
     add_several_suites(golden);
     add_bound_otherwise(golden);
+    add_state_hardly_met(golden);
     add_what_bounds_answers(golden);
     add_open_classes(golden);
     add_idle_settings(golden);

@@ -219,17 +219,19 @@ void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& r
     bool above = false; // what they are part of
     double sum = 0;
     int members = 0;
+    TurnsStatement before;
     for (const auto& [argument, rounds] : points) {
         const TurnsStatement& whole = suite.statement_around(argument);
         const TurnsStatement point = judge_rounds(rounds, rule);
         suite.points.push_back({argument, argument, point, median_reference_s(rounds)});
+        if (!point.judged() && point.unjudged == Unjudged::few_launches)
+            continue; // a length that few rounds have lies between its neighbours without parting them
         if (point.judged() && (!suite.worst || point.ratio > suite.worst->statement.ratio))
             suite.worst = TurnsRange{argument, argument, point};
         const bool apart = stands_apart(point, whole, rule.margin);
         const bool was_above = std::exchange(above, point.ratio > whole.ratio);
-        if (apart && goes_on &&
-            (rule.simulated || overlap(point, suite.points[suite.points.size() - 2].statement)) &&
-            above == was_above && suite.ranges.back().statement.slower() == point.slower() &&
+        if (apart && goes_on && (rule.simulated || overlap(point, before)) && above == was_above &&
+            suite.ranges.back().statement.slower() == point.slower() &&
             suite.ranges.back().statement.faster() == point.faster()) {
             TurnsRange& range = suite.ranges.back();
             if (range.from == range.to)
@@ -250,6 +252,7 @@ void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& r
             members = 1;
         }
         goes_on = apart;
+        before = point;
     }
 }
 

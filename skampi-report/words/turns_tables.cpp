@@ -151,7 +151,9 @@ std::string turns_note(const Turns& turns) {
         turns.simulated ? std::string("Simulated launches do not scatter.")
                         : fmt::format("The chance that any difference here is false is at most {}{}.",
                                       format_percent(turns.of->session.error),
-                                      with_ranges ? ", of single lengths as much again" : ""),
+                                      with_ranges ? fmt::format(", and {} more for single lengths",
+                                                                format_percent(turns.of->session.error))
+                                                  : ""),
         with_ranges ? " (* = the next table has some that differ otherwise)" : "",
         with_spans
             ? "; without an interval, from the fastest of its lengths to the slowest, or up to that which "

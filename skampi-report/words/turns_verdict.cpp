@@ -98,13 +98,18 @@ std::vector<Found> differences_of(const TurnsSuite& suite) {
     if (!suite.compared)
         return {};
     std::vector<Found> classes;
+    // Beside lengths that differ, what is shown to be less than the margin is none.
+    const auto counts = [&](const TurnsStatement& statement) {
+        return statement.different() && !suite.span_of(statement) &&
+               (suite.ranges.empty() || !statement.equal);
+    };
     for (std::size_t i = 1; i < suite.statements.size(); ++i)
-        if (suite.statements[i].different() && !suite.span_of(suite.statements[i]))
+        if (counts(suite.statements[i]))
             classes.push_back({&suite, &suite.statements[i]});
     const TurnsStatement& whole = suite.statements.front();
     const bool alike = std::ranges::all_of(
         classes, [&](const Found& each) { return each.statement->slower() == whole.slower(); });
-    const bool one_for_all = whole.different() && !suite.span_of(whole);
+    const bool one_for_all = counts(whole);
     const bool in_all = alike && classes.size() + 1 == suite.statements.size();
     std::vector<Found> all = std::move(classes);
     if (one_for_all && (in_all || (all.empty() && !has_open_class(suite))))
@@ -287,8 +292,12 @@ std::string text_of_ranges(const std::vector<Found>& ranges) {
         return difference_text(ranges.front());
     const TurnsSuite& suite = *ranges.front().suite;
     RatioSpan span{std::numeric_limits<double>::infinity(), 0};
-    for (const Found& each : ranges)
-        span = {std::min(span.low, each.statement->ratio), std::max(span.high, each.statement->ratio)};
+    for (const Found& each : ranges) {
+        const RatioSpan own = each.range->from == each.range->to
+                                  ? RatioSpan{each.statement->ratio, each.statement->ratio}
+                                  : each.range->ratios;
+        span = {std::min(span.low, own.low), std::max(span.high, own.high)};
+    }
     const TurnsRange from_to{ranges.front().range->from, ranges.back().range->to, {}};
     return fmt::format("{} from {}: {}", turns_suite_name(suite), turns_lengths(suite, from_to),
                        turns_cell(span));
@@ -296,9 +305,10 @@ std::string text_of_ranges(const std::vector<Found>& ranges) {
 
 /// Of those found the range and its neighbours that differ in the same direction, ascending.
 std::vector<Found> neighbours_of(const Found& range, const std::vector<Found>& found) {
-    const std::vector<TurnsRange>& points = range.suite->points;
-    const auto place = [&](std::int64_t argument) {
-        return std::ranges::find(points, argument, &TurnsRange::from) - points.begin();
+    const auto place = [&](std::int64_t argument) { // among the lengths that enough rounds have
+        return std::ranges::count_if(range.suite->points, [&](const TurnsRange& point) {
+            return point.from < argument && point.statement.judged();
+        });
     };
     std::vector<Found> alike;
     std::ranges::copy_if(found, std::back_inserter(alike), [&](const Found& other) {
@@ -387,9 +397,10 @@ std::string few_suites(const TurnsVariant& variant, const std::vector<const Turn
 constexpr double telling = 1.5; // more excludes nothing that anybody fears
 
 /// "no difference found at the other lengths (at most 12 %)", of suites in which some lengths differ; empty =
-/// there are no such lengths, or little is known of them
+/// there are no other lengths
 std::string elsewhere_text(const Turns& turns, const TurnsVariant& variant) {
     std::vector<const TurnsSuite*> with_others;
+    std::vector<const TurnsSuite*> unknown; // little is known of theirs
     std::size_t different = 0;
     double largest = 1;
     for (const TurnsSuite& suite : variant.suites) {
@@ -401,16 +412,25 @@ std::string elsewhere_text(const Turns& turns, const TurnsVariant& variant) {
             points_without_difference(suite, turns.of->session.margin);
         for (const TurnsRange* other : others)
             excluded.add(other->statement);
-        if (others.empty() || excluded.ratio() > telling)
+        if (others.empty())
             continue;
+        if (excluded.ratio() > telling) {
+            unknown.push_back(&suite);
+            continue;
+        }
         with_others.push_back(&suite);
         largest = std::max(largest, excluded.ratio());
     }
-    if (with_others.empty())
-        return {};
-    return fmt::format("no difference found at the other lengths{} (at most {})",
-                       with_others.size() == different ? "" : " of " + few_suites(variant, with_others),
-                       format_percent(largest - 1));
+    const auto of = [&](const std::vector<const TurnsSuite*>& suites) {
+        return suites.size() == different ? std::string() : " of " + few_suites(variant, suites);
+    };
+    std::vector<std::string> parts;
+    if (!with_others.empty())
+        parts.push_back(fmt::format("no difference found at the other lengths{} (at most {})",
+                                    of(with_others), format_percent(largest - 1)));
+    if (!unknown.empty())
+        parts.push_back("open at the other lengths" + of(unknown));
+    return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 /// Of the suites without a difference that are not all equal.
@@ -430,6 +450,31 @@ std::string open_text(const TurnsVariant& variant, const std::vector<const Turns
                ? fmt::format("no difference found in {} (at most {} at the lengths measured)", in_suites,
                              format_percent(bound - 1))
                : fmt::format("open in {}", open.size() == of_all ? all_rows(variant, of_all) : in_suites);
+}
+
+/// "MPI_Bcast in the slower state from 8933 to 15689 B looks 17 to 67 % slower, not certain": where the suite
+/// differs in the other state of the machine, and all lengths lie on one side here, too; empty = it is not
+/// so.
+std::string tendency_text(const TurnsVariant& variant, const TurnsSuite& suite, double margin) {
+    const TurnsSuite* const other = in_other_state(variant, suite);
+    if (!other)
+        return {};
+    TurnsRange looks;
+    looks.ratios = {std::numeric_limits<double>::infinity(), 0};
+    for (const TurnsRange& range : other->ranges)
+        for (const TurnsRange& point : suite.points)
+            if (range.statement.different() && range.from <= point.from && point.from <= range.to &&
+                point.statement.rounds >= 3) {
+                looks.from = looks.to > 0 ? looks.from : point.from;
+                looks.to = point.to;
+                looks.ratios = {std::min(looks.ratios.low, point.statement.ratio),
+                                std::max(looks.ratios.high, point.statement.ratio)};
+            }
+    const auto [low, high] = looks.ratios;
+    if (looks.to == 0 || !(low > 1 + margin || high < 1 / (1 + margin)))
+        return {};
+    return fmt::format("{}{} looks {}, not certain", turns_suite_name(suite),
+                       place_text({&suite, &looks.statement, &looks}), slower_span(low, high));
 }
 
 /// "is slower than old in some places and faster in others", of a variant; of one difference or none "against
@@ -483,6 +528,10 @@ std::string several_suites_text(const Turns& turns, const TurnsVariant& variant)
                         equal.size() == of_all ? all_rows(variant, of_all) : few_suites(variant, equal)));
     if (!open.empty())
         parts.push_back(open_text(variant, open, of_all));
+    for (const TurnsSuite* suite : open)
+        if (std::string tendency = tendency_text(variant, *suite, turns.of->session.margin);
+            !tendency.empty())
+            parts.push_back(std::move(tendency));
     constexpr std::size_t most = 4;
     for (std::size_t i = 0; i < std::min(most, pooled.size()); ++i)
         parts.push_back(pooled[i]);

@@ -47,10 +47,12 @@ std::string rounds_that_count(const Turns& turns) {
     if (most > 0 && most < static_cast<std::size_t>(turns.look.rounds))
         text += fmt::format(", of which {} at most count", most);
     if (turns.different() > 0 || turns.has_ranges())
-        text += fmt::format("; the chance that any of these differences is false is at most {}{}",
-                            format_percent(turns.of->session.error),
-                            turns.different() > 0 && turns.has_ranges() ? ", of single lengths as much again"
-                                                                        : "");
+        text += fmt::format(
+            "; the chance that any of these differences is false is at most {}{}",
+            format_percent(turns.of->session.error),
+            turns.different() > 0 && turns.has_ranges()
+                ? fmt::format(", and {} more for single lengths", format_percent(turns.of->session.error))
+                : "");
     return text;
 }
 

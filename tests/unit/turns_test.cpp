@@ -466,6 +466,25 @@ TEST_CASE("a state that a single round met takes no part in telling the two othe
     CHECK(suites[1].statements[0].rounds == 10);
 }
 
+TEST_CASE("a length that few rounds have does not part its neighbours") {
+    InventedSession wanted{.rounds = 20, .arguments = {8, 16, 32, 64, 128, 256, 512}, .decides = false};
+    wanted.factor = [](std::size_t variant, std::int64_t argument) {
+        return variant == 1 && (argument == 64 || argument == 128) ? 0.5 : 1;
+    };
+    SessionLaunches launches = invent_session(wanted, 12);
+    for (std::size_t variant = 0; variant < 2; ++variant)
+        for (auto& [uuid, values] : launches.variants[variant].curves[0].launches)
+            if (uuid == launches.launches[variant].at(1))
+                values[100] = 1.5e-6;
+            else // nor is it interpolated
+                launches.variants[variant].curves[0].abstentions[uuid].insert(100);
+    const std::vector<TurnsRange> ranges = judged(launches).variants[0].suites[0].ranges;
+    REQUIRE(ranges.size() == 1);
+    CHECK(ranges[0].from == 64);
+    CHECK(ranges[0].to == 128);
+    CHECK(ranges[0].ratios.low < ranges[0].ratios.high);
+}
+
 TEST_CASE("a state that few rounds met is known to be met, where nothing is known of it") {
     InventedSession wanted{.rounds = 28, .decides = false};
     wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 0.5 : 1; };

@@ -177,6 +177,18 @@ void add_state_hardly_met(Golden& golden) {
     told.suite(0).statements = {found({}, 1, 0.01)};
     told.suite(0).hardly_met = TurnsStateMet{{false, 0.2e-6}, 1, 0.4e-6};
     told.add(golden, "a faster one, and lengths that differ by more and less");
+
+    Told by_state({});
+    TurnsSuite slow = by_state.suite(0);
+    by_state.suite(0).state = TurnsState{false, 0.4e-6};
+    by_state.suite(0).statements = {found({}, 1, 0.01)};
+    by_state.suite(0).ranges = {{4096, 16384, found({}, 0.5, 0.2), 0, {0.45, 0.6}}};
+    slow.state = TurnsState{true, 1.4e-6};
+    slow.statements = {found({}, 1.05, 0.7)};
+    for (TurnsRange& point : slow.points)
+        point.statement = found({}, point.from == 4096 ? 1.2 : 1.5, 0.9);
+    by_state.turns.variants[0].suites.push_back(std::move(slow));
+    by_state.add(golden, "the other state looks the other way round");
 }
 
 void add_bound_otherwise(Golden& golden) {

@@ -208,6 +208,8 @@ private:
     double common_state(const std::vector<SourceRun>& runs, const Plan& plan,
                         const std::vector<StoredSuite>& all) {
         std::vector<std::vector<MetState>> states;
+        if (!options_.way.modes || options_.way.weights != skalib::Weights::equal)
+            return 0;
         for (std::size_t place = 0; place < all.size(); ++place)
             if (all[place].suite.operation.pattern != Pattern::simple)
                 states.push_back(states_of_suite(read_suite(inputs_, runs, plan, place), options_.way));
@@ -255,10 +257,10 @@ private:
     void note_what_is_left_out(const MergeGroup& group, std::size_t suites, MergeOutcome& outcome) const {
         const std::string of_group = group.key.empty() ? "" : printable(group.key) + ": ";
         if (left_out_.suites_in_states > 0)
-            outcome.notes.push_back(fmt::format(
-                "{}in {} of {} the machine was in several states; values are those of the state of "
-                "most launches (--modes off merges all launches)",
-                of_group, left_out_.suites_in_states, count_of(suites, "suite")));
+            outcome.notes.push_back(
+                fmt::format("{}in {} of {} the machine was in several states; values are those of one state, "
+                            "mostly that of most launches (--modes off merges all launches)",
+                            of_group, left_out_.suites_in_states, count_of(suites, "suite")));
         if (!left_out_.without_core.empty())
             outcome.notes.push_back(fmt::format(
                 "{}in {} of {} a rank waited for a core; what was measured then is left out "

@@ -74,7 +74,7 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     std::string modes = options.way.modes ? "on" : "off";
     app.add_option(
            "--modes", modes,
-           "on: values are those of the machine state of most launches that are not disturbed; off: of all launches,\nalso those in which a rank waited for a core")
+           "on: values are those of one machine state, mostly that of most launches that are not disturbed; off: of all launches,\nalso those in which a rank waited for a core")
         ->check(CLI::IsMember({"on", "off"}))
         ->capture_default_str();
     app.add_option("--run", options.selection.runs, "merge only the runs with these uuids (several times)")

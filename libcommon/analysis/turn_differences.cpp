@@ -366,6 +366,12 @@ private:
 
 } // namespace
 
+bool enough_in_state(std::size_t rounds, std::size_t others) {
+    constexpr double least_share = 0.1;
+    return rounds >= least_in_state &&
+           static_cast<double>(rounds) >= least_share * static_cast<double>(rounds + others);
+}
+
 CountedTurns counted_turns(const TurnsCurves& curves, const std::vector<Turn>& turns, double error) {
     return TurnsInStates(curves, turns).counted(error);
 }
@@ -393,11 +399,6 @@ bool are_apart(const TurnsCurves& curves, const TurnsInState& fast, const TurnsI
     return apart > std::max(std::log(least), least_errors * error);
 }
 
-/// The fewest rounds in a state that show that it has another difference, and their share: fewer are
-/// outliers.
-constexpr std::size_t least_in_state = 3;
-constexpr double least_share = 0.1;
-
 /// Whether the means of the rounds in two states are apart, by more than a tenth. A state with few rounds is
 /// taken to scatter as both do together.
 bool means_are_apart(const std::vector<TurnDifference>& fast, const std::vector<TurnDifference>& slow,
@@ -412,7 +413,7 @@ bool means_are_apart(const std::vector<TurnDifference>& fast, const std::vector<
     const std::vector<double> in_fast = side(fast);
     const std::vector<double> in_slow = side(slow);
     const auto [few, many] = std::minmax({in_fast.size(), in_slow.size()});
-    if (few < least_in_state || static_cast<double>(few) < least_share * static_cast<double>(few + many))
+    if (!enough_in_state(few, many))
         return false;
     MeanDifference found = difference(side_mean(in_fast, 0, 0), side_mean(in_slow, 0, 0));
     if (few < launches_needed) {

@@ -82,9 +82,14 @@ struct CountedTurns {
 [[nodiscard]] CountedTurns counted_turns(const TurnsCurves& curves, const std::vector<Turn>& turns,
                                          double error);
 
-/// One of two states of the machine.
+/// The fewest rounds in a state of the machine that show that it has another difference.
+constexpr std::size_t least_in_state = 3;
+/// Whether rounds in a state are so many, and a tenth of all: fewer are outliers. @param others in the other
+[[nodiscard]] bool enough_in_state(std::size_t rounds, std::size_t others);
+
+/// A state of the machine.
 struct TurnsState {
-    bool slower = false; ///< the slower one
+    bool slower = false; ///< than the other one, of two that are judged
     double probe_s = 0;  ///< median of the rounds
 };
 /// The rounds of a suite whose launches both met it, where the difference is another one in the other state.

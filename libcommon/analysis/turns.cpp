@@ -244,6 +244,7 @@ void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& r
             all.ratio = std::exp(sum / ++members);
             all.low = std::min(*all.low, *point.low);
             all.high = std::max(*all.high, *point.high);
+            all.equal = all.equal && point.equal;
             all.rounds = std::min(all.rounds, point.rounds);
             all.outliers = std::max(all.outliers, point.outliers);
         } else if (apart) {
@@ -304,16 +305,19 @@ TurnsMissing missing_values(const TurnsCurves& curves, const std::vector<Turn>& 
     return missing;
 }
 
-/// Where one state was met in most rounds: the other one with most of them, if these are too few to be
-/// judged.
-std::optional<TurnsStateMet> state_hardly_met(const std::vector<TurnsInState>& states) {
+/// Of the states that are not judged by themselves the one that most rounds met, if these are too few to show
+/// that it has a difference of its own, or two others are judged.
+std::optional<TurnsStateMet> state_hardly_met(const std::vector<TurnsInState>& states,
+                                              const std::vector<TurnsInState>& judged) {
     const auto rounds = [](const TurnsInState& state) { return state.turns.size(); };
     const auto most = std::ranges::max_element(states, {}, rounds);
     const TurnsInState* other = nullptr;
     for (const TurnsInState& state : states)
-        if (&state != &*most && (!other || rounds(state) > rounds(*other)))
+        if (&state != &*most && (!other || rounds(state) > rounds(*other)) &&
+            std::ranges::none_of(
+                judged, [&](const TurnsInState& each) { return each.state.probe_s == state.state.probe_s; }))
             other = &state;
-    if (!other || rounds(*other) >= launches_needed)
+    if (!other || (judged.empty() && enough_in_state(rounds(*other), rounds(*most))))
         return std::nullopt;
     return TurnsStateMet{{other->state.probe_s > most->state.probe_s, other->state.probe_s},
                          rounds(*other),
@@ -349,8 +353,8 @@ void judge_suites(TurnsVariant& variant, const std::vector<Turn>& turns, TurnsRu
         const std::vector<TurnsInState> states = states_of(counted.turns);
         const std::vector<TurnsInState> by_state =
             turns_by_state(curves_of(suite), states, sizes_of(*suite.reference));
+        suite.hardly_met = state_hardly_met(states, by_state);
         if (by_state.empty()) {
-            suite.hardly_met = state_hardly_met(states);
             suite.states_taken_out = counted.states.probe;
             judge(std::move(suite), counted, rule);
             continue;
@@ -414,7 +418,7 @@ std::optional<RatioSpan> TurnsSuite::span_of(const TurnsStatement& statement) co
     bool each_apart = true;
     bool any_far = false;
     for (const TurnsRange& point : points) {
-        if (!is_about(statement, point.from))
+        if (!is_about(statement, point.from) || point.statement.unjudged == Unjudged::few_launches)
             continue;
         const double ratio = point.statement.different() ? point.statement.ratio : 1;
         span = {std::min(span.low, ratio), std::max(span.high, ratio)};

@@ -135,7 +135,7 @@ struct TurnsSuite {
     /// Likewise what the speed of the cores changes.
     bool core_speed_taken_out = false;
     std::optional<TurnsState> state = {}; ///< none = of whatever state
-    /// Of a suite that is of whatever state: one of which its rounds say nothing.
+    /// A state that few of its rounds met, beside that or those which are judged.
     std::optional<TurnsStateMet> hardly_met = {};
     [[nodiscard]] const TurnsStatement* of_size(MessageSize size) const;
     /// Of the class of lengths in which an argument is; where there are no classes, of all. @pre compared

@@ -60,7 +60,8 @@ struct MergedSuite {
 /// others are left out, except at arguments at which there is nothing else.
 ///
 /// Statistics. Count, mean, its standard error, minimum and maximum of a merged measurement are those of all
-/// single measurements that its runs made at the argument, pooled (pooling.hpp). Where all of the runs are
+/// single measurements that its runs made at the argument, pooled (pooling.hpp); of an interpolated value
+/// that is chosen the extremes count, too, so that its quartiles lie within. Where all of the runs are
 /// interpolated, their interpolated statistics are pooled. Secondary modes do not contribute: only their
 /// counts are known. Node times, quartiles and all else are those of the run chosen, interpolated where that
 /// run lacks the argument; of two chosen runs, the mean. A chosen secondary mode has neither quartiles nor

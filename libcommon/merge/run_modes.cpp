@@ -222,9 +222,15 @@ std::size_t shown_mode(std::span<const MetState> states, std::size_t most_common
 
 double common_state_s(std::span<const std::vector<MetState>> suites) {
     std::vector<MetState> all;
-    for (const std::vector<MetState>& states : suites)
+    std::size_t with_probes = 0;
+    for (const std::vector<MetState>& states : suites) {
+        const std::size_t before = all.size();
         std::ranges::copy_if(states, std::back_inserter(all),
                              [](const MetState& state) { return state.launches > 0 && state.probe_s > 0; });
+        with_probes += all.size() > before ? 1 : 0;
+    }
+    if (with_probes < 2)
+        return 0;
     std::ranges::sort(all, {}, &MetState::probe_s);
     MetState common;
     for (auto begin = all.begin(); begin != all.end();) {

@@ -111,7 +111,7 @@ struct MetState {
 [[nodiscard]] std::size_t shown_mode(std::span<const MetState> states, std::size_t most_common,
                                      double probe_s);
 /// The probe of the state that the launches of several suites met most, all together, the faster one of
-/// equally common ones; 0 = there is none.
+/// equally common ones; 0 = fewer than two suites know states.
 [[nodiscard]] double common_state_s(std::span<const std::vector<MetState>> suites);
 
 /// The quartiles of the probes of a mode; 0 where it has none.

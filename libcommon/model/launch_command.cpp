@@ -50,7 +50,7 @@ std::string plan_words(const Run& run) {
 /// What skampi-run tune was told of which a launch is; each word behind a space, empty = it is none.
 std::string tune_words(const Run& run) {
     const auto told = run.facts.find(fact_tune_words);
-    if (told == run.facts.end() || told->second == differs_between_runs)
+    if (told == run.facts.end())
         return {};
     std::string words;
     std::istringstream lines(told->second);
@@ -160,6 +160,9 @@ std::string launch_command(const Run& run, int ranks, std::size_t launches, cons
         run.facts.contains(fact_read_from) ||
         (run.facts.contains(fact_simulation) && launch_words(run).empty()))
         return {};
+    const auto told = run.facts.find(fact_tune_words);
+    if (told != run.facts.end() && told->second == differs_between_runs)
+        return {};                                               // of which of them?
     if (const std::string tune = tune_words(run); !tune.empty()) // it plans its launches itself
         return setting_words(run, run.settings) + fmt::format("skampi-run tune{} -n {}", tune, ranks) +
                launch_option(run, bound) + " -d " + as_typed(database);

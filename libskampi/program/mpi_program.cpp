@@ -502,7 +502,7 @@ std::string tune_words(const Options& options) {
     for (const std::string& operation : options.operations)
         words.insert(words.end(), {"--operation", operation});
     if (options.gain != Options().gain)
-        words.insert(words.end(), {"--gain", fmt::format("{}%", 100 * options.gain)});
+        words.insert(words.end(), {"--gain", fmt::format("{:g}%", 100 * options.gain)});
     words.insert(words.end(), {"-o", options.output});
     return fmt::format("{}", fmt::join(words, "\n"));
 }

@@ -142,11 +142,6 @@ void shrink_launches(Curve& curve) {
         values.shrink_to_fit();
 }
 
-std::string group_of(const Run& run) {
-    const auto group = run.facts.find(fact_merged_group);
-    return group == run.facts.end() ? std::string() : group->second;
-}
-
 /// A plan has a length for operations without messages, too: to readers it means nothing.
 void forget_meaningless_length(Curve& curve) {
     Suite& suite = curve.stored.suite;
@@ -173,6 +168,11 @@ std::map<std::string, LaunchTime> launch_times(const Run& run) {
 }
 
 } // namespace
+
+std::string group_of(const Run& run) {
+    const auto group = run.facts.find(fact_merged_group);
+    return group == run.facts.end() ? std::string() : group->second;
+}
 
 void show_run(const Database& database, RunId id, Run run, Subject& subject) {
     for (StoredSuite& suite : database.suites(id)) {

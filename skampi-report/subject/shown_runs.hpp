@@ -4,9 +4,13 @@
 #include "merge/run_group.hpp"
 #include "store/database.hpp"
 
+#include <string>
 #include <vector>
 
 namespace skampi {
+
+/// Of which group a run was merged, "ranks = 4"; empty = of none.
+[[nodiscard]] std::string group_of(const Run& run);
 
 /// Makes a subject of one run as it is stored.
 void show_run(const Database& database, RunId id, Run run, Subject& subject);

@@ -10,22 +10,11 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "base/utc.hpp"
-#include "merge/merge_suite.hpp"
-#include "merge/merge_words.hpp"
-#include "merge/merged_plan.hpp"
-#include "merge/references.hpp"
 #include "merge/run_group.hpp"
-#include "model/machine_state.hpp"
-#include "model/machine_states.hpp"
-#include "skalib/curve.hpp"
-#include "skalib/merge.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
-#include <functional>
 #include <map>
 #include <set>
 #include <tuple>

@@ -225,8 +225,8 @@ std::string states_sentence(const LaunchesInStates& found, std::size_t merged) {
         counts = fmt::format("{}: {}; {} {} not count", shortened_name(title_of(*found.curve), 40), counts,
                              without, without == 1 ? "does" : "do");
     }
-    return counts + (found.another_has_more() ? ", but most launches that nothing disturbed measured most of "
-                                                "their values in the one shown."
+    return counts + (found.another_has_more() ? ", but all suites together were mostly measured, undisturbed, "
+                                                "in the one shown."
                                               : ".");
 }
 

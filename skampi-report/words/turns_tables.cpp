@@ -120,7 +120,10 @@ std::string no_difference_text(const std::vector<const TurnsRange*>& points) {
         low = std::min(low, *point->statement.low);
         high = std::max(high, *point->statement.high);
     }
-    return fmt::format("none found ({} to {})", slower_text(low), slower_text(high));
+    const bool any_small =
+        std::ranges::any_of(points, [](const TurnsRange* point) { return point->statement.different(); });
+    return fmt::format("none{} found ({} to {})", any_small ? " above the margin" : "", slower_text(low),
+                       slower_text(high));
 }
 
 std::string turns_ranges_title(const Turns& turns, const TurnsVariant* variant) {

@@ -191,6 +191,67 @@ std::string suite_without_difference(const Turns& turns, const TurnsVariant& var
                        whole.equal && !whole.different() ? "they are" : name + " is", pooled);
 }
 
+/// What the suites of a variant are called together: each, in one state or whatever, is a row of its table.
+const char* row_word(const TurnsVariant& variant) {
+    return variant.depends_on_state() ? "row" : "suite";
+}
+
+/// "MPI_Bcast and MPI_Reduce", or how many they are.
+std::string few_suites(const TurnsVariant& variant, const std::vector<const TurnsSuite*>& suites) {
+    constexpr std::size_t few = 3;
+    if (suites.size() > few)
+        return count_of(suites.size(), row_word(variant));
+    std::vector<std::string> names;
+    for (const TurnsSuite* suite : suites)
+        names.push_back(turns_suite_name(*suite));
+    return enumeration(names);
+}
+
+constexpr double telling = 1.5; // more excludes nothing that anybody fears
+
+/// "no difference found at the other lengths (at most 12 %)", of suites in which some lengths differ; empty =
+/// there are no other lengths
+std::string elsewhere_text(const Turns& turns, const TurnsVariant& variant) {
+    std::vector<const TurnsSuite*> with_others;
+    std::vector<const TurnsSuite*> unknown; // little is known of theirs
+    std::size_t different = 0;
+    double largest = 1;
+    bool any_small = false; // less than the margin
+    for (const TurnsSuite& suite : variant.suites) {
+        if (differences_of(suite).empty())
+            continue;
+        ++different;
+        LargestOpen excluded;
+        const std::vector<const TurnsRange*> others =
+            points_without_difference(suite, turns.of->session.margin);
+        for (const TurnsRange* other : others)
+            excluded.add(other->statement);
+        if (others.empty())
+            continue;
+        const auto is_small = [](const TurnsStatement& each) { return each.different() && each.equal; };
+        any_small =
+            any_small || std::ranges::any_of(suite.statements, is_small) ||
+            std::ranges::any_of(others, [](const TurnsRange* each) { return each->statement.different(); });
+        if (excluded.ratio() > telling) {
+            unknown.push_back(&suite);
+            continue;
+        }
+        with_others.push_back(&suite);
+        largest = std::max(largest, excluded.ratio());
+    }
+    const auto of = [&](const std::vector<const TurnsSuite*>& suites) {
+        return suites.size() == different ? std::string() : " of " + few_suites(variant, suites);
+    };
+    std::vector<std::string> parts;
+    if (!with_others.empty())
+        parts.push_back(fmt::format("no difference{} found at the other lengths{} (at most {})",
+                                    any_small ? " above " + margin_text(turns) : std::string(),
+                                    of(with_others), format_percent(largest - 1)));
+    if (!unknown.empty())
+        parts.push_back("open at the other lengths" + of(unknown));
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 /// "new (UCX_TLS=posix,self)": a name that does not tell what it changes, with that where it is short.
 std::string name_with_change(const Turns& turns, const TurnsVariant& variant) {
     constexpr std::size_t longest = 60;
@@ -236,8 +297,14 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
     std::string rest;
     if (!said_of_all(suite, found)) {
         const std::string open = classes_text(suite, [](const TurnsStatement& each) { return each.open(); });
-        const std::string equal = open.empty() ? " elsewhere" : classes_text(suite, only_equal);
-        if (!equal.empty())
+        const bool by_size = suite.statements.size() > 1;
+        const std::string equal =
+            open.empty() ? " elsewhere" : classes_text(suite, [&](const TurnsStatement& each) {
+                return each.equal && (!each.different() || !suite.ranges.empty());
+            });
+        if (!by_size && suite.statements.front().open())
+            rest = ", " + elsewhere_text(turns, variant);
+        else if (!equal.empty())
             rest = fmt::format(", equal within {}{}", margin_text(turns), equal);
         if (!open.empty())
             rest += ", open" + open;
@@ -275,7 +342,7 @@ std::string text_of_both_states(const TurnsVariant& variant, const Found& found)
     if (!other || !exceptions_text(found, true).empty())
         return {};
     const auto twin = std::ranges::find(other->statements, found.statement->size, &TurnsStatement::size);
-    if (twin == other->statements.end())
+    if (twin == other->statements.end() || !exceptions_text({other, &*twin}, true).empty())
         return {};
     std::string own = cell_of(*found.suite, *found.statement);
     std::string others = cell_of(*other, *twin);
@@ -370,67 +437,13 @@ std::vector<std::string> first_texts(std::vector<FoundText> texts) {
 
 /// Whether a suite differs over all lengths together and, as far as is known, in no class of them.
 bool differs_pooled(const TurnsSuite& suite) {
-    return suite.compared && suite.statements.front().different() && differences_of(suite).empty();
-}
-
-/// What the suites of a variant are called together: each, in one state or whatever, is a row of its table.
-const char* row_word(const TurnsVariant& variant) {
-    return variant.depends_on_state() ? "row" : "suite";
+    return suite.compared && suite.statements.front().different() && !all_equal(suite) &&
+           differences_of(suite).empty();
 }
 
 /// "both suites", "all 6 rows"
 std::string all_rows(const TurnsVariant& variant, std::size_t count) {
     return (count == 2 ? std::string("both ") : fmt::format("all {} ", count)) + row_word(variant) + "s";
-}
-
-/// "MPI_Bcast and MPI_Reduce", or how many they are.
-std::string few_suites(const TurnsVariant& variant, const std::vector<const TurnsSuite*>& suites) {
-    constexpr std::size_t few = 3;
-    if (suites.size() > few)
-        return count_of(suites.size(), row_word(variant));
-    std::vector<std::string> names;
-    for (const TurnsSuite* suite : suites)
-        names.push_back(turns_suite_name(*suite));
-    return enumeration(names);
-}
-
-constexpr double telling = 1.5; // more excludes nothing that anybody fears
-
-/// "no difference found at the other lengths (at most 12 %)", of suites in which some lengths differ; empty =
-/// there are no other lengths
-std::string elsewhere_text(const Turns& turns, const TurnsVariant& variant) {
-    std::vector<const TurnsSuite*> with_others;
-    std::vector<const TurnsSuite*> unknown; // little is known of theirs
-    std::size_t different = 0;
-    double largest = 1;
-    for (const TurnsSuite& suite : variant.suites) {
-        if (differences_of(suite).empty())
-            continue;
-        ++different;
-        LargestOpen excluded;
-        const std::vector<const TurnsRange*> others =
-            points_without_difference(suite, turns.of->session.margin);
-        for (const TurnsRange* other : others)
-            excluded.add(other->statement);
-        if (others.empty())
-            continue;
-        if (excluded.ratio() > telling) {
-            unknown.push_back(&suite);
-            continue;
-        }
-        with_others.push_back(&suite);
-        largest = std::max(largest, excluded.ratio());
-    }
-    const auto of = [&](const std::vector<const TurnsSuite*>& suites) {
-        return suites.size() == different ? std::string() : " of " + few_suites(variant, suites);
-    };
-    std::vector<std::string> parts;
-    if (!with_others.empty())
-        parts.push_back(fmt::format("no difference found at the other lengths{} (at most {})",
-                                    of(with_others), format_percent(largest - 1)));
-    if (!unknown.empty())
-        parts.push_back("open at the other lengths" + of(unknown));
-    return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 /// Of the suites without a difference that are not all equal.
@@ -452,29 +465,38 @@ std::string open_text(const TurnsVariant& variant, const std::vector<const Turns
                : fmt::format("open in {}", open.size() == of_all ? all_rows(variant, of_all) : in_suites);
 }
 
-/// "MPI_Bcast in the slower state from 8933 to 15689 B looks 17 to 67 % slower, not certain": where the suite
-/// differs in the other state of the machine, and all lengths lie on one side here, too; empty = it is not
-/// so.
+/// "MPI_Bcast in the slower state from 8933 to 15689 B looks 17 to 67 % slower, not certain": at the lengths
+/// at which the suite differs most surely in the other state of the machine, where all of them lie on one
+/// side here, too; empty = it is not so.
 std::string tendency_text(const TurnsVariant& variant, const TurnsSuite& suite, double margin) {
     const TurnsSuite* const other = in_other_state(variant, suite);
     if (!other)
         return {};
-    TurnsRange looks;
-    looks.ratios = {std::numeric_limits<double>::infinity(), 0};
-    for (const TurnsRange& range : other->ranges)
-        for (const TurnsRange& point : suite.points)
-            if (range.statement.different() && range.from <= point.from && point.from <= range.to &&
-                point.statement.rounds >= 3) {
-                looks.from = looks.to > 0 ? looks.from : point.from;
-                looks.to = point.to;
-                looks.ratios = {std::min(looks.ratios.low, point.statement.ratio),
-                                std::max(looks.ratios.high, point.statement.ratio)};
-            }
-    const auto [low, high] = looks.ratios;
-    if (looks.to == 0 || !(low > 1 + margin || high < 1 / (1 + margin)))
+    std::vector<Found> there = differences_of(*other);
+    std::erase_if(there, [](const Found& each) { return each.range == nullptr; });
+    if (there.empty())
         return {};
+    const std::vector<Found> lengths =
+        neighbours_of(*std::ranges::max_element(
+                          there, {}, [](const Found& each) { return certain_effect(*each.statement); }),
+                      there);
+    std::optional<TurnsRange> looks;
+    for (const TurnsRange& point : suite.points) {
+        const double ratio = point.statement.ratio;
+        if (point.from < lengths.front().range->from || point.from > lengths.back().range->to ||
+            point.statement.rounds < least_in_state)
+            continue;
+        if (!looks)
+            looks = {point.from, point.from, {}, 0, {ratio, ratio}};
+        looks->to = point.from;
+        looks->ratios = {std::min(looks->ratios.low, ratio), std::max(looks->ratios.high, ratio)};
+    }
+    if (!looks || !(looks->ratios.low > 1 + margin || looks->ratios.high < 1 / (1 + margin)))
+        return {};
+    const auto [low, high] = looks->ratios;
     return fmt::format("{}{} looks {}, not certain", turns_suite_name(suite),
-                       place_text({&suite, &looks.statement, &looks}), slower_span(low, high));
+                       place_text({&suite, &looks->statement, &*looks}),
+                       slower_text(low) == slower_text(high) ? slower_text(low) : slower_span(low, high));
 }
 
 /// "is slower than old in some places and faster in others", of a variant; of one difference or none "against

@@ -146,8 +146,10 @@ std::string by_state_text(const Turns& turns) {
         for (const TurnsSuite& suite : variant.suites)
             if (suite.state) {
                 const std::size_t state = suite.state->slower ? 1 : 0;
-                probe_s[state] = suite.state->probe_s;
-                rounds[state] = std::max(rounds[state], most_rounds(suite));
+                if (const std::size_t met = most_rounds(suite); met > rounds[state] || probe_s[state] == 0) {
+                    probe_s[state] = suite.state->probe_s;
+                    rounds[state] = met;
+                }
             }
     return probe_s[0] > 0
                ? fmt::format(
@@ -162,17 +164,25 @@ std::string by_state_text(const Turns& turns) {
 /// Of a state of the machine in which too few rounds were; with a blank before it, empty = there is none.
 std::string state_hardly_met_text(const Turns& turns) {
     std::optional<TurnsStateMet> met;
+    std::vector<std::string> of;
+    std::size_t suites = 0;
     for (const TurnsVariant& variant : turns.variants)
-        for (const TurnsSuite& suite : variant.suites)
-            if (suite.hardly_met && (!met || suite.hardly_met->rounds > met->rounds))
+        for (const TurnsSuite& suite : variant.suites) {
+            suites += suite.compared ? 1 : 0;
+            if (!suite.hardly_met)
+                continue;
+            of.push_back(turns_suite_name(suite));
+            if (!met || suite.hardly_met->rounds > met->rounds)
                 met = suite.hardly_met;
+        }
     if (!met || turns.simulated)
         return {};
     return fmt::format(
         " A {} state of the machine (its probe, a short exchange, takes {} and not {}) was met by both launches in {} "
-        "of {} rounds only: what holds in it is not known.",
+        "of {} rounds only: what holds in it{} is not known.",
         met->state.slower ? "slower" : "faster", format_time(met->state.probe_s, 3),
-        format_time(met->usual_probe_s, 3), met->rounds, turns.look.rounds);
+        format_time(met->usual_probe_s, 3), met->rounds, turns.look.rounds,
+        of.size() == suites ? std::string() : " of " + few_names(of));
 }
 
 } // namespace
@@ -310,6 +320,8 @@ std::string next_of_undecidable(const Turns& turns, const std::vector<OpenCell>&
     if (session.end == SessionEnd::time && turns.look.rounds < session.most_rounds)
         return fmt::format(". The same command with a longer --time goes on, to {} rounds at most.",
                            session.most_rounds);
+    if (!std::isfinite(excluded.ratio())) // of one that is not judged no number of rounds is known
+        return ".";
     constexpr double most_margin = 0.1; // nobody is content to know less
     const double wider = std::ceil(100 * (excluded.ratio() - 1)) / 100;
     return !(wider <= most_margin)
@@ -361,7 +373,8 @@ std::string turns_next_step(const Turns& turns) {
     const Session& session = turns.of->session;
     const std::vector<OpenCell> cells = open_cells(turns);
     const std::size_t open = cells.size();
-    if (turns.simulated || (open == 0 && turns.look.number > 0 && bound_differently(turns) == nullptr))
+    if (turns.simulated ||
+        (open == 0 && turns.look.number > 0 && !goes_on(turns) && bound_differently(turns) == nullptr))
         return {};
     if (bound_differently(turns) != nullptr) {
         const std::string again = bound_command(turns);
@@ -370,7 +383,9 @@ std::string turns_next_step(const Turns& turns) {
     }
     if (turns.look.number == 0 || goes_on(turns)) {
         const Subject& reference = turns.of->variants.front();
-        const std::string again = session_command(session, reference.run.value_or(Run()), reference.path);
+        const std::string again = session.decides && reference.run
+                                      ? session_command(session, *reference.run, reference.path)
+                                      : std::string();
         return fmt::format(
             "{}{}",
             open > 0 ? fmt::format("{} open. ", count_of(open, "statement is", "statements are")) : "",

@@ -27,7 +27,7 @@ namespace skampi {
 namespace {
 
 std::string gain_word(const TuneTask& task) {
-    return fmt::format("{}%", 100 * task.gain);
+    return fmt::format("{:g}%", 100 * task.gain);
 }
 
 /// What the call measures.

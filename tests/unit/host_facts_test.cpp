@@ -93,7 +93,7 @@ TEST_CASE("the command that measures a run again chooses the same suites, whatev
     CHECK(launch_command(run, 2, 5, "x.db") ==
           "skampi-run tune --operation 'MPI_*; rm x' -o tuning.json -n 2 --launch 'srun -n {n}' -d x.db");
     run.facts[fact_tune_words] = differs_between_runs;
-    CHECK(launch_command(run, 2, 5, "x.db").starts_with("skampi-run -n 2 --launches 5 "));
+    CHECK(launch_command(run, 2, 5, "x.db").empty());
 }
 
 TEST_CASE("a database that a printed command makes has a name of its own") {

@@ -185,7 +185,8 @@ TEST_CASE("suites are shown in the state that their launches met most, all toget
     CHECK(shown_mode(suites[0], 0, common_s) == 0);
     CHECK(shown_mode(suites[2], 1, common_s) == 0);
     CHECK(shown_mode(suites[2], 1, 0) == 1); // of no state
-    CHECK(common_state_s(std::vector<States>{{{1.4e-6, 2}, {0.4e-6, 2}}}) == 0.4e-6);
+    CHECK(common_state_s(std::vector<States>{{{1.4e-6, 2}}, {{0.4e-6, 2}}}) == 0.4e-6);
+    CHECK(common_state_s(std::vector<States>{{{1.4e-6, 2}, {0.4e-6, 2}}}) == 0); // one suite has its own
     CHECK(common_state_s({}) == 0);
     CHECK(common_state_s(std::vector<States>{{}, {{0, 0}}}) == 0);
 }

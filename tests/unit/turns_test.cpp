@@ -464,6 +464,9 @@ TEST_CASE("a state that a single round met takes no part in telling the two othe
     CHECK(suites[1].statements[0].slower());
     CHECK(suites[1].statements[0].ratio == doctest::Approx(1.3).epsilon(0.05));
     CHECK(suites[1].statements[0].rounds == 10);
+    REQUIRE(suites[0].hardly_met.has_value()); // the third
+    CHECK(suites[0].hardly_met->rounds == 1);
+    CHECK_FALSE(suites[0].hardly_met->state.slower);
 }
 
 TEST_CASE("a length that few rounds have does not part its neighbours") {
@@ -499,6 +502,11 @@ TEST_CASE("a state that few rounds met is known to be met, where nothing is know
     CHECK(met->rounds == 2);
     CHECK(met->state.slower);
     CHECK(met->state.probe_s == doctest::Approx(3.5 * met->usual_probe_s).epsilon(0.1));
+    for (const int round : {3, 9, 21, 25}) // six of 28 show whether it matters
+        meet(launches, round, 3.5, 1);
+    meet(launches, 19, 1, 1 / 2.6);
+    meet(launches, 20, 1, 1 / 2.6);
+    CHECK_FALSE(judged(launches).variants[0].suites[0].hardly_met);
 }
 
 TEST_CASE("a difference at one length alone is told for each state, also where one was met in few rounds") {

@@ -59,15 +59,15 @@ std::string bandwidth_and_place(const Curve& curve, const StoredMeasurement& pea
 
 } // namespace
 
-Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most, bool with_flags) {
+Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
     Table table;
     table.header = {"suite", "from", "to", "bandwidth up to", "flagged"};
     table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::number,
                      ColumnKind::text};
     // A column of flags beside many suites is a second table on a screen.
     constexpr std::size_t most_with_column = 6;
-    const bool all_flagged = with_flags && all_points_flagged(curves);
-    const bool flags_below = with_flags && !all_flagged && curves.size() > most_with_column;
+    const bool all_flagged = all_points_flagged(curves);
+    const bool flags_below = !all_flagged && curves.size() > most_with_column;
     const std::optional<SuitesInAnotherState> apart = suites_in_another_state(curves);
     constexpr std::size_t longest_name = 48;
     constexpr std::size_t longest_line = 21; // of a name; a longer one takes several
@@ -88,8 +88,7 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most, boo
         }
         const StoredMeasurement* const peak = peak_bandwidth(curve);
         const std::string part = part_text(curve.stored, false);
-        const std::string flagged =
-            all_flagged || flags_below || !with_flags ? std::string() : flagged_text(curve);
+        const std::string flagged = all_flagged || flags_below ? std::string() : flagged_text(curve);
         table.rows.push_back({std::move(name), time_at(curve, *drawn.front()),
                               drawn.size() > 1 ? time_at_last(curve, *drawn.back()) : "",
                               peak != nullptr ? bandwidth_and_place(curve, *peak, *drawn.back()) : "",
@@ -101,7 +100,7 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most, boo
         table.notes.push_back(all_flagged_text(flagged_text(curves)));
     else if (flags_below && flags_of(curves) != 0)
         table.notes.push_back(flagged_suites_text(curves));
-    else if (with_flags && flags_of(curves) != 0)
+    else if (flags_of(curves) != 0)
         table.notes.emplace_back(flagged_note);
     if (apart)
         table.notes.push_back(another_state_note(*apart));

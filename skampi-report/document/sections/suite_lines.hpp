@@ -14,8 +14,7 @@ namespace skampi {
 
 /// A row for each suite: its first and its last argument with their times, its peak bandwidth, and how many
 /// points are flagged.
-/// @param most rows   @param with_flags the last of these columns, and what is said of it
-[[nodiscard]] Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most,
-                                bool with_flags = true);
+/// @param most rows
+[[nodiscard]] Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most);
 
 } // namespace skampi

@@ -3,6 +3,7 @@
 #include "analysis/common_modes.hpp"
 #include "document/sections/family_section.hpp"
 #include "drawing/figure.hpp"
+#include "model/machine_state.hpp"
 #include "words/meaning.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_answer.hpp"
@@ -239,7 +240,9 @@ std::vector<TimesOfSuite> times_of_suites(const Turns& turns) {
                 if (!suite.compared || suite.reference != &curve)
                     continue;
                 auto found = std::ranges::find_if(all, [&](const TimesOfSuite& each) {
-                    return each.reference == &curve && each.state == state_text(suite);
+                    const TurnsSuite& known = *each.rows.front().suite;
+                    return each.reference == &curve && each.state == state_text(suite) &&
+                           (!suite.state || in_one_mode(known.state->probe_s, suite.state->probe_s));
                 });
                 if (found == all.end())
                     found = all.insert(found, {&curve, state_text(suite), {}, {}});

@@ -217,8 +217,9 @@ struct Turns {
 /// launches_to_exclude rounds on outliers() are left out, too; if these are a tenth or more and lie on one
 /// side against what the others say, it is open (TurnsStatement::contradicted).
 ///
-/// Where the difference itself is another one in each of two states (turns_by_state()), each state is judged
-/// from its rounds alone, with half of the suite's error.
+/// Where the difference itself is another one in each of the two states that most rounds met
+/// (turns_by_state()), each of these is judged from its rounds alone, with half of the suite's error; rounds in
+/// a third state are left out (TurnsSuite::hardly_met).
 ///
 /// The interval is Student's of the mean over rounds, with the variance of rounding to the clock's step.
 /// Launches in a row may be alike for however long: since the order of each round is drawn anew, which

@@ -1,5 +1,7 @@
 #include "words/turns_verdict.hpp"
 
+#include "analysis/turn_differences.hpp"
+#include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"
 #include "words/suite_words.hpp"

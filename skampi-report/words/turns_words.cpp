@@ -4,6 +4,7 @@
 #include "analysis/idle_settings.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
+#include "model/series.hpp"
 #include "words/command_at_end.hpp"
 #include "words/doubt_words.hpp"
 #include "words/section_words.hpp"

@@ -211,8 +211,8 @@ private:
         if (!options_.way.modes || options_.way.weights != skalib::Weights::equal)
             return 0;
         for (std::size_t place = 0; place < all.size(); ++place)
-            if (all[place].suite.operation.pattern != Pattern::simple)
-                states.push_back(states_of_suite(read_suite(inputs_, runs, plan, place), options_.way));
+            states.push_back(states_of_suite(read_suite(inputs_, runs, plan, place), options_.way,
+                                             probe_share(all[place].suite.operation.pattern)));
         return common_state_s(states);
     }
 
@@ -225,8 +225,7 @@ private:
         bool in_states = false;
         const MergedSuite merged =
             merge_suite(curves, options_.way,
-                        {probe_share(suite.operation.pattern), references_, in_a_row_,
-                         suite.operation.pattern == Pattern::simple ? 0 : state_probe_s_},
+                        {probe_share(suite.operation.pattern), references_, in_a_row_, state_probe_s_},
                         [&](MergedMeasurement&& point) {
                             in_states = in_states || !point.measurement.modes.empty();
                             has_any_value = has_any_value || has_value(point.measurement);

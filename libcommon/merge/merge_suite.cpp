@@ -28,7 +28,8 @@ std::vector<std::int64_t> arguments_of(std::span<const LazyCurve> runs, skalib::
     return {arguments.begin(), arguments.end()};
 }
 
-/// The merging of one suite: first what all arguments have in common, then point by point.
+/// The merging of one suite: first the states of its runs, then what all arguments have in common, then point
+/// by point.
 class SuiteMerger {
 public:
     SuiteMerger(std::span<const LazyCurve> runs, const MergeWay& way, const MachineKnowledge& machine,
@@ -37,39 +38,29 @@ public:
                                                                      : std::vector<LazyCurve>())
         , runs_(judged_.empty() ? runs : std::span<const LazyCurve>(judged_))
         , way_(way)
+        , machine_(machine)
         , suite_(suite)
         , have_probes_(all_have_probes(runs_))
         , between_barriers_(most_between_barriers(runs_)) {
         for (const LazyCurve& run : judged_)
             if (std::ranges::any_of(run.headers, &PointHeader::lost_core))
                 suite.without_core.insert(run.run);
-        const bool by_probe = way.modes && have_probes_;
         const bool exclude_doubtful = excludes_doubtful(runs_, way);
-        if (by_probe)
+        if (by_probe())
             bounds_ = probe_bounds(runs_, exclude_doubtful);
         for (const LazyCurve& run : runs_)
             run_modes_.emplace_back(run, bounds_);
         suite.most_common =
             most_common_mode(runs_, run_modes_, bounds_.size() + 1, exclude_doubtful, between_barriers_);
-        if (by_probe)
+        if (by_probe() && machine.probe_share > 0)
             suite.states =
                 suite_states(runs_, run_modes_, bounds_.size() + 1, exclude_doubtful, between_barriers_);
-        main_mode_ = shown_mode(suite.states, suite.most_common, machine.state_probe_s);
-        const UsableLaunches usable = usable_launches(runs_, run_modes_, main_mode_);
-        suite.adjustment.launches = states_of(usable, runs_.size());
-        suite.adjustment.reference = reference_of(suite.adjustment.launches, machine.references);
-        choose_adjustment(usable, machine.probe_share, suite.adjustment);
-        if (way.weights == skalib::Weights::equal)
-            suite.correlation = correlation_of(usable);
-        if (by_probe && way.weights == skalib::Weights::equal)
-            usual_probes_ = usual_probes(runs_, run_modes_, bounds_.size() + 1);
-        merger_.emplace(runs_, suite.adjustment, way,
-                        PointMerger::Launches{suite.correlation, machine.in_a_row});
     }
 
     /// Loads a few arguments of each run before it turns to the next run: with many runs, a run's data has
     /// left the machine's caches when its turn comes again.
     void merge_all(const std::function<void(MergedMeasurement&&)>& take) {
+        choose_state();
         const std::vector<std::int64_t> arguments = arguments_of(runs_, way_.grid);
         std::vector<ValuesInMode> in_mode;
         for (std::size_t run = 0; run < runs_.size(); ++run)
@@ -89,6 +80,23 @@ public:
     }
 
 private:
+    [[nodiscard]] bool by_probe() const { return way_.modes && have_probes_; }
+
+    /// The state that is merged, and what its launches have in common.
+    void choose_state() {
+        main_mode_ = shown_mode(suite_.states, suite_.most_common, machine_.state_probe_s);
+        const UsableLaunches usable = usable_launches(runs_, run_modes_, main_mode_);
+        suite_.adjustment.launches = states_of(usable, runs_.size());
+        suite_.adjustment.reference = reference_of(suite_.adjustment.launches, machine_.references);
+        choose_adjustment(usable, machine_.probe_share, suite_.adjustment);
+        if (way_.weights == skalib::Weights::equal)
+            suite_.correlation = correlation_of(usable);
+        if (by_probe() && way_.weights == skalib::Weights::equal)
+            usual_probes_ = usual_probes(runs_, run_modes_, bounds_.size() + 1);
+        merger_.emplace(runs_, suite_.adjustment, way_,
+                        PointMerger::Launches{suite_.correlation, machine_.in_a_row});
+    }
+
     MergedMeasurement merge_at(std::int64_t argument, std::vector<RunValue>& values) {
         if (values.empty()) {
             suite_.abstained += runs_.size();
@@ -140,6 +148,7 @@ private:
     std::vector<LazyCurve> judged_; ///< empty = `runs` as they are
     std::span<const LazyCurve> runs_;
     const MergeWay& way_;
+    const MachineKnowledge& machine_;
     MergedSuite& suite_;
     bool have_probes_;
     bool between_barriers_;
@@ -152,9 +161,11 @@ private:
 
 } // namespace
 
-std::vector<MetState> states_of_suite(std::span<const LazyCurve> runs, const MergeWay& way) {
+std::vector<MetState> states_of_suite(std::span<const LazyCurve> runs, const MergeWay& way,
+                                      double probe_share) {
     MergedSuite suite;
-    SuiteMerger(runs, way, {}, suite);
+    const MachineKnowledge machine{.probe_share = probe_share};
+    SuiteMerger(runs, way, machine, suite);
     return suite.states;
 }
 

@@ -28,7 +28,7 @@ struct MachineKnowledge {
 struct MergedSuite {
     std::vector<MergedMeasurement> points; ///< ascending argument
     SuiteAdjustment adjustment;
-    std::vector<MetState> states; ///< by mode; empty where probes tell none
+    std::vector<MetState> states; ///< by mode; empty where probes tell none, or times follow none
     std::size_t most_common = 0;  ///< of the states
     double correlation = 0;       ///< serial correlation of the launches, which widens the intervals
     std::size_t abstained = 0;    ///< sum, over the points, of the runs that have no value there
@@ -105,7 +105,9 @@ struct MergedSuite {
                                       const MachineKnowledge& machine,
                                       const std::function<void(MergedMeasurement&&)>& take);
 
-/// The states of the machine that runs of a suite met, before they are merged: without loading measurements.
-[[nodiscard]] std::vector<MetState> states_of_suite(std::span<const LazyCurve> runs, const MergeWay& way);
+/// MergedSuite::states of runs before they are merged: without loading measurements.
+/// @param probe_share of the suite's pattern
+[[nodiscard]] std::vector<MetState> states_of_suite(std::span<const LazyCurve> runs, const MergeWay& way,
+                                                    double probe_share);
 
 } // namespace skampi

@@ -279,18 +279,14 @@ MergedCurve merged_curve(const LaunchSeries& series, std::size_t place, double s
 std::vector<MergedCurve> merged_curves(const LaunchSeries& series) {
     std::vector<MergedCurve> all;
     std::vector<std::vector<MetState>> states;
-    const auto has_path = [](const MergedCurve& each) {
-        return each.curve.suite().operation.pattern != Pattern::simple;
-    };
     for (std::size_t place = 0; place < series.plan.suites().size(); ++place) {
         all.push_back(merged_curve(series, place, 0));
-        if (has_path(all.back()))
-            states.push_back(all.back().states);
+        states.push_back(all.back().states);
     }
     const double common_s = common_state_s(states);
     for (std::size_t place = 0; place < all.size(); ++place)
         if (MergedCurve& each = all[place];
-            has_path(each) && shown_mode(each.states, each.most_common, common_s) != each.most_common)
+            shown_mode(each.states, each.most_common, common_s) != each.most_common)
             each = merged_curve(series, place, common_s);
     return all;
 }

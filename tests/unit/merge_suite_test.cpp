@@ -337,6 +337,11 @@ TEST_CASE("launches are merged within the mode that holds most of them, and the 
     // At 1,024 bytes the values lie close together: the probes tell all the same.
     CHECK(modes_of(merged.points.at(1)) == "0: 213 in 7 launches, 78 %; 1: 255 in 2 launches, 22 %; ");
     CHECK(merged.adjustment.reference.probe_s == close_to(0.13 * 1.004));
+    const std::vector<MetState> states = states_of_suite(lazy_curves(runs), {}, 1);
+    REQUIRE(states.size() == 2);
+    CHECK(states[0].launches == 7);
+    CHECK(states[1].launches == 2);
+    CHECK(states_of_suite(lazy_curves(runs), {}, 0).empty()); // times that follow no probe
 
     SUBCASE("unless told otherwise") {
         const auto plain = merge_suite(runs, {.modes = false});

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -35,13 +36,19 @@ std::vector<InventedSuite> plan_of(double factor) {
     return {all[0], all[18]}; // ping-pong and Allreduce
 }
 
+/// "launch-3", which began three minutes after the first.
+Run launch_of_series(int number) {
+    Run run = invented_run("launch-" + std::to_string(number), number);
+    run.started_utc = fmt::format("2026-03-01T10:{:02}:00Z", number);
+    return run;
+}
+
 /// Raw launches of one series, in one file.
 RunId write_launches(Database& database, const std::vector<double>& factors) {
     RunId last = 0;
     int launch = 0;
     for (const double factor : factors) {
-        Run run = invented_run("launch-" + std::to_string(launch), launch);
-        run.started_utc = "2026-03-01T10:0" + std::to_string(launch) + ":00Z";
+        const Run run = launch_of_series(launch);
         last = write_run(database, run, plan_of(factor), static_cast<unsigned>(++launch), 0.001);
     }
     return last;
@@ -108,8 +115,7 @@ TEST_CASE(
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");
     for (int launch = 0; launch < 6; ++launch) {
-        Run run = invented_run("launch-" + std::to_string(launch), launch);
-        run.started_utc = "2026-03-01T10:0" + std::to_string(launch) + ":00Z";
+        const Run run = launch_of_series(launch);
         const bool near = launch == 2;
         write_run(database, run, plan_of(near ? 0.25 : 1 + 0.005 * launch), static_cast<unsigned>(launch) + 1,
                   0.001, [&](const Suite& suite, Measurement& m) {
@@ -141,8 +147,7 @@ TEST_CASE("all suites are shown in the state of the machine that they met most t
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");
     for (int launch = 0; launch < 9; ++launch) {
-        Run run = invented_run("launch-" + std::to_string(launch), launch);
-        run.started_utc = "2026-03-01T10:0" + std::to_string(launch) + ":00Z";
+        const Run run = launch_of_series(launch);
         // The ping-pong meets the slower state in two launches, the collective in five.
         const auto is_slow = [&](const Suite& suite) {
             return suite.operation.pattern == Pattern::collective ? launch < 5 : launch < 2;
@@ -158,13 +163,9 @@ TEST_CASE("all suites are shown in the state of the machine that they met most t
     CHECK(at(subject, 1, 1).probe_s > 1e-6);
     CHECK(at(subject, 0, 1).probe_s < 1e-6);
 
-    Run run = invented_run("launch-9", 9);
-    run.started_utc = "2026-03-01T10:09:00Z";
-    write_run(database, run, plan_of(1), 10, 0.001,
+    write_run(database, launch_of_series(9), plan_of(1), 10, 0.001,
               [&](const Suite&, Measurement& m) { m.probe_s = 0.33e-6; });
-    Run later = invented_run("launch-10", 10);
-    later.started_utc = "2026-03-01T10:10:00Z";
-    write_run(database, later, plan_of(1), 11, 0.001, [&](const Suite& suite, Measurement& m) {
+    write_run(database, launch_of_series(10), plan_of(1), 11, 0.001, [&](const Suite& suite, Measurement& m) {
         m.probe_s = suite.operation.pattern == Pattern::collective ? 1.29e-6 : 0.33e-6;
     });
     const Subject more = read_subject(database); // the collective: six slow, five fast
@@ -180,8 +181,7 @@ TEST_CASE("a launch whose rank had no core is left out and known by its uuid, an
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");
     for (int launch = 0; launch < 6; ++launch) {
-        Run run = invented_run("launch-" + std::to_string(launch), launch);
-        run.started_utc = "2026-03-01T10:0" + std::to_string(launch) + ":00Z";
+        const Run run = launch_of_series(launch);
         const bool lost = launch == 2 || launch == 4;
         write_run(database, run, plan_of(lost ? 4000 : 1 + 0.005 * launch), static_cast<unsigned>(launch) + 1,
                   0.001, [&](const Suite& suite, Measurement& m) {
@@ -215,8 +215,7 @@ TEST_CASE("a single measurement counts once in the values merged from launches w
     // rests on their neighbours alone.
     for (int launch = 0; launch < 5; ++launch) {
         const bool slow = launch < 2;
-        Run run = invented_run("launch-" + std::to_string(launch), launch);
-        run.started_utc = "2026-03-01T10:0" + std::to_string(launch) + ":00Z";
+        const Run run = launch_of_series(launch);
         std::vector<InventedSuite> plan{plan_of(slow ? 3 : 1).at(0)};
         plan[0].arguments =
             slow ? std::vector<std::int64_t>{1, 2, 4, 8, 16} : std::vector<std::int64_t>{1, 4, 16};

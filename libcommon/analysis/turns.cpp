@@ -324,6 +324,37 @@ std::optional<TurnsStateMet> state_hardly_met(const std::vector<TurnsInState>& s
                          most->state.probe_s};
 }
 
+/// TurnsStatement::span
+std::optional<RatioSpan> span_of(const TurnsSuite& suite, const TurnsStatement& statement) {
+    constexpr double far = 1.1;
+    const double least_far = std::max(std::log(far), 2 * std::fabs(std::log(statement.ratio)));
+    RatioSpan span{std::numeric_limits<double>::infinity(), 0};
+    bool each_apart = true;
+    bool any_far = false;
+    for (const TurnsRange& point : suite.points) {
+        if (!suite.is_about(statement, point.from) || point.statement.unjudged == Unjudged::few_launches)
+            continue;
+        const double ratio = point.statement.different() ? point.statement.ratio : 1;
+        span = {std::min(span.low, ratio), std::max(span.high, ratio)};
+        each_apart = each_apart && std::ranges::any_of(suite.ranges, [&](const TurnsRange& range) {
+                         return range.from <= point.from && point.from <= range.to;
+                     });
+        any_far = any_far || std::fabs(std::log(ratio)) > least_far;
+    }
+    const bool apart = statement.size ? each_apart || any_far : classes_are_apart(suite);
+    return apart && span.low < span.high ? std::optional(span) : std::nullopt;
+}
+
+/// @pre the suite's points and ranges are found
+void tell_spans(TurnsSuite& suite) {
+    for (TurnsStatement& statement : suite.statements) {
+        if (!statement.contradicted)
+            statement.span = span_of(suite, statement);
+        if (statement.span)
+            statement.rounds_to_decide.reset();
+    }
+}
+
 /// Judges the suites of a variant, all arguments and classes of lengths.
 /// @param points of each suite that is compared, appended in their order
 void judge_suites(TurnsVariant& variant, const std::vector<Turn>& turns, TurnsRule rule,
@@ -411,24 +442,13 @@ bool TurnsSuite::is_about(const TurnsStatement& statement, std::int64_t argument
     return !statement.size || &statement_around(argument) == &statement;
 }
 
-std::optional<RatioSpan> TurnsSuite::span_of(const TurnsStatement& statement) const {
-    constexpr double far = 1.1;
-    const double least_far = std::max(std::log(far), 2 * std::fabs(std::log(statement.ratio)));
-    RatioSpan span{std::numeric_limits<double>::infinity(), 0};
-    bool each_apart = true;
-    bool any_far = false;
-    for (const TurnsRange& point : points) {
-        if (!is_about(statement, point.from) || point.statement.unjudged == Unjudged::few_launches)
-            continue;
-        const double ratio = point.statement.different() ? point.statement.ratio : 1;
-        span = {std::min(span.low, ratio), std::max(span.high, ratio)};
-        each_apart = each_apart && std::ranges::any_of(ranges, [&](const TurnsRange& range) {
-                         return range.from <= point.from && point.from <= range.to;
-                     });
-        any_far = any_far || std::fabs(std::log(ratio)) > least_far;
-    }
-    const bool apart = statement.size ? each_apart || any_far : classes_are_apart(*this);
-    return apart && span.low < span.high ? std::optional(span) : std::nullopt;
+std::size_t TurnsSuite::rounds() const {
+    std::size_t most = 0;
+    for (const TurnsStatement& statement : statements)
+        most = std::max(most, statement.rounds);
+    for (const TurnsRange& range : ranges)
+        most = std::max(most, range.statement.rounds);
+    return most;
 }
 
 bool TurnsSuite::open() const {
@@ -603,6 +623,7 @@ Turns judge_turns(const SessionLaunches& launches, const TurnsLook& look) {
             rule.simulated = both_simulated(*suite.reference, *suite.variant);
             turns.simulated = turns.simulated && rule.simulated;
             find_ranges(suite, of_suite->points, rule);
+            tell_spans(suite);
             ++of_suite;
         }
     return turns;

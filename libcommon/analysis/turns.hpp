@@ -50,6 +50,12 @@ struct SessionLaunches {
     std::map<std::string, TurnsStarts> starts; ///< of suites, by name: only those with several starts
 };
 
+/// The smallest and the largest ratio of several statements; of those without a difference it is 1.
+struct RatioSpan {
+    double low = 1;
+    double high = 1;
+};
+
 /// One statement: all arguments of a suite, or those of a class of lengths, of a variant against the
 /// reference.
 struct TurnsStatement {
@@ -65,6 +71,11 @@ struct TurnsStatement {
     bool equal = false; ///< within the session's margin
     /// Outliers that lie on one side, and not on that of a difference that is found. Then it is open.
     bool contradicted = false;
+    /// Its median does not tell its lengths: they lie between these ratios. So it is of a class each length
+    /// of which is in TurnsSuite::ranges, or one of which differs by more than 10 % and twice as much as the
+    /// class (logarithms); and of all arguments together if the intervals of two classes lie apart, by more
+    /// than half of the larger difference.
+    std::optional<RatioSpan> span = {};
     /// A tenth of the rounds or more are outliers, and too many of them lie on one side for chance: the
     /// variant may cause them.
     [[nodiscard]] bool outliers_on_one_side() const;
@@ -76,13 +87,7 @@ struct TurnsStatement {
     [[nodiscard]] bool faster() const { return judged() && !contradicted && *high < 1; } ///< the variant
     [[nodiscard]] bool slower() const { return judged() && !contradicted && *low > 1; }
     [[nodiscard]] bool different() const { return faster() || slower(); }
-    [[nodiscard]] bool open() const { return !different() && !equal; }
-};
-
-/// The smallest and the largest ratio of several statements; of those without a difference it is 1.
-struct RatioSpan {
-    double low = 1;
-    double high = 1;
+    [[nodiscard]] bool open() const { return !different() && !equal && !span; }
 };
 
 /// Neighbouring arguments that differ alike (their intervals overlap), and not as the statement says in which
@@ -137,17 +142,14 @@ struct TurnsSuite {
     std::optional<TurnsState> state = {}; ///< none = of whatever state
     /// A state that few of its rounds met, beside that or those which are judged.
     std::optional<TurnsStateMet> hardly_met = {};
+    /// On which its statements rest, at most.
+    [[nodiscard]] std::size_t rounds() const;
     [[nodiscard]] const TurnsStatement* of_size(MessageSize size) const;
     /// Of the class of lengths in which an argument is; where there are no classes, of all. @pre compared
     [[nodiscard]] const TurnsStatement& statement_around(std::int64_t argument) const;
     /// Whether a statement of this suite is about an argument: that of all is, or that of its class of
     /// lengths.
     [[nodiscard]] bool is_about(const TurnsStatement& statement, std::int64_t argument) const;
-    /// Of a statement whose median does not tell its lengths: between which ratios they are. So it is of a
-    /// class each length of which is in `ranges`, or one of which differs by more than 10 % and twice as much
-    /// as the class (logarithms); and of all arguments together if the intervals of two classes lie apart, by
-    /// more than half of the larger difference. none = the median tells them
-    [[nodiscard]] std::optional<RatioSpan> span_of(const TurnsStatement& statement) const;
     [[nodiscard]] bool open() const;
 };
 
@@ -218,8 +220,8 @@ struct Turns {
 /// side against what the others say, it is open (TurnsStatement::contradicted).
 ///
 /// Where the difference itself is another one in each of the two states that most rounds met
-/// (turns_by_state()), each of these is judged from its rounds alone, with half of the suite's error; rounds in
-/// a third state are left out (TurnsSuite::hardly_met).
+/// (turns_by_state()), each of these is judged from its rounds alone, with half of the suite's error; rounds
+/// in a third state are left out (TurnsSuite::hardly_met).
 ///
 /// The interval is Student's of the mean over rounds, with the variance of rounding to the clock's step.
 /// Launches in a row may be alike for however long: since the order of each round is drawn anew, which

@@ -46,6 +46,8 @@ std::string turns_cell(const TurnsRange& range) {
 }
 
 std::string turns_cell(const TurnsStatement& statement) {
+    if (statement.span)
+        return turns_cell(*statement.span);
     if (!statement.judged())
         return "open";
     if (statement.contradicted)
@@ -143,8 +145,8 @@ std::string turns_note(const Turns& turns) {
     });
     const bool with_ranges = turns.has_ranges();
     const bool with_spans = any_suite([](const TurnsSuite& suite) {
-        return std::ranges::any_of(
-            suite.statements, [&](const TurnsStatement& each) { return suite.span_of(each).has_value(); });
+        return std::ranges::any_of(suite.statements,
+                                   [](const TurnsStatement& each) { return each.span.has_value(); });
     });
     return fmt::format(
         "20 % slower = 1.2 times the time, 2.00 times slower = twice the time, 50 % faster = two thirds of the time; in "

@@ -102,8 +102,7 @@ std::vector<Found> differences_of(const TurnsSuite& suite) {
     std::vector<Found> classes;
     // Beside lengths that differ, what is shown to be less than the margin is none.
     const auto counts = [&](const TurnsStatement& statement) {
-        return statement.different() && !suite.span_of(statement) &&
-               (suite.ranges.empty() || !statement.equal);
+        return statement.different() && !statement.span && (suite.ranges.empty() || !statement.equal);
     };
     for (std::size_t i = 1; i < suite.statements.size(); ++i)
         if (counts(suite.statements[i]))
@@ -284,7 +283,7 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
         const std::string text =
             with_interval(each) + (each.statement->equal ? ", less than the margin" : "");
         constexpr std::size_t most = 4;
-        if (!each.range || suite.span_of(suite.statement_around(each.range->from)))
+        if (!each.range || suite.statement_around(each.range->from).span)
             parts.push_back(text);
         else if (is_news(suite, *each.range) && otherwise.size() < most)
             otherwise.push_back(text);
@@ -300,15 +299,18 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
     if (!said_of_all(suite, found)) {
         const std::string open = classes_text(suite, [](const TurnsStatement& each) { return each.open(); });
         const bool by_size = suite.statements.size() > 1;
+        const bool with_span = std::ranges::any_of(
+            suite.statements, [](const TurnsStatement& each) { return each.size && each.span; });
         const std::string equal =
-            open.empty() ? " elsewhere" : classes_text(suite, [&](const TurnsStatement& each) {
+            open.empty() && !with_span ? " elsewhere" : classes_text(suite, [&](const TurnsStatement& each) {
                 return each.equal && (!each.different() || !suite.ranges.empty());
             });
-        if (!by_size && suite.statements.front().open())
-            rest = ", " + elsewhere_text(turns, variant);
+        const bool by_length = with_span || (!by_size && suite.statements.front().open());
+        if (const std::string others = by_length ? elsewhere_text(turns, variant) : ""; !others.empty())
+            rest = ", " + others;
         else if (!equal.empty())
             rest = fmt::format(", equal within {}{}", margin_text(turns), equal);
-        if (!open.empty())
+        if (!open.empty() && !by_length)
             rest += ", open" + open;
     }
     return fmt::format("{} is {}{}{}", name_with_change(turns, variant), enumeration(parts), rest, but);
@@ -331,11 +333,6 @@ const TurnsSuite* in_other_state(const TurnsVariant& variant, const TurnsSuite& 
     return found == variant.suites.end() ? nullptr : &*found;
 }
 
-std::string cell_of(const TurnsSuite& suite, const TurnsStatement& statement) {
-    const std::optional<RatioSpan> span = suite.span_of(statement);
-    return span ? turns_cell(*span) : turns_cell(statement);
-}
-
 /// "MPI_Bcast for messages above 64 KiB: 2.4 times slower (2.3 to 2.5) in the faster state of the
 /// machine, 9.2 times slower (8.5 to 10) in the slower one"; empty where the other state has no such
 /// statement.
@@ -346,8 +343,8 @@ std::string text_of_both_states(const TurnsVariant& variant, const Found& found)
     const auto twin = std::ranges::find(other->statements, found.statement->size, &TurnsStatement::size);
     if (twin == other->statements.end() || !exceptions_text({other, &*twin}, true).empty())
         return {};
-    std::string own = cell_of(*found.suite, *found.statement);
-    std::string others = cell_of(*other, *twin);
+    std::string own = turns_cell(*found.statement);
+    std::string others = turns_cell(*twin);
     if (found.suite->state->slower)
         std::swap(own, others);
     return fmt::format("{}{}: {} in the faster state of the machine, {} in the slower one",
@@ -407,7 +404,7 @@ struct FoundText {
 std::vector<FoundText> texts_of(const TurnsVariant& variant, std::vector<Found> found) {
     std::erase_if(found, [](const Found& each) { // what is larger or smaller than its class, which is told
         return each.range && !is_news(*each.suite, *each.range) &&
-               !each.suite->span_of(each.suite->statement_around(each.range->from));
+               !each.suite->statement_around(each.range->from).span;
     });
     std::vector<FoundText> texts;
     for (const Found& each : found) {

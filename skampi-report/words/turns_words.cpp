@@ -25,16 +25,6 @@ namespace skampi {
 
 namespace {
 
-/// Of those whose launches both count.
-std::size_t most_rounds(const TurnsSuite& suite) {
-    std::size_t most = 0;
-    for (const TurnsStatement& statement : suite.statements)
-        most = std::max(most, statement.rounds);
-    for (const TurnsRange& range : suite.ranges)
-        most = std::max(most, range.statement.rounds);
-    return most;
-}
-
 /// "79 rounds, of which 77 at most count"; those in states of the machine are counted where these are told
 std::string rounds_that_count(const Turns& turns) {
     if (turns.simulated)
@@ -44,7 +34,7 @@ std::string rounds_that_count(const Turns& turns) {
     for (const TurnsVariant& variant : turns.variants)
         for (const TurnsSuite& suite : variant.suites)
             if (!suite.state)
-                most = std::max(most, most_rounds(suite));
+                most = std::max(most, suite.rounds());
     if (most > 0 && most < static_cast<std::size_t>(turns.look.rounds))
         text += fmt::format(", of which {} at most count", most);
     if (turns.different() > 0 || turns.has_ranges())
@@ -147,7 +137,7 @@ std::string by_state_text(const Turns& turns) {
         for (const TurnsSuite& suite : variant.suites)
             if (suite.state) {
                 const std::size_t state = suite.state->slower ? 1 : 0;
-                if (const std::size_t met = most_rounds(suite); met > rounds[state] || probe_s[state] == 0) {
+                if (const std::size_t met = suite.rounds(); met > rounds[state] || probe_s[state] == 0) {
                     probe_s[state] = suite.state->probe_s;
                     rounds[state] = met;
                 }
@@ -155,7 +145,7 @@ std::string by_state_text(const Turns& turns) {
     return probe_s[0] > 0
                ? fmt::format(
                      " The difference depends on the state of the machine, and each state is judged "
-                     "from its own rounds: a probe (a short exchange) takes {} in the faster state (up to "
+                     "from the rounds whose two launches both met it: a probe (a short exchange) takes {} in the faster state (up to "
                      "{} of {} rounds) and {} in the slower one (up to {}).",
                      format_time(probe_s[0], 3), rounds[0], turns.look.rounds, format_time(probe_s[1], 3),
                      rounds[1])
@@ -235,13 +225,12 @@ struct OpenCell {
     const TurnsStatement* statement;
 };
 
-/// A class of lengths that is told as a span has none, whatever its median.
 std::vector<OpenCell> open_cells(const Turns& turns) {
     std::vector<OpenCell> cells;
     for (const TurnsVariant& variant : turns.variants)
         for (const TurnsSuite& suite : variant.suites)
             for (const TurnsStatement& each : suite.statements)
-                if (each.open() && !suite.span_of(each))
+                if (each.open())
                     cells.push_back({&variant, &suite, &each});
     return cells;
 }
@@ -315,7 +304,7 @@ std::string next_of_undecidable(const Turns& turns, const std::vector<OpenCell>&
         rounds = std::max(rounds, *cell.statement->rounds_to_decide);
     }
     if (decidable > 0)
-        return ". If that matters: " +
+        return ". If it matters: " +
                rounds_to_make(turns, rounds,
                               decidable == 1 ? "1 of them" : fmt::format("{} of them, each", decidable));
     if (session.end == SessionEnd::time && turns.look.rounds < session.most_rounds)
@@ -396,19 +385,21 @@ std::string turns_next_step(const Turns& turns) {
     const std::optional<std::size_t> rounds = rounds_for_all(cells);
     const auto contradicted = static_cast<std::size_t>(
         std::ranges::count_if(cells, [](const OpenCell& cell) { return cell.statement->contradicted; }));
+    const bool found = turns.different() > 0 || turns.has_ranges();
     const std::string what = fmt::format(
-        "{} open: neither different nor proven to be equal within {}{}",
+        "{} open: neither different nor proven to be equal within {}{}{}",
         count_of(open, "cell of the table is", "cells of the table are"), margin_text(turns),
         contradicted == 0      ? ""
         : contradicted == open ? ", because of the rounds left out"
-                               : fmt::format(", {} of them because of the rounds left out", contradicted));
+                               : fmt::format(", {} of them because of the rounds left out", contradicted),
+        found ? ". The differences found do not depend on that" : "");
     if (const std::optional<SharedCores> shared = shared_cores_of(turns))
         return fmt::format("{}. More rounds do not help where ranks share cores: {}.", what,
                            shared->by_binding() ? "bind each rank to a core of its own"
                                                 : "start no more ranks than there are cores");
     if (!rounds || *rounds > affordable_rounds)
         return what + next_of_undecidable(turns, cells);
-    return fmt::format("{}. {}{}", what, turns.different() > 0 ? "If that matters: " : "",
+    return fmt::format("{}. {}{}", what, found ? "If it matters: " : "",
                        rounds_to_make(turns, *rounds,
                                       contradicted > 0 ? "the others"
                                       : open == 1      ? "it"

@@ -199,7 +199,11 @@ TEST_CASE("without a supervisor a rank that leaves with status 0 is no success, 
         command.timeout_s = 100;
         const ChildResult result = run(command);
         CAPTURE(result.err);
-        CHECK(result.exit_status == static_cast<int>(ExitStatus::incomplete));
+        // Hydra kills the other rank, and now and then it ends with that signal's number.
+        const bool known =
+            result.exit_status == static_cast<int>(ExitStatus::incomplete) || result.exit_status == SIGKILL;
+        CAPTURE(result.exit_status);
+        CHECK(known);
         CHECK(result.err.find(std::string("rank ") + rank + " ended itself") != std::string::npos);
     }
 }

@@ -198,14 +198,14 @@ TEST_CASE("where lengths lie far apart the span of their ratios is told, not a m
     const Turns turns = judged(launches);
     const TurnsSuite& suite = turns.variants[0].suites[0];
     for (const TurnsStatement* statement : {&suite.statements[0], suite.of_size(MessageSize::large)}) {
-        const auto span = suite.span_of(*statement);
+        const auto span = statement->span;
         REQUIRE(span);
         CHECK(span->low == doctest::Approx(0.6).epsilon(0.02));
         CHECK(span->high == doctest::Approx(1.1).epsilon(0.02));
         CHECK(turns_cell(*span).find(" faster to ") != std::string::npos);
     }
-    CHECK_FALSE(suite.span_of(*suite.of_size(MessageSize::small)));
-    CHECK_FALSE(suite.span_of(*suite.of_size(MessageSize::medium)));
+    CHECK_FALSE(suite.of_size(MessageSize::small)->span);
+    CHECK_FALSE(suite.of_size(MessageSize::medium)->span);
     CHECK(turns_cell(RatioSpan{1.2, 1.4}) == "20 to 40 % slower");
     CHECK(turns_cell(RatioSpan{0.4, 0.8}) == "1.25 to 2.50 times faster");
     CHECK(turns_cell(RatioSpan{1, 1.4}) == "up to 40 % slower");
@@ -216,7 +216,7 @@ TEST_CASE("where lengths lie far apart the span of their ratios is told, not a m
     };
     const SessionLaunches likewise = invent_session(wanted, 5);
     const Turns alike = judged(likewise); // all lengths together tell it
-    CHECK_FALSE(alike.variants[0].suites[0].span_of(whole(alike)));
+    CHECK_FALSE(whole(alike).span);
 }
 
 TEST_CASE("what all lengths have in common is no news of any") {

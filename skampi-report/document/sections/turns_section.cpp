@@ -33,16 +33,21 @@ namespace {
 
 constexpr std::array columns_of_sizes{MessageSize::small, MessageSize::medium, MessageSize::large};
 
-/// @param span of its lengths, where it says nothing about them
-void add_cell(Table& table, const TurnsStatement* statement, const std::optional<RatioSpan>& span) {
+/// none = open, or faster and slower
+std::optional<Tint> tint_of(const TurnsStatement& statement) {
+    const bool faster = statement.span ? statement.span->low < 1 : statement.faster();
+    const bool slower = statement.span ? statement.span->high > 1 : statement.slower();
+    if (statement.open() || (faster && slower))
+        return std::nullopt;
+    return faster ? Tint::better : slower ? Tint::worse : Tint::same;
+}
+
+/// @param statement null = there is none
+void add_cell(Table& table, const TurnsStatement* statement) {
     std::vector<std::string>& row = table.rows.back();
-    row.push_back(!statement ? std::string("-") : span ? turns_cell(*span) : turns_cell(*statement));
-    const bool both_ways = span && span->low < 1 && span->high > 1;
-    if (statement && !statement->open() && !both_ways)
-        table.tints.push_back({table.rows.size() - 1, row.size() - 1,
-                               statement->faster()   ? Tint::better
-                               : statement->slower() ? Tint::worse
-                                                     : Tint::same});
+    row.push_back(statement ? turns_cell(*statement) : std::string("-"));
+    if (const std::optional<Tint> tint = statement ? tint_of(*statement) : std::nullopt)
+        table.tints.push_back({table.rows.size() - 1, row.size() - 1, *tint});
 }
 
 /// A suite of a variant: a row of a table.
@@ -118,9 +123,8 @@ Table differences_table(const Turns& turns, TableOf of, std::size_t most_rows) {
     for (const Row& row : of.rows) {
         table.rows.push_back({of.row_name(turns, row)});
         const auto add = [&](const TurnsStatement* statement) {
-            const auto span = statement ? row.suite->span_of(*statement) : std::nullopt;
-            add_cell(table, statement, span);
-            if (statement && !span && hides_lengths(*row.suite, *statement))
+            add_cell(table, statement);
+            if (statement && !statement->span && hides_lengths(*row.suite, *statement))
                 table.rows.back().back() +=
                     statement->equal && !statement->different() ? " elsewhere *" : " *";
         };
@@ -155,7 +159,7 @@ Table ranges_table(const Turns& turns, const TableOf& of, std::size_t most_rows)
     table.columns = {ColumnKind::text, ColumnKind::text, ColumnKind::prose, ColumnKind::number};
     for (const auto& [row, range] : ranges) {
         table.rows.push_back({of.row_name(turns, row), turns_lengths(*row.suite, *range)});
-        add_cell(table, &range->statement, std::nullopt);
+        add_cell(table, &range->statement);
         table.rows.back().back() = turns_cell(*range);
         table.rows.back().push_back(std::to_string(range->statement.rounds));
     }
@@ -312,7 +316,10 @@ Table times_of_variants(const Turns& turns, std::size_t most_rows) {
     for (const TimesOfSuite& of : times_of_suites(turns)) {
         if (!table.rows.empty() && table.rows.size() + 1 + of.rows.size() > most_rows)
             break;
-        const std::string name = shortened_name(title_of(*of.reference), 48) + of.state;
+        std::string name = shortened_name(title_of(*of.reference), 48) + of.state;
+        const auto made = static_cast<std::size_t>(turns.look.rounds);
+        if (const std::size_t rounds = of.rows.front().suite->rounds(); rounds < made)
+            name += fmt::format(", {} of {} rounds", rounds, made);
         table.rows.push_back(times_row(of, name, reference_name(turns), nullptr));
         for (const Row& row : of.rows)
             table.rows.push_back(times_row(of, "", variant_name(turns, row.variant->place), row.suite));

@@ -45,6 +45,8 @@ OrderedJson statement_json(const TurnsStatement& statement) {
         states.push_back("different");
     if (statement.equal)
         states.push_back("equal");
+    if (statement.span)
+        states.push_back("varies");
     if (statement.open())
         states.push_back("open");
     return {

@@ -116,11 +116,14 @@ TurnPoints points_of(const TurnsCurves& curves, const std::vector<Turn>& turns) 
         const std::optional<OfLaunch> second = of_launch(*curves.variant, turn.variant);
         if (!first || !second)
             continue;
-        for (const std::int64_t argument : arguments_of(*first, *second, std::nullopt))
+        for (const std::int64_t argument : arguments_of(*first, *second, std::nullopt)) {
+            if (!first->values->contains(argument) || !second->values->contains(argument))
+                continue;
             if (auto here = difference_at(curves, *first, *second, argument)) {
                 here->states_apart = turn.states_apart;
                 points[argument].push_back(*here);
             }
+        }
     }
     return points;
 }
@@ -378,29 +381,9 @@ CountedTurns counted_turns(const TurnsCurves& curves, const std::vector<Turn>& t
 
 namespace {
 
-bool are_apart(const TurnsCurves& curves, const TurnsInState& fast, const TurnsInState& slow,
-               std::optional<MessageSize> size) {
-    constexpr double least = 1.1;
-    constexpr double least_errors = 4;
-    const auto differences = [&](const TurnsInState& state) {
-        std::vector<double> all;
-        for (const Turn& turn : state.turns)
-            if (const auto found = difference_of(curves, turn, size))
-                all.push_back(found->log_ratio);
-        return all;
-    };
-    const std::vector<double> in_fast = differences(fast);
-    const std::vector<double> in_slow = differences(slow);
-    if (std::min(in_fast.size(), in_slow.size()) < launches_needed)
-        return false;
-    // Of medians, for which rounds far away count no more than others.
-    const double apart = std::fabs(skalib::median(in_slow) - skalib::median(in_fast));
-    const double error = std::sqrt(side_mean(in_fast, 0, 0).variance + side_mean(in_slow, 0, 0).variance);
-    return apart > std::max(std::log(least), least_errors * error);
-}
-
-/// Whether the means of the rounds in two states are apart, by more than a tenth. A state with few rounds is
-/// taken to scatter as both do together.
+/// Whether the means of the rounds in two states are apart, by more than a tenth, whether both scatter alike
+/// (Student's t) or not (Welch's). Where one has few rounds Welch's alone is wrong in up to one of 20
+/// sessions: a few values may agree by chance, and so many arguments are asked.
 bool means_are_apart(const std::vector<TurnDifference>& fast, const std::vector<TurnDifference>& slow,
                      double error) {
     constexpr double least = 1.1;
@@ -415,32 +398,105 @@ bool means_are_apart(const std::vector<TurnDifference>& fast, const std::vector<
     const auto [few, many] = std::minmax({in_fast.size(), in_slow.size()});
     if (!enough_in_state(few, many))
         return false;
-    MeanDifference found = difference(side_mean(in_fast, 0, 0), side_mean(in_slow, 0, 0));
-    if (few < launches_needed) {
-        skalib::RunningStatistics of_fast;
-        skalib::RunningStatistics of_slow;
-        std::ranges::for_each(in_fast, [&](double each) { of_fast.add(each); });
-        std::ranges::for_each(in_slow, [&](double each) { of_slow.add(each); });
-        found.degrees = static_cast<double>(few + many - 2);
-        found.variance = (of_fast.variance() * static_cast<double>(in_fast.size() - 1) +
-                          of_slow.variance() * static_cast<double>(in_slow.size() - 1)) /
-                         found.degrees * (1 / static_cast<double>(few) + 1 / static_cast<double>(many));
-    }
     const double apart = std::fabs(skalib::median(in_slow) - skalib::median(in_fast));
-    return apart > std::log(least) && found.variance > 0 &&
-           apart > skalib::student_upper_quantile(found.degrees, error / 2) * std::sqrt(found.variance);
+    const auto exceeds = [&](double degrees, double variance) {
+        return variance > 0 &&
+               apart > skalib::student_upper_quantile(degrees, error / 2) * std::sqrt(variance);
+    };
+    skalib::RunningStatistics of_fast;
+    skalib::RunningStatistics of_slow;
+    std::ranges::for_each(in_fast, [&](double each) { of_fast.add(each); });
+    std::ranges::for_each(in_slow, [&](double each) { of_slow.add(each); });
+    const auto degrees = static_cast<double>(few + many - 2);
+    const double pooled = (of_fast.variance() * static_cast<double>(in_fast.size() - 1) +
+                           of_slow.variance() * static_cast<double>(in_slow.size() - 1)) /
+                          degrees;
+    const MeanDifference welch = difference(side_mean(in_fast, 0, 0), side_mean(in_slow, 0, 0));
+    return apart > std::log(least) && exceeds(welch.degrees, welch.variance) &&
+           exceeds(degrees, pooled * (1 / static_cast<double>(few) + 1 / static_cast<double>(many)));
+}
+
+/// So often chance tells two states apart whose differences are alike, by each of the following.
+constexpr double false_states = 0.001;
+
+/// Whether the difference over all arguments is another one in each state, or that in a class of lengths.
+bool are_apart_in_classes(const TurnsCurves& curves, const TurnsInState& fast, const TurnsInState& slow,
+                          const std::set<MessageSize>& sizes) {
+    std::vector<std::optional<MessageSize>> classes{std::nullopt};
+    classes.insert(classes.end(), sizes.begin(), sizes.end());
+    return std::ranges::any_of(classes, [&](const std::optional<MessageSize>& size) {
+        const auto differences = [&](const TurnsInState& state) {
+            std::vector<TurnDifference> all;
+            for (const Turn& turn : state.turns)
+                if (const auto found = difference_of(curves, turn, size))
+                    all.push_back(*found);
+            return all;
+        };
+        return means_are_apart(differences(fast), differences(slow),
+                               false_states / static_cast<double>(classes.size()));
+    });
+}
+
+/// Arguments at which the rounds of both states together find the variant slower, or faster. Whether its mean
+/// differs from 1 says nothing of the distance between the states.
+std::set<std::int64_t> arguments_that_differ(const TurnPoints& points, bool slower) {
+    constexpr double error = 0.05; // of all arguments together
+    std::set<std::int64_t> found;
+    for (const auto& [argument, rounds] : points) {
+        const TurnsMean mean = mean_over(rounds, 0);
+        if (mean.rounds >= launches_needed && mean.deviation > 0 && (mean.centre > 0) == slower &&
+            std::fabs(mean.centre) >
+                skalib::student_upper_quantile(mean.degrees, error / 2 / static_cast<double>(points.size())) *
+                    mean.deviation)
+            found.insert(argument);
+    }
+    return found;
+}
+
+/// What each round says of some arguments together, relative to all rounds.
+std::vector<TurnDifference> scores_over(const TurnsCurves& curves, const std::vector<Turn>& turns,
+                                        const TurnPoints& all, const std::set<std::int64_t>& arguments) {
+    std::vector<TurnDifference> scores;
+    for (const Turn& turn : turns) {
+        skalib::RunningStatistics score;
+        for (const auto& [argument, rounds] : points_of(curves, {turn})) {
+            if (!arguments.contains(argument))
+                continue;
+            skalib::RunningStatistics usual;
+            for (const TurnDifference& each : all.at(argument))
+                usual.add(each.log_ratio);
+            score.add(rounds.front().log_ratio - usual.mean());
+        }
+        if (2 * score.count() >= std::ssize(arguments))
+            scores.push_back({.log_ratio = score.mean()});
+    }
+    return scores;
+}
+
+/// Whether the difference at the arguments that differ is another one in each state. Many arguments together
+/// show in few rounds what none of them shows alone.
+bool are_apart_where_different(const TurnsCurves& curves, const TurnsInState& fast,
+                               const TurnsInState& slow) {
+    std::vector<Turn> both = fast.turns;
+    both.insert(both.end(), slow.turns.begin(), slow.turns.end());
+    const TurnPoints all = points_of(curves, both);
+    return std::ranges::any_of(std::array{true, false}, [&](bool slower) {
+        const std::set<std::int64_t> arguments = arguments_that_differ(all, slower);
+        return !arguments.empty() &&
+               means_are_apart(scores_over(curves, fast.turns, all, arguments),
+                               scores_over(curves, slow.turns, all, arguments), false_states / 2);
+    });
 }
 
 /// Whether the difference at any argument is another one in each state. What acts at a few lengths alone, as
 /// the threshold of a protocol, is not seen in the median of many.
 bool are_apart_anywhere(const TurnsCurves& curves, const TurnsInState& fast, const TurnsInState& slow) {
-    constexpr double error = 0.001; // of all arguments together
     const TurnPoints in_fast = points_of(curves, fast.turns);
     const TurnPoints in_slow = points_of(curves, slow.turns);
     return std::ranges::any_of(in_fast, [&](const auto& point) {
         const auto there = in_slow.find(point.first);
-        return there != in_slow.end() &&
-               means_are_apart(point.second, there->second, error / static_cast<double>(in_fast.size()));
+        return there != in_slow.end() && means_are_apart(point.second, there->second,
+                                                         false_states / static_cast<double>(in_fast.size()));
     });
 }
 
@@ -481,13 +537,10 @@ std::vector<TurnsInState> turns_by_state(const TurnsCurves& curves, const std::v
     two.resize(2);
     std::ranges::sort(two, {}, [](const TurnsInState& state) { return state.state.probe_s; });
     two.back().state.slower = true;
-    const auto apart = [&](std::optional<MessageSize> size) {
-        return are_apart(curves, two[0], two[1], size);
-    };
-    if (!apart(std::nullopt) && std::ranges::none_of(sizes, apart) &&
-        !are_apart_anywhere(curves, two[0], two[1]))
-        return {};
-    return two;
+    const bool apart = are_apart_in_classes(curves, two[0], two[1], sizes) ||
+                       are_apart_anywhere(curves, two[0], two[1]) ||
+                       are_apart_where_different(curves, two[0], two[1]);
+    return apart ? two : std::vector<TurnsInState>();
 }
 
 } // namespace skampi

@@ -50,7 +50,8 @@ struct TurnsCurves {
 [[nodiscard]] std::optional<TurnDifference> difference_of(const TurnsCurves& curves, const Turn& turn,
                                                           std::optional<MessageSize> size);
 
-/// What the rounds say of each argument.
+/// What the rounds say of each argument that both of their launches measured: a value between neighbours may
+/// be one across a jump.
 using TurnPoints = std::map<std::int64_t, std::vector<TurnDifference>>;
 [[nodiscard]] TurnPoints points_of(const TurnsCurves& curves, const std::vector<Turn>& turns);
 
@@ -100,10 +101,11 @@ struct TurnsInState {
 /// The states of the machine that both launches of rounds met, by the probes; the fastest first. Rounds whose
 /// launches met two states, or whose probes are not known, are in none.
 [[nodiscard]] std::vector<TurnsInState> states_of(const std::vector<Turn>& turns);
-/// The two states with most rounds, where the medians of their differences are apart
-/// by more than a tenth and four standard errors of the means: over all arguments, or in a class of lengths;
-/// or at any argument by more than a tenth and what chance makes at one of them in one of 1,000 sessions,
-/// also where a state has three or four rounds, if these are a tenth of all.
+/// The two states with most rounds, where the medians of their differences are apart by more than a tenth and
+/// more than chance makes in one of 1,000 sessions (Student's t and Welch's): over all arguments or in a
+/// class of lengths; at any argument; or over all arguments together at which the variant is found slower, or
+/// faster, whatever the state. Each of the three has this error. A state may have three or four rounds, if
+/// these are a tenth of all.
 /// @param sizes the classes
 /// @param states states_of() the rounds
 /// @return two, the faster one first; empty = nothing of the kind is shown

@@ -317,7 +317,7 @@ std::optional<TurnsStateMet> state_hardly_met(const std::vector<TurnsInState>& s
             std::ranges::none_of(
                 judged, [&](const TurnsInState& each) { return each.state.probe_s == state.state.probe_s; }))
             other = &state;
-    if (!other || (judged.empty() && enough_in_state(rounds(*other), rounds(*most))))
+    if (!other || (judged.empty() && rounds(*other) >= launches_needed))
         return std::nullopt;
     return TurnsStateMet{{other->state.probe_s > most->state.probe_s, other->state.probe_s},
                          rounds(*other),

@@ -109,8 +109,23 @@ std::string turns_lengths(const TurnsSuite& suite, const TurnsRange& range) {
                                   : arguments_text(*suite.reference, range.from, range.to);
 }
 
-std::string other_lengths_text(std::size_t count) {
-    return count == 1 ? "the other one" : fmt::format("the other {}", count);
+std::string edges_text(const TurnsSuite& suite, const TurnsRange& range) {
+    const auto none_at = [](auto point) {
+        return point->statement.judged() && !point->statement.different();
+    };
+    std::vector<std::string> edges;
+    const auto first = std::ranges::lower_bound(suite.points, range.from, {}, &TurnsRange::from);
+    if (first != suite.points.begin() && none_at(first - 1))
+        edges.push_back(argument_text(*suite.reference, (first - 1)->from));
+    const auto behind = std::ranges::upper_bound(suite.points, range.to, {}, &TurnsRange::from);
+    if (behind != suite.points.end() && none_at(behind))
+        edges.push_back(argument_text(*suite.reference, behind->from));
+    return edges.empty() ? std::string() : fmt::format(" (none found at {})", fmt::join(edges, " and "));
+}
+
+std::string other_lengths_text(const TurnsSuite& suite, std::size_t count) {
+    const char* const which = suite.ranges.empty() ? "all" : "the other";
+    return count == 1 ? fmt::format("{} one", which) : fmt::format("{} {}", which, count);
 }
 
 std::string no_difference_text(const std::vector<const TurnsRange*>& points) {
@@ -156,9 +171,10 @@ std::string turns_note(const Turns& turns) {
         turns.simulated ? std::string("Simulated launches do not scatter.")
                         : fmt::format("The chance that any difference here is false is at most {}{}.",
                                       format_percent(turns.of->session.error),
-                                      with_ranges ? fmt::format(", and {} more for single lengths",
-                                                                format_percent(turns.of->session.error))
-                                                  : ""),
+                                      with_ranges && turns.different() > 0
+                                          ? fmt::format(", and {} more for single lengths",
+                                                        format_percent(turns.of->session.error))
+                                          : ""),
         with_ranges ? " (* = the next table has some that differ otherwise)" : "",
         with_spans
             ? "; without an interval, from the fastest of its lengths to the slowest, or up to that which "

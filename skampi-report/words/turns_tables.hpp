@@ -37,8 +37,11 @@ namespace skampi {
 [[nodiscard]] double certain_effect(const TurnsStatement& statement);
 /// "16 KiB", "16 KiB to 64 KiB"
 [[nodiscard]] std::string turns_lengths(const TurnsSuite& suite, const TurnsRange& range);
-/// "the other 14"
-[[nodiscard]] std::string other_lengths_text(std::size_t count);
+/// " (none found at 8192 B and 16 KiB)": the next lengths on either side of a range, where no difference was
+/// found; empty = at none of these
+[[nodiscard]] std::string edges_text(const TurnsSuite& suite, const TurnsRange& range);
+/// "the other 14"; "all 54" of a suite without ranges
+[[nodiscard]] std::string other_lengths_text(const TurnsSuite& suite, std::size_t count);
 /// "none found (8.1 % faster to 12 % slower)". @pre all are judged
 [[nodiscard]] std::string no_difference_text(const std::vector<const TurnsRange*>& points);
 /// Title of the table of a variant's ranges. @param variant null = all

@@ -210,6 +210,11 @@ std::string few_suites(const TurnsVariant& variant, const std::vector<const Turn
 
 constexpr double telling = 1.5; // more excludes nothing that anybody fears
 
+/// "12 %", "4.15 times": how much a difference is at most.
+std::string most_text(double ratio) {
+    return ratio < 2 ? format_percent(ratio - 1) : fmt::format("{:.3g} times", ratio);
+}
+
 /// "no difference found at the other lengths (at most 12 %)", of suites in which some lengths differ; empty =
 /// there are no other lengths
 std::string elsewhere_text(const Turns& turns, const TurnsVariant& variant) {
@@ -452,15 +457,23 @@ std::string open_text(const TurnsVariant& variant, const std::vector<const Turns
                                       ? of_all == 2 ? std::string("either ") + row_word(variant)
                                                     : fmt::format("any of {} {}s", of_all, row_word(variant))
                                       : few_suites(variant, open);
-    LargestOpen excluded;
-    for (const TurnsSuite& suite : variant.suites)
-        if (suite.compared && differences_of(suite).empty() && !differs_pooled(suite))
-            for (const TurnsStatement& statement : suite.statements)
-                excluded.add(statement);
+    LargestOpen excluded, at_lengths;
+    for (const TurnsSuite& suite : variant.suites) {
+        if (!suite.compared || !differences_of(suite).empty() || differs_pooled(suite))
+            continue;
+        for (const TurnsStatement& statement : suite.statements)
+            excluded.add(statement);
+        for (const TurnsRange& point : suite.points)
+            if (point.statement.judged() && suite.points.size() > 1)
+                at_lengths.add(point.statement);
+    }
     const double bound = excluded.ratio();
     return bound <= telling
-               ? fmt::format("no difference found in {} (at most {} at the lengths measured)", in_suites,
-                             format_percent(bound - 1))
+               ? fmt::format("no difference found in {} (at most {}{})", in_suites, most_text(bound),
+                             at_lengths.ratio() > bound
+                                 ? fmt::format(" over all lengths or a class of them, {} at a single one",
+                                               most_text(at_lengths.ratio()))
+                                 : "")
                : fmt::format("open in {}", open.size() == of_all ? all_rows(variant, of_all) : in_suites);
 }
 

@@ -281,12 +281,16 @@ std::string rounds_to_make(const Turns& turns, std::size_t rounds, const std::st
     const bool needs_time =
         session.end == SessionEnd::time && rounds <= static_cast<std::size_t>(session.most_rounds);
     const std::string again = command_for_rounds(turns, rounds, needs_time);
-    return fmt::format("{} would decide {} in 9 of 10 cases{}: {}", rounds_and_time(turns, rounds), what,
-                       session.time_limit_s > 0 && !again.empty() ? " (--time has a reserve)" : "",
-                       !again.empty() ? again
-                       : needs_time   ? std::string("the same command with a longer --time goes on.")
-                                      : fmt::format("the same command with --fresh --rounds {}..{}.",
-                                                    session.first_look, rounds));
+    return fmt::format(
+        "{} would decide {} in 9 of 10 cases{}: {}", rounds_and_time(turns, rounds), what,
+        again.empty() || needs_time ? ""
+        : session.time_limit_s > 0  ? " (a new session, since the rounds of one are fixed when it "
+                                      "begins; --time has a reserve)"
+                                    : " (a new session, since the rounds of one are fixed when it begins)",
+        !again.empty() ? again
+        : needs_time
+            ? std::string("the same command with a longer --time goes on.")
+            : fmt::format("the same command with --fresh --rounds {}..{}.", session.first_look, rounds));
 }
 
 /// Where not all open cells can be decided: what decides some of them, or how to be content with less.
@@ -333,8 +337,11 @@ std::string turns_rounds_for_each(const Turns& turns) {
     };
     const std::vector<OpenCell> cells = open_cells(turns);
     std::vector<Needed> all;
+    std::size_t too_many = 0;
     for (const auto& [variant, suite, each] : cells)
-        if (each->rounds_to_decide && *each->rounds_to_decide <= affordable_rounds)
+        if (each->rounds_to_decide && *each->rounds_to_decide > affordable_rounds)
+            ++too_many;
+        else if (each->rounds_to_decide)
             all.push_back(
                 {*each->rounds_to_decide,
                  fmt::format("{}{}{}",
@@ -352,7 +359,10 @@ std::string turns_rounds_for_each(const Turns& turns) {
         texts.push_back(fmt::format("{} after {}", all[i].of, rounds_and_time(turns, all[i].rounds)));
     if (all.size() > most)
         texts.push_back(fmt::format("{} more", all.size() - most));
-    const std::size_t unknown = cells.size() - all.size();
+    if (too_many > 0)
+        texts.push_back(
+            fmt::format("{} after more than {} rounds", count_of(too_many, "cell"), affordable_rounds));
+    const std::size_t unknown = cells.size() - all.size() - too_many;
     return fmt::format("Open cells would each be decided in 9 of 10 cases: {}{}.", fmt::join(texts, "; "),
                        unknown == 0 ? ""
                                     : fmt::format("; for {} no number of rounds can be estimated",

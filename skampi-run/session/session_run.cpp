@@ -183,6 +183,12 @@ private:
         const auto next = std::ranges::find_if(looks, [&](int look) { return look >= complete; });
         const double limit_s = session_.time_limit_s;
         const double all_s = round_s * session_.most_rounds;
+        if (limit_s > 0 && next != looks.end() && limit_s < round_s * *next) {
+            hands_.note(
+                fmt::format("a round takes {}: it ends with its --time of {}, before the look after {}",
+                            rough_time(round_s), rough_time(limit_s), count_of(*next, "round")));
+            return;
+        }
         hands_.note(fmt::format(
             "a round takes {}: it ends when all is decided, {}at the latest {}", rough_time(round_s),
             next == looks.end() ? ""

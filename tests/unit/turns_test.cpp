@@ -448,6 +448,49 @@ void meet(SessionLaunches& launches, int round, double slower, double variant_sl
 
 } // namespace
 
+TEST_CASE("few rounds in a state show together what none of the lengths shows alone") {
+    InventedSession wanted{.rounds = 20, .of_point = 0.25, .decides = false};
+    wanted.arguments.clear();
+    std::set<std::int64_t> inside;
+    for (std::int64_t length = 64; length <= 1048576; length = length * 9 / 8) {
+        wanted.arguments.push_back(length);
+        if (length > 8192 && length < 16384)
+            inside.insert(length);
+    }
+    wanted.factor = [&](std::size_t variant, std::int64_t argument) {
+        return variant == 1 && inside.contains(argument) ? 0.4 : 1;
+    };
+    for (const double in_slow : {0.4, 1.0}) {
+        int apart = 0;
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            SessionLaunches launches = invent_session(wanted, seed);
+            for (int round = 3; round <= 20; round += 3) {
+                meet(launches, round, 3, 1);
+                for (const std::int64_t argument : inside)
+                    launches.variants[1].curves[0].launches.at(launches.launches[1].at(round)).at(argument) *=
+                        in_slow / 0.4;
+            }
+            apart += judged(launches).variants[0].suites.size() == 2 ? 1 : 0;
+        }
+        CAPTURE(in_slow);
+        CAPTURE(apart);
+        CHECK((in_slow < 1 ? apart == 0 : apart >= 18));
+    }
+}
+
+TEST_CASE("a state that three rounds met is named") {
+    InventedSession wanted{.rounds = 20, .decides = false};
+    SessionLaunches launches = invent_session(wanted, 12);
+    for (const int round : {4, 8, 12})
+        meet(launches, round, 3, 1);
+    const Turns turns = judged(launches);
+    REQUIRE(turns.variants[0].suites[0].hardly_met.has_value());
+    CHECK(turns.variants[0].suites[0].hardly_met->rounds == 3);
+    for (const int round : {16, 20})
+        meet(launches, round, 3, 1);
+    CHECK_FALSE(judged(launches).variants[0].suites[0].hardly_met.has_value());
+}
+
 TEST_CASE("a state that a single round met takes no part in telling the two others apart") {
     InventedSession wanted{.rounds = 40, .decides = false};
     wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 0.5 : 1; };
@@ -478,9 +521,7 @@ TEST_CASE("a length that few rounds have does not part its neighbours") {
     for (std::size_t variant = 0; variant < 2; ++variant)
         for (auto& [uuid, values] : launches.variants[variant].curves[0].launches)
             if (uuid == launches.launches[variant].at(1))
-                values[100] = 1.5e-6;
-            else // nor is it interpolated
-                launches.variants[variant].curves[0].abstentions[uuid].insert(100);
+                values[100] = 1.5e-6; // the others are not interpolated
     const std::vector<TurnsRange> ranges = judged(launches).variants[0].suites[0].ranges;
     REQUIRE(ranges.size() == 1);
     CHECK(ranges[0].from == 64);
@@ -617,6 +658,7 @@ TEST_CASE("arguments that one launch lacks are interpolated, not extrapolated") 
     }
     CHECK(whole(judged(launches)).judged());
     CHECK(std::fabs(std::log(whole(judged(launches)).ratio)) < 0.01);
+    CHECK(std::ranges::count(judged(launches).variants[0].suites[0].points, 64, &TurnsRange::from) == 0);
 
     // Of the long ones three of four have no partner: that is no score.
     for (auto& [uuid, values] : curve.launches)

@@ -156,9 +156,10 @@ Table ranges_table(const Turns& turns, const TableOf& of, std::size_t most_rows)
         ranges.resize(most_rows);
     }
     table.header = {of.rows_are(), "lengths", "difference", "rounds"};
-    table.columns = {ColumnKind::text, ColumnKind::text, ColumnKind::prose, ColumnKind::number};
+    table.columns = {ColumnKind::text, ColumnKind::prose, ColumnKind::prose, ColumnKind::number};
     for (const auto& [row, range] : ranges) {
-        table.rows.push_back({of.row_name(turns, row), turns_lengths(*row.suite, *range)});
+        table.rows.push_back(
+            {of.row_name(turns, row), turns_lengths(*row.suite, *range) + edges_text(*row.suite, *range)});
         add_cell(table, &range->statement);
         table.rows.back().back() = turns_cell(*range);
         table.rows.back().push_back(std::to_string(range->statement.rounds));
@@ -166,9 +167,12 @@ Table ranges_table(const Turns& turns, const TableOf& of, std::size_t most_rows)
     for (const Row& row : of.rows) {
         const std::vector<const TurnsRange*> others =
             points_without_difference(*row.suite, turns.of->session.margin);
-        if (!row.suite->ranges.empty() && !others.empty())
-            table.rows.push_back(
-                {of.row_name(turns, row), other_lengths_text(others.size()), no_difference_text(others), ""});
+        const bool in_table = std::ranges::any_of(ranges, [&](const auto& each) {
+            return each.first.suite->reference == row.suite->reference; // in whatever state
+        });
+        if (in_table && !others.empty())
+            table.rows.push_back({of.row_name(turns, row), other_lengths_text(*row.suite, others.size()),
+                                  no_difference_text(others), ""});
     }
     return table;
 }

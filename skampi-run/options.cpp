@@ -55,15 +55,18 @@ void add_variants(CLI::App& app, Options& options) {
     app.add_flag("--same", options.same, "variants may be equal: compares a variant with itself");
 }
 
+void add_suites(CLI::App& app, Options& options) {
+    app.add_option("--suite", options.suites, "only suites whose names match this glob; may be repeated")
+        ->allow_extra_args(false);
+}
+
 void add_measuring(CLI::App& app, Options& options, const CommandLine& line) {
     app.add_option("FILE", options.file,
                    line.needs_file ? "parameter file"
                                    : "parameter file; without it a built-in quick one is used");
     app.add_option("-d,--database", options.database,
                    "result file [@OUTFILE of the parameter file, or skampi.db]");
-    app.add_option("--suite", options.suites,
-                   "measure only suites whose names match this glob; may be repeated")
-        ->allow_extra_args(false);
+    add_suites(app, options);
     app.add_flag("--fresh", options.fresh, "begin a new run even if an unfinished one could continue");
     if (line.has_ranks)
         add_variants(app, options);
@@ -314,6 +317,7 @@ void add_check(CLI::App& app, Options& options, const CommandLine& line) {
     check.add_option("FILE", options.file,
                      line.needs_file ? "parameter file"
                                      : "parameter file; without it the built-in quick one");
+    add_suites(check, options);
     if (line.has_ranks) {
         check.add_option("-n,--ranks", options.ranks, "number of ranks the plan is for [2]")
             ->check(CLI::Range(1, 100'000'000));

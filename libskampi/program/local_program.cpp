@@ -86,7 +86,7 @@ int run_task(const Options& options, const std::vector<Function>& functions) {
         throw InputError("there is no function to measure");
     switch (options.task) {
     case Task::check: {
-        const ParameterFile plan = read_plan(read_plan_text(options.file), rows, {});
+        const ParameterFile plan = read_plan(read_plan_text(options.file), rows, options.suites);
         (void)RunLog(plan.logfile, database_path(options.database, plan)); // refuses what is no log
         write_standard_output(describe_plan(plan, 1));
         return 0;
@@ -96,7 +96,8 @@ int run_task(const Options& options, const std::vector<Function>& functions) {
         return 0;
     case Task::status: {
         const Status status = read_status(*options.database);
-        write_data_to_standard_output(options.json ? status_json(status) + "\n" : status_text(status, options.full));
+        write_data_to_standard_output(options.json ? status_json(status) + "\n"
+                                                   : status_text(status, options.full));
         return 0;
     }
     default:

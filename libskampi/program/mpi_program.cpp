@@ -603,7 +603,8 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
     case Task::compare:
         return with_output_seen(supervise_runs(options, subject));
     case Task::check: {
-        ParameterFile plan = read_plan(read_plan_text(options.file), operation_infos(subject.operations), {});
+        ParameterFile plan =
+            read_plan(read_plan_text(options.file), operation_infos(subject.operations), options.suites);
         (void)RunLog(plan.logfile, database_path(options.database, plan)); // refuses what is no log
         const int ranks = std::max(options.ranks, options.ranks == 0 ? 2 : 1);
         write_standard_output(describe_plan(plan, ranks) + describe_use(options, plan, ranks));

@@ -47,6 +47,11 @@ TEST_CASE("a time of the day has hours and minutes") {
     }
 }
 
+TEST_CASE("a plan can be checked for the suites that are to be measured") {
+    CHECK(parsed({"check", "x.skampi", "--suite", "a*", "--suite", "b"}).suites ==
+          std::vector<std::string>{"a*", "b"});
+}
+
 TEST_CASE("what contradicts itself is refused") {
     CHECK_THROWS_AS(static_cast<void>(daemon_with({"--at", "02:00", "--every", "6h"})), OptionsEnd);
     CHECK_THROWS_AS(static_cast<void>(daemon_with({"--runs", "-1"})), OptionsEnd);

@@ -437,37 +437,32 @@ bool are_apart_in_classes(const TurnsCurves& curves, const TurnsInState& fast, c
     });
 }
 
-/// Arguments at which the rounds of both states together find the variant slower, or faster. Whether its mean
-/// differs from 1 says nothing of the distance between the states.
-std::set<std::int64_t> arguments_that_differ(const TurnPoints& points, bool slower) {
+/// Arguments at which the rounds of both states together find the variant slower, or faster, with their mean.
+/// Whether that differs from 0 says nothing of the distance between the states.
+std::map<std::int64_t, double> arguments_that_differ(const TurnPoints& points, bool slower) {
     constexpr double error = 0.05; // of all arguments together
-    std::set<std::int64_t> found;
+    std::map<std::int64_t, double> found;
     for (const auto& [argument, rounds] : points) {
         const TurnsMean mean = mean_over(rounds, 0);
         if (mean.rounds >= launches_needed && mean.deviation > 0 && (mean.centre > 0) == slower &&
             std::fabs(mean.centre) >
                 skalib::student_upper_quantile(mean.degrees, error / 2 / static_cast<double>(points.size())) *
                     mean.deviation)
-            found.insert(argument);
+            found[argument] = mean.centre;
     }
     return found;
 }
 
-/// What each round says of some arguments together, relative to all rounds.
+/// What each round says of some arguments together, relative to their means. A round needs half of them.
 std::vector<TurnDifference> scores_over(const TurnsCurves& curves, const std::vector<Turn>& turns,
-                                        const TurnPoints& all, const std::set<std::int64_t>& arguments) {
+                                        const std::map<std::int64_t, double>& means) {
     std::vector<TurnDifference> scores;
     for (const Turn& turn : turns) {
         skalib::RunningStatistics score;
-        for (const auto& [argument, rounds] : points_of(curves, {turn})) {
-            if (!arguments.contains(argument))
-                continue;
-            skalib::RunningStatistics usual;
-            for (const TurnDifference& each : all.at(argument))
-                usual.add(each.log_ratio);
-            score.add(rounds.front().log_ratio - usual.mean());
-        }
-        if (2 * score.count() >= std::ssize(arguments))
+        for (const auto& [argument, rounds] : points_of(curves, {turn}))
+            if (const auto mean = means.find(argument); mean != means.end())
+                score.add(rounds.front().log_ratio - mean->second);
+        if (2 * score.count() >= std::ssize(means))
             scores.push_back({.log_ratio = score.mean()});
     }
     return scores;
@@ -479,12 +474,11 @@ bool are_apart_where_different(const TurnsCurves& curves, const TurnsInState& fa
                                const TurnsInState& slow) {
     std::vector<Turn> both = fast.turns;
     both.insert(both.end(), slow.turns.begin(), slow.turns.end());
-    const TurnPoints all = points_of(curves, both);
+    const TurnPoints points = points_of(curves, both);
     return std::ranges::any_of(std::array{true, false}, [&](bool slower) {
-        const std::set<std::int64_t> arguments = arguments_that_differ(all, slower);
-        return !arguments.empty() &&
-               means_are_apart(scores_over(curves, fast.turns, all, arguments),
-                               scores_over(curves, slow.turns, all, arguments), false_states / 2);
+        const std::map<std::int64_t, double> means = arguments_that_differ(points, slower);
+        return !means.empty() && means_are_apart(scores_over(curves, fast.turns, means),
+                                                 scores_over(curves, slow.turns, means), false_states / 2);
     });
 }
 

@@ -270,8 +270,7 @@ void judge_suite(TurnsSuite& suite, const std::vector<Turn>& counted, const Turn
             add_statement(suite, counted, size, own);
 }
 
-TurnsMissing missing_values(const TurnsCurves& curves, const std::vector<Turn>& turns,
-                            const TurnPoints& points) {
+TurnsMissing missing_values(const TurnsCurves& curves, const std::vector<Turn>& turns) {
     // A launch without any value here is left out as a whole, and that is said otherwise.
     std::vector<std::pair<const LaunchValues*, const LaunchValues*>> rounds;
     const auto values_of = [](const Curve& curve, const std::string& uuid) -> const LaunchValues* {
@@ -286,8 +285,12 @@ TurnsMissing missing_values(const TurnsCurves& curves, const std::vector<Turn>& 
     // The first round of a scale that refines finds the arguments of the others, and measures others itself.
     const std::size_t usual = skalib::is_dynamic(curves.reference->suite().arguments.scale) ? 1 : 0;
     TurnsMissing missing{0, 0, rounds.size(), rounds.size()};
-    for (const auto& point : points) {
-        const std::int64_t argument = point.first;
+    std::set<std::int64_t> arguments;
+    for (const auto& [own, other] : rounds)
+        for (const LaunchValues* const values : {own, other})
+            for (const auto& [argument, value] : *values)
+                arguments.insert(argument);
+    for (const std::int64_t argument : arguments) {
         std::size_t both = 0;
         std::size_t any = 0;
         for (const auto& [own, other] : rounds) {
@@ -306,7 +309,7 @@ TurnsMissing missing_values(const TurnsCurves& curves, const std::vector<Turn>& 
 }
 
 /// Of the states that are not judged by themselves the one that most rounds met, if these are too few to show
-/// that it has a difference of its own, or two others are judged.
+/// reliably that it has a difference of its own, or two others are judged.
 std::optional<TurnsStateMet> state_hardly_met(const std::vector<TurnsInState>& states,
                                               const std::vector<TurnsInState>& judged) {
     const auto rounds = [](const TurnsInState& state) { return state.turns.size(); };
@@ -317,7 +320,8 @@ std::optional<TurnsStateMet> state_hardly_met(const std::vector<TurnsInState>& s
             std::ranges::none_of(
                 judged, [&](const TurnsInState& each) { return each.state.probe_s == state.state.probe_s; }))
             other = &state;
-    if (!other || (judged.empty() && rounds(*other) >= launches_needed))
+    if (!other || (judged.empty() && rounds(*other) >= launches_needed &&
+                   enough_in_state(rounds(*other), rounds(*most))))
         return std::nullopt;
     return TurnsStateMet{{other->state.probe_s > most->state.probe_s, other->state.probe_s},
                          rounds(*other),
@@ -350,8 +354,6 @@ void tell_spans(TurnsSuite& suite) {
     for (TurnsStatement& statement : suite.statements) {
         if (!statement.contradicted)
             statement.span = span_of(suite, statement);
-        if (statement.span)
-            statement.rounds_to_decide.reset();
     }
 }
 
@@ -370,7 +372,7 @@ void judge_suites(TurnsVariant& variant, const std::vector<Turn>& turns, TurnsRu
         judge_suite(suite, counted.turns, own);
         points.push_back({points_of(curves, counted.turns), own.made, own.states});
         suite.core_speed_taken_out = counted.states.core_speed;
-        suite.missing = missing_values(curves, counted.turns, points.back().points);
+        suite.missing = missing_values(curves, counted.turns);
         judged.push_back(std::move(suite));
     };
     for (TurnsSuite& suite : variant.suites) {

@@ -71,10 +71,10 @@ struct TurnsStatement {
     bool equal = false; ///< within the session's margin
     /// Outliers that lie on one side, and not on that of a difference that is found. Then it is open.
     bool contradicted = false;
-    /// Its median does not tell its lengths: they lie between these ratios. So it is of a class each length
-    /// of which is in TurnsSuite::ranges, or one of which differs by more than 10 % and twice as much as the
-    /// class (logarithms); and of all arguments together if the intervals of two classes lie apart, by more
-    /// than half of the larger difference.
+    /// Its median does not tell its lengths, whether it is decided or not: they lie between these ratios. So
+    /// it is of a class each length of which is in TurnsSuite::ranges, or one of which differs by more than
+    /// 10 % and twice as much as the class (logarithms); and of all arguments together if the intervals of
+    /// two classes lie apart, by more than half of the larger difference.
     std::optional<RatioSpan> span = {};
     /// A tenth of the rounds or more are outliers, and too many of them lie on one side for chance: the
     /// variant may cause them.
@@ -87,7 +87,7 @@ struct TurnsStatement {
     [[nodiscard]] bool faster() const { return judged() && !contradicted && *high < 1; } ///< the variant
     [[nodiscard]] bool slower() const { return judged() && !contradicted && *low > 1; }
     [[nodiscard]] bool different() const { return faster() || slower(); }
-    [[nodiscard]] bool open() const { return !different() && !equal && !span; }
+    [[nodiscard]] bool open() const { return !different() && !equal; }
 };
 
 /// Neighbouring arguments that differ alike (their intervals overlap), and not as the statement says in which
@@ -142,7 +142,7 @@ struct TurnsSuite {
     std::optional<TurnsState> state = {}; ///< none = of whatever state
     /// A state that few of its rounds met, beside that or those which are judged.
     std::optional<TurnsStateMet> hardly_met = {};
-    /// On which its statements rest, at most.
+    /// On which its statements and ranges rest, at most.
     [[nodiscard]] std::size_t rounds() const;
     [[nodiscard]] const TurnsStatement* of_size(MessageSize size) const;
     /// Of the class of lengths in which an argument is; where there are no classes, of all. @pre compared
@@ -228,11 +228,12 @@ struct Turns {
 /// variant gains from that is independent from round to round (so no independent_launches()). Its error is
 /// that of the look, in equal shares over variants and suites; half of a suite's is for all arguments, half
 /// for the classes of lengths. A statement is equal where both one-sided tests of that error reject the
-/// margin (Schuirmann 1987). Beside these statements each argument is compared in the same way, with a
-/// further error of the look's share over all of them. Ranges are made of those that differ by more than the
-/// margin where their class does not, or not in that direction, and of those whose interval excludes the
-/// ratio of a class that differs, while their own lies outside of its interval by more than the margin. Of
-/// simulations each round says the same: one is enough, and the clock's step is the interval.
+/// margin (Schuirmann 1987). Beside these statements each argument is compared in the same way, without
+/// interpolation, with a further error of the look's share over all of them. Ranges are made of those that
+/// differ by more than the margin where their class does not, or not in that direction, and of those whose
+/// interval excludes the ratio of a class that differs, while their own lies outside of its interval by more
+/// than the margin. Of simulations each round says the same: one is enough, and the clock's step is the
+/// interval.
 ///
 /// Pure: the same launches give the same findings.
 [[nodiscard]] Turns judge_turns(const SessionLaunches& launches, const TurnsLook& look);

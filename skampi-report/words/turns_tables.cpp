@@ -111,9 +111,12 @@ std::string turns_lengths(const TurnsSuite& suite, const TurnsRange& range) {
 
 std::string edges_text(const TurnsSuite& suite, const TurnsRange& range) {
     const auto none_at = [](auto point) {
-        return point->statement.judged() && !point->statement.different();
+        const TurnsStatement& there = point->statement;
+        return there.judged() && !there.different() && !there.contradicted;
     };
     std::vector<std::string> edges;
+    if (!range.statement.different())
+        return {};
     const auto first = std::ranges::lower_bound(suite.points, range.from, {}, &TurnsRange::from);
     if (first != suite.points.begin() && none_at(first - 1))
         edges.push_back(argument_text(*suite.reference, (first - 1)->from));
@@ -124,8 +127,9 @@ std::string edges_text(const TurnsSuite& suite, const TurnsRange& range) {
 }
 
 std::string other_lengths_text(const TurnsSuite& suite, std::size_t count) {
-    const char* const which = suite.ranges.empty() ? "all" : "the other";
-    return count == 1 ? fmt::format("{} one", which) : fmt::format("{} {}", which, count);
+    const char* const which = count == suite.points.size() ? "all" : "the other";
+    return count == 1 && count < suite.points.size() ? fmt::format("{} one", which)
+                                                     : fmt::format("{} {}", which, count);
 }
 
 std::string no_difference_text(const std::vector<const TurnsRange*>& points) {

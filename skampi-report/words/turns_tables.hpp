@@ -40,7 +40,7 @@ namespace skampi {
 /// " (none found at 8192 B and 16 KiB)": the next lengths on either side of a range, where no difference was
 /// found; empty = at none of these
 [[nodiscard]] std::string edges_text(const TurnsSuite& suite, const TurnsRange& range);
-/// "the other 14"; "all 54" of a suite without ranges
+/// "the other 14"; "all 54" where it has no others
 [[nodiscard]] std::string other_lengths_text(const TurnsSuite& suite, std::size_t count);
 /// "none found (8.1 % faster to 12 % slower)". @pre all are judged
 [[nodiscard]] std::string no_difference_text(const std::vector<const TurnsRange*>& points);

@@ -311,11 +311,12 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
                 return each.equal && (!each.different() || !suite.ranges.empty());
             });
         const bool by_length = with_span || (!by_size && suite.statements.front().open());
-        if (const std::string others = by_length ? elsewhere_text(turns, variant) : ""; !others.empty())
+        const std::string others = by_length ? elsewhere_text(turns, variant) : std::string();
+        if (!others.empty())
             rest = ", " + others;
         else if (!equal.empty())
             rest = fmt::format(", equal within {}{}", margin_text(turns), equal);
-        if (!open.empty() && !by_length)
+        if (!open.empty() && others.empty())
             rest += ", open" + open;
     }
     return fmt::format("{} is {}{}{}", name_with_change(turns, variant), enumeration(parts), rest, but);
@@ -464,7 +465,7 @@ std::string open_text(const TurnsVariant& variant, const std::vector<const Turns
         for (const TurnsStatement& statement : suite.statements)
             excluded.add(statement);
         for (const TurnsRange& point : suite.points)
-            if (point.statement.judged() && suite.points.size() > 1)
+            if (point.statement.judged() && !point.statement.contradicted && suite.points.size() > 1)
                 at_lengths.add(point.statement);
     }
     const double bound = excluded.ratio();

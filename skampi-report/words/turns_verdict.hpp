@@ -17,7 +17,8 @@ namespace skampi {
 /// Arguments of a suite at which nothing is said to differ, ascending; those with too few rounds are left
 /// out. Empty also where one of them does, by more than the margin: it is part of a class of lengths that is
 /// told as a span.
-[[nodiscard]] std::vector<const TurnsRange*> points_without_difference(const TurnsSuite& suite, double margin);
+[[nodiscard]] std::vector<const TurnsRange*> points_without_difference(const TurnsSuite& suite,
+                                                                       double margin);
 
 /// The largest difference that open statements do not exclude.
 class LargestOpen {

@@ -218,7 +218,7 @@ std::optional<SharedCores> shared_cores_of(const Turns& turns) {
 
 constexpr std::size_t affordable_rounds = 1000;
 
-/// A cell that the tables call open.
+/// A cell that the tables call open: none that they tell as a span.
 struct OpenCell {
     const TurnsVariant* variant;
     const TurnsSuite* suite;
@@ -230,7 +230,7 @@ std::vector<OpenCell> open_cells(const Turns& turns) {
     for (const TurnsVariant& variant : turns.variants)
         for (const TurnsSuite& suite : variant.suites)
             for (const TurnsStatement& each : suite.statements)
-                if (each.open())
+                if (each.open() && !each.span)
                     cells.push_back({&variant, &suite, &each});
     return cells;
 }
@@ -275,7 +275,7 @@ std::string command_for_rounds(const Turns& turns, std::size_t rounds, bool same
                            same_session ? reference.path : next_database(reference.path));
 }
 
-/// "529 rounds (about 37 min) would decide each in 9 of 10 cases (--time has a reserve): skampi-run ..."
+/// "529 rounds (about 37 min) would decide each in 9 of 10 cases (a new session, ...): skampi-run ..."
 std::string rounds_to_make(const Turns& turns, std::size_t rounds, const std::string& what) {
     const Session& session = turns.of->session;
     const bool needs_time =
@@ -283,10 +283,11 @@ std::string rounds_to_make(const Turns& turns, std::size_t rounds, const std::st
     const std::string again = command_for_rounds(turns, rounds, needs_time);
     return fmt::format(
         "{} would decide {} in 9 of 10 cases{}: {}", rounds_and_time(turns, rounds), what,
-        again.empty() || needs_time ? ""
-        : session.time_limit_s > 0  ? " (a new session, since the rounds of one are fixed when it "
-                                      "begins; --time has a reserve)"
-                                    : " (a new session, since the rounds of one are fixed when it begins)",
+        again.empty() || needs_time
+            ? (session.time_limit_s > 0 && !again.empty() ? " (--time has a reserve)" : "")
+        : session.time_limit_s > 0
+            ? " (a new session, since the rounds of one are fixed when it begins; --time has a reserve)"
+            : " (a new session, since the rounds of one are fixed when it begins)",
         !again.empty() ? again
         : needs_time
             ? std::string("the same command with a longer --time goes on.")

@@ -489,6 +489,25 @@ TEST_CASE("a state that three rounds met is named") {
     for (const int round : {16, 20})
         meet(launches, round, 3, 1);
     CHECK_FALSE(judged(launches).variants[0].suites[0].hardly_met.has_value());
+
+    wanted.rounds = 60; // five of these are less than a tenth: they cannot tell the states apart
+    SessionLaunches longer = invent_session(wanted, 12);
+    for (const int round : {4, 8, 12, 16, 20})
+        meet(longer, round, 3, 1);
+    const Turns later = judged(longer);
+    REQUIRE(later.variants[0].suites[0].hardly_met.has_value());
+    CHECK(later.variants[0].suites[0].hardly_met->rounds == 5);
+}
+
+TEST_CASE("a length that a variant never measured is missing") {
+    SessionLaunches launches = invent_session({.rounds = 12}, 3);
+    for (auto& [uuid, values] : launches.variants[1].curves[0].launches)
+        values.erase(512);
+    const Turns turns = judged(launches);
+    const TurnsMissing& missing = turns.variants[0].suites[0].missing;
+    CHECK(missing.arguments == 1);
+    CHECK(missing.most_at == 512);
+    CHECK(missing.rounds_left == 0);
 }
 
 TEST_CASE("a state that a single round met takes no part in telling the two others apart") {

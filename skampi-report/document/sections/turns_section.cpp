@@ -168,7 +168,8 @@ Table ranges_table(const Turns& turns, const TableOf& of, std::size_t most_rows)
         const std::vector<const TurnsRange*> others =
             points_without_difference(*row.suite, turns.of->session.margin);
         const bool in_table = std::ranges::any_of(ranges, [&](const auto& each) {
-            return each.first.suite->reference == row.suite->reference; // in whatever state
+            return each.first.variant == row.variant &&
+                   each.first.suite->reference == row.suite->reference; // in whatever state
         });
         if (in_table && !others.empty())
             table.rows.push_back({of.row_name(turns, row), other_lengths_text(*row.suite, others.size()),
@@ -322,7 +323,10 @@ Table times_of_variants(const Turns& turns, std::size_t most_rows) {
             break;
         std::string name = shortened_name(title_of(*of.reference), 48) + of.state;
         const auto made = static_cast<std::size_t>(turns.look.rounds);
-        if (const std::size_t rounds = of.rows.front().suite->rounds(); rounds < made)
+        const std::size_t rounds = of.rows.front().suite->rounds();
+        const bool alike =
+            std::ranges::all_of(of.rows, [&](const Row& row) { return row.suite->rounds() == rounds; });
+        if (alike && rounds < made && !turns.simulated)
             name += fmt::format(", {} of {} rounds", rounds, made);
         table.rows.push_back(times_row(of, name, reference_name(turns), nullptr));
         for (const Row& row : of.rows)

@@ -45,8 +45,6 @@ OrderedJson statement_json(const TurnsStatement& statement) {
         states.push_back("different");
     if (statement.equal)
         states.push_back("equal");
-    if (statement.span)
-        states.push_back("varies");
     if (statement.open())
         states.push_back("open");
     return {
@@ -60,6 +58,8 @@ OrderedJson statement_json(const TurnsStatement& statement) {
         {"high", or_null(statement.high)},
         {"error", statement.error},
         {"state", states},
+        {"span_low", statement.span ? OrderedJson(statement.span->low) : OrderedJson(nullptr)},
+        {"span_high", statement.span ? OrderedJson(statement.span->high) : OrderedJson(nullptr)},
         {"unjudged", statement.unjudged ? OrderedJson(to_text(*statement.unjudged)) : OrderedJson(nullptr)},
         {"rounds_to_decide", or_null(statement.rounds_to_decide)}};
 }

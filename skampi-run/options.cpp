@@ -344,6 +344,12 @@ void add_algorithms(CLI::App& app, Options& options) {
     algorithms.add_flag("--variables", options.library_variables)->group("");
 }
 
+/// "skampi-run", "skampi-run daemon"
+std::string command_called(const CLI::App& app, const std::string& program) {
+    const std::vector<CLI::App*> used = app.get_subcommands();
+    return used.empty() ? program : program + " " + used.front()->get_name();
+}
+
 /// What is wrong with the first word that no option or file takes: of an option, which commands have it.
 std::string complaint_of_extra(const CLI::App& app, const std::string& program) {
     std::vector<std::string> words = app.remaining(true);
@@ -352,8 +358,7 @@ std::string complaint_of_extra(const CLI::App& app, const std::string& program) 
     const std::string word = printable(option == words.end() ? words.front() : *option);
     if (word == "-o" || word.ends_with(".db"))
         return fmt::format("found {}, expected -d DB for the result file", word);
-    const std::vector<CLI::App*> used = app.get_subcommands();
-    const std::string here = used.empty() ? program : program + " " + used.front()->get_name();
+    const std::string here = command_called(app, program);
     if (option == words.end())
         return fmt::format("{} does not know what to do with {}", here, word);
     std::vector<std::string> with;
@@ -457,8 +462,9 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
         if (code == 0)
             throw OptionsEnd{0, out.str()};
         const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-        throw OptionsEnd{2, fmt::format("{0}: {1} (see {0} --help)\n", line.program,
-                                        extra ? complaint_of_extra(app, line.program) : error.what())};
+        throw OptionsEnd{2, fmt::format("{}: {} (see {} --help)\n", line.program,
+                                        extra ? complaint_of_extra(app, line.program) : error.what(),
+                                        command_called(app, line.program))};
     }
     options.task = task_of(app, options);
     if (options.task == Task::verify && options.probe.empty() &&

@@ -261,7 +261,6 @@ public:
             any_apart_ = any_apart_ || each.other_mode;
         }
         // What one variant always does to its cores is part of it.
-        constexpr double by_other_work = 1.1;
         const auto always = [&](double sign) {
             return std::ranges::all_of(apart_, [&](const StatesApart& each) {
                 return sign * each.core_speed > std::log(by_other_work);
@@ -287,6 +286,8 @@ public:
     }
 
 private:
+    static constexpr double by_other_work = 1.1; ///< ratio of the speeds of cores
+
     /// By what of the state the times show: so many standard errors are no chance.
     [[nodiscard]] StateCovariates what_shows(bool leaves_out) const {
         constexpr double shows = 3.5;
@@ -352,6 +353,8 @@ private:
             }
             if (leaves_out && apart_[i].other_mode)
                 continue;
+            if (states.core_speed && std::fabs(apart_[i].core_speed) > std::log(by_other_work))
+                ++counted.core_speeds_apart;
             counted.turns.push_back(turns_[i]);
             counted.turns.back().states_apart = apart_in(i, states);
             counted.turns.back().probe_s = apart_[i].probe_s;

@@ -78,6 +78,8 @@ struct CountedTurns {
     /// the variant's was the slower one. They are left out, unless the probe is a covariate.
     std::size_t states_apart = 0;
     std::size_t variant_in_slower = 0;
+    /// Rounds with the cores of one launch more than a tenth slower, where the speed is a covariate.
+    std::size_t core_speeds_apart = 0;
 };
 /// @param error of the interval that is to be short
 [[nodiscard]] CountedTurns counted_turns(const TurnsCurves& curves, const std::vector<Turn>& turns,

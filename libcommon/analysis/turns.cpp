@@ -339,11 +339,12 @@ std::optional<RatioSpan> span_of(const TurnsSuite& suite, const TurnsStatement& 
         if (!suite.is_about(statement, point.from) || point.statement.unjudged == Unjudged::few_launches)
             continue;
         const double ratio = point.statement.different() ? point.statement.ratio : 1;
+        const bool is_apart = std::ranges::any_of(suite.ranges, [&](const TurnsRange& range) {
+            return range.from <= point.from && point.from <= range.to;
+        });
         span = {std::min(span.low, ratio), std::max(span.high, ratio)};
-        each_apart = each_apart && std::ranges::any_of(suite.ranges, [&](const TurnsRange& range) {
-                         return range.from <= point.from && point.from <= range.to;
-                     });
-        any_far = any_far || std::fabs(std::log(ratio)) > least_far;
+        each_apart = each_apart && is_apart;
+        any_far = any_far || (is_apart && std::fabs(std::log(ratio)) > least_far);
     }
     const bool apart = statement.size ? each_apart || any_far : classes_are_apart(suite);
     return apart && span.low < span.high ? std::optional(span) : std::nullopt;
@@ -372,6 +373,7 @@ void judge_suites(TurnsVariant& variant, const std::vector<Turn>& turns, TurnsRu
         judge_suite(suite, counted.turns, own);
         points.push_back({points_of(curves, counted.turns), own.made, own.states});
         suite.core_speed_taken_out = counted.states.core_speed;
+        suite.core_speeds_apart = counted.core_speeds_apart;
         suite.missing = missing_values(curves, counted.turns);
         judged.push_back(std::move(suite));
     };
@@ -451,10 +453,6 @@ std::size_t TurnsSuite::rounds() const {
     for (const TurnsRange& range : ranges)
         most = std::max(most, range.statement.rounds);
     return most;
-}
-
-bool TurnsSuite::open() const {
-    return std::ranges::any_of(statements, &TurnsStatement::open);
 }
 
 namespace {

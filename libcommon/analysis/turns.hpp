@@ -72,7 +72,7 @@ struct TurnsStatement {
     /// Outliers that lie on one side, and not on that of a difference that is found. Then it is open.
     bool contradicted = false;
     /// Its median does not tell its lengths, whether it is decided or not: they lie between these ratios. So
-    /// it is of a class each length of which is in TurnsSuite::ranges, or one of which differs by more than
+    /// it is of a class each length of which is in TurnsSuite::ranges, or one in them differs by more than
     /// 10 % and twice as much as the class (logarithms); and of all arguments together if the intervals of
     /// two classes lie apart, by more than half of the larger difference.
     std::optional<RatioSpan> span = {};
@@ -137,8 +137,10 @@ struct TurnsSuite {
     std::size_t variant_in_slower = 0;
     /// What the states change was estimated and taken out; else these rounds are left out.
     bool states_taken_out = false;
-    /// Likewise what the speed of the cores changes.
+    /// Likewise what the speed of the cores changes, and the rounds with those of one launch more than a
+    /// tenth slower.
     bool core_speed_taken_out = false;
+    std::size_t core_speeds_apart = 0;
     std::optional<TurnsState> state = {}; ///< none = of whatever state
     /// A state that few of its rounds met, beside that or those which are judged.
     std::optional<TurnsStateMet> hardly_met = {};
@@ -150,7 +152,6 @@ struct TurnsSuite {
     /// Whether a statement of this suite is about an argument: that of all is, or that of its class of
     /// lengths.
     [[nodiscard]] bool is_about(const TurnsStatement& statement, std::int64_t argument) const;
-    [[nodiscard]] bool open() const;
 };
 
 struct TurnsVariant {

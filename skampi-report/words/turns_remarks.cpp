@@ -96,9 +96,12 @@ std::string states_text(const Turns& turns, const std::vector<Apart>& alike) {
 void add_states(const Turns& turns, std::vector<std::string>& remarks) {
     std::array<std::vector<Apart>, 2> treated; // left out, taken out
     std::vector<std::string> slowed;
+    std::size_t most_slowed = 0; // rounds
     for (const TurnsVariant& variant : turns.variants) {
         if (std::ranges::any_of(variant.suites, &TurnsSuite::core_speed_taken_out))
             slowed.push_back(variant_name(turns, variant.place));
+        for (const TurnsSuite& suite : variant.suites)
+            most_slowed = std::max(most_slowed, suite.core_speeds_apart);
         const std::optional<Apart> apart = states_apart(variant);
         if (!apart)
             continue;
@@ -120,9 +123,13 @@ void add_states(const Turns& turns, std::vector<std::string>& remarks) {
         return;
     slowed.push_back(reference_name(turns));
     remarks.push_back(fmt::format(
-        "Other work slowed the cores in some launches of {}. What that changes was estimated from all rounds and "
+        "Other work slowed the cores of some launches of {}{}. What that changes was estimated from all rounds and "
         "taken out of the times.",
-        enumeration(slowed)));
+        enumeration(slowed),
+        most_slowed == 0 ? std::string()
+                         : fmt::format(": in up to {} of {}, those of one launch were more than 10 % slower "
+                                       "than those of the other",
+                                       most_slowed, count_of(turns.look.rounds, "round"))));
 }
 
 void add_missing(const Turns& turns, const TurnsVariant& variant, std::vector<std::string>& remarks) {
@@ -221,8 +228,8 @@ void add_starts(const Turns& turns, std::vector<std::string>& remarks) {
 void add_short_session(const Turns& turns, std::vector<std::string>& remarks) {
     constexpr double short_s = 60;
     const double took_s = turns.of->round_s * turns.look.rounds;
-    if (turns.simulated || turns.different() == 0 || turns.depends_on_state() || !(took_s > 0) ||
-        took_s >= short_s)
+    const bool found = turns.different() > 0 || turns.has_ranges();
+    if (turns.simulated || !found || turns.depends_on_state() || !(took_s > 0) || took_s >= short_s)
         return;
     remarks.push_back(fmt::format(
         "The {} took {}. A machine that changes its state more slowly was seen in one state alone, and may have "

@@ -319,7 +319,10 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
         if (!open.empty() && others.empty())
             rest += ", open" + open;
     }
-    return fmt::format("{} is {}{}{}", name_with_change(turns, variant), enumeration(parts), rest, but);
+    return fmt::format("{}{} is {}{}{}",
+                       turns.variants.size() > 1 ? fmt::format("Compared with {}, ", reference_name(turns))
+                                                 : std::string(),
+                       name_with_change(turns, variant), enumeration(parts), rest, but);
 }
 
 /// "MPI_Bcast for messages above 64 KiB: 4.1 % faster (3.2 to 5.0 %)"

@@ -183,9 +183,19 @@ std::optional<LookResult> parse_look(const std::string& text, const std::set<std
             result.slower_everywhere.push_back(variant.value("name", std::string()));
     if (look.contains("statements") && look["statements"].is_array())
         result.statements = look["statements"].size();
-    for (const nlohmann::json& each : look.value("statements", nlohmann::json::array()))
-        if (each.is_object() && each.contains("state") && each["state"].is_array())
-            result.different += std::ranges::find(each["state"], "different") != each["state"].end() ? 1 : 0;
+    if (look.contains("ranges") && look["ranges"].is_array())
+        result.ranges = look["ranges"].size();
+    for (const nlohmann::json& each : look.value("statements", nlohmann::json::array())) {
+        if (!each.is_object() || !each.contains("state") || !each["state"].is_array())
+            continue;
+        const auto is = [&](const char* state) {
+            return std::ranges::find(each["state"], state) != each["state"].end();
+        };
+        result.different += is("different") ? 1 : 0;
+        result.by_length +=
+            awaited.empty() && is("open") && each.contains("span_low") && each["span_low"].is_number() ? 1
+                                                                                                       : 0;
+    }
     return result;
 }
 

@@ -159,6 +159,25 @@ private:
         return (session_.decides || session_.race) && std::ranges::find(looks, complete) != looks.end();
     }
 
+    /// "2 differences found, 1 at single lengths, 7 statements are open"
+    [[nodiscard]] static std::string look_text(const LookResult& result) {
+        std::vector<std::string> parts;
+        if (result.different > 0)
+            parts.push_back(count_of(result.different, "difference") + " found");
+        if (result.ranges > 0)
+            parts.push_back((result.different > 0 ? std::to_string(result.ranges)
+                                                  : count_of(result.ranges, "difference") + " found") +
+                            " at single lengths");
+        const std::size_t open = result.open - std::min(result.by_length, result.open);
+        if (open > 0)
+            parts.push_back(count_of(open, "statement is open", "statements are open"));
+        else if (result.open > 0) // no sentence holds for all of its lengths, and the session goes on
+            parts.push_back("lengths of a class differ from each other");
+        else
+            parts.push_back("all is decided");
+        return fmt::format("{}", fmt::join(parts, ", "));
+    }
+
     /// @return whether all is decided
     bool look(Rounds& rounds) {
         const std::optional<LookResult> result = hands_.look(session_);
@@ -169,11 +188,7 @@ private:
                 rounds.leave(name);
                 hands_.note(fmt::format("variant {} leaves: it is slower in every suite", printable(name)));
             }
-        hands_.note(fmt::format(
-            "{}: {}{}", count_of(rounds.complete(), "round"),
-            result->different == 0 ? std::string() : count_of(result->different, "difference") + " found, ",
-            result->open == 0 ? std::string("all is decided")
-                              : count_of(result->open, "statement is open", "statements are open")));
+        hands_.note(fmt::format("{}: {}", count_of(rounds.complete(), "round"), look_text(*result)));
         return session_.decides && result->open == 0;
     }
 

@@ -107,7 +107,7 @@ std::optional<SessionStatements> statements_of(const std::string& database, cons
     const std::optional<LookResult> look = parse_look(result->out);
     if (!look || !look->statements)
         return std::nullopt;
-    const auto open = static_cast<std::int64_t>(look->open);
+    const auto open = static_cast<std::int64_t>(look->open - std::min(look->by_length, look->open));
     return SessionStatements{std::max(static_cast<std::int64_t>(*look->statements) - open, std::int64_t{0}),
                              open};
 }

@@ -75,7 +75,8 @@ TEST_CASE("an option of another command is refused with the commands that have i
              "skampi-run check has no option --rounds; skampi-run compare and skampi-run verify have");
     contains(refusal({"x.skampi", "--rounds", "5"}), "skampi-run has no option --rounds; skampi-run compare");
     contains(refusal({"status", "--launches", "5"}), "skampi-run FILE and");
-    contains(refusal({"x.skampi", "--frobnicate"}), "has no option --frobnicate (see");
+    contains(refusal({"x.skampi", "--frobnicate"}), "has no option --frobnicate (see skampi-run --help)");
+    contains(refusal({"daemon", "x.skampi", "-n", "2", "--every", "24"}), "(see skampi-run daemon --help)");
     contains(refusal({"x.skampi", "y.db"}), "found y.db, expected -d DB for the result file");
     contains(refusal({"check", "x.skampi", "y\x1b[2J"}), "does not know what to do with y");
     CHECK(refusal({"check", "x.skampi", "y\x1b[2J"}).find('\x1b') == std::string::npos);

@@ -94,7 +94,8 @@ public:
         return 0;
     }
     double now_s() override { return now_s_; }
-    void note(std::string_view) override {}
+    void note(std::string_view text) override { notes.emplace_back(text); }
+    std::vector<std::string> notes;
 
 private:
     std::string database_;
@@ -178,6 +179,35 @@ TEST_CASE("a session ends when nothing is open, or when another round would take
     CHECK(run_session(folder / "z.db", of_rounds, fixed) == 0);
     CHECK(fixed.launched.size() == 6);
     CHECK(fixed.looks == 0);
+}
+
+TEST_CASE("a session says what each look found and how long it takes") {
+    const ScratchFolder folder;
+    const auto has_note = [](const InventedHands& hands, const std::string& text) {
+        return std::ranges::any_of(
+            hands.notes, [&](const std::string& note) { return note.find(text) != std::string::npos; });
+    };
+    InventedHands hands(folder / "x.db");
+    hands.at_rounds[2] = LookResult{3, {}, {}, 2, 1, 0};
+    hands.at_rounds[3] = LookResult{3, {}, {}, 0, 2, 1};
+    hands.at_rounds[4] = LookResult{1, {}, {}, 0, 2, 1};
+    CHECK(run_session(folder / "x.db", wish({"a", "b"}, 4), hands) == 0);
+    CHECK(hands.notes == std::vector<std::string>{
+                             "a round takes 20 s: it ends when all is decided, after 2 rounds (40 s) at "
+                             "the earliest, at the latest after 4 rounds (80 s)",
+                             "2 rounds: 2 differences found, 1 at single lengths, 3 statements are open",
+                             "3 rounds: 2 differences found at single lengths, 2 statements are open",
+                             "4 rounds: 2 differences found at single lengths, lengths of a class differ "
+                             "from each other"});
+    CHECK(session_in(folder / "x.db").end == SessionEnd::rounds); // no end for want of open statements
+
+    InventedHands short_of_time(folder / "y.db");
+    SessionWish limited = wish({"a", "b"}, 40);
+    limited.session.first_look = 5;
+    limited.session.time_limit_s = 70;
+    CHECK(run_session(folder / "y.db", limited, short_of_time) == 0);
+    CHECK(has_note(short_of_time, "a round takes 20 s: it ends with its --time of 70 s, before the look "
+                                  "after 5 rounds"));
 }
 
 TEST_CASE("a kill at any place of a round loses at most one launch and changes no order") {

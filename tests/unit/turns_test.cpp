@@ -217,6 +217,17 @@ TEST_CASE("where lengths lie far apart the span of their ratios is told, not a m
     const SessionLaunches likewise = invent_session(wanted, 5);
     const Turns alike = judged(likewise); // all lengths together tell it
     CHECK_FALSE(whole(alike).span);
+
+    wanted.factor = [](std::size_t variant, std::int64_t argument) {
+        return variant == 1 && argument == 16384 ? 1.15 : 1;
+    };
+    SessionLaunches coarse = invent_session(wanted, 5);
+    coarse.session.margin = 0.3; // which is all the same to who asked
+    const Turns within = judged(coarse);
+    CHECK(within.variants[0].suites[0].ranges.empty());
+    CHECK_FALSE(within.variants[0].suites[0].of_size(MessageSize::medium)->span);
+    coarse.session.margin = 0.02;
+    CHECK(judged(coarse).variants[0].suites[0].of_size(MessageSize::medium)->span);
 }
 
 TEST_CASE("what all lengths have in common is no news of any") {

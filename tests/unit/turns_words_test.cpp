@@ -149,6 +149,7 @@ void add_several_suites(Golden& golden) {
     told.suite(4).states_apart = 0;
     told.suite(3).states_taken_out = true;
     told.suite(4).core_speed_taken_out = true;
+    told.suite(4).core_speeds_apart = 9;
     told.add(golden, "states of the machine taken out");
     told.suite(0).statements.front().outliers = 3;
     told.suite(0).statements.front().outlier_ratio = 1.5;
@@ -166,6 +167,48 @@ void add_several_suites(Golden& golden) {
     told.suite(2).state = TurnsState{true, 3e-6};
     told.suite(2).statements = {found({}, 1.2, 0.9), found(MessageSize::large, 10.1, 0.1)};
     told.add(golden, "another difference in each state");
+}
+
+/// Lengths that differ from each other in a class that is open, or that differs as a whole.
+void add_spans(Golden& golden) {
+    using enum MessageSize;
+    Told one({});
+    one.launches.session.ended_utc = "2026-03-01T10:00:00Z";
+    one.launches.round_s = 2;
+    TurnsStatement by_length = found(medium, 1.02, 0.1);
+    by_length.span = RatioSpan{0.6, 1};
+    one.suite(0).statements = {found({}, 1.01, 0.05), found(small, 1.001, 0.01, true), by_length,
+                               found(large, 1.05, 0.2)};
+    one.suite(0).ranges = {{4096, 16384, found({}, 0.65, 0.1), 0, {0.6, 0.7}}};
+    one.add(golden, "a class told by its lengths beside an open one");
+    one.suite(0).statements[3] = found(large, 1.001, 0.01, true);
+    one.suite(0).statements[0] = found({}, 1.001, 0.01, true);
+    one.add(golden, "a class told by its lengths beside equal ones: nothing is open");
+
+    InventedSession wanted;
+    wanted.suites = {"MPI_Bcast", "MPI_Reduce", "MPI_Scan"};
+    Told several(wanted);
+    several.launches.session.ended_utc = "2026-03-01T10:00:00Z";
+    several.suite(0).statements = one.suite(0).statements;
+    several.suite(0).ranges = one.suite(0).ranges;
+    several.suite(1).statements = {found({}, 1.01, 0.09)};
+    several.add(golden, "a class told by its lengths, of several suites");
+    REQUIRE(several.suite(1).points.size() > 1);
+    several.suite(0).ranges.clear();
+    several.suite(0).statements = several.suite(2).statements = {found({}, 1.01, 0.09)};
+    several.suite(1).points[0].statement = found({}, 3, 0.5);
+    several.suite(1).points[0].statement.contradicted = true;
+    several.add(golden, "open in all suites, one length contradicted");
+}
+
+void add_three_variants(Golden& golden) {
+    InventedSession wanted;
+    wanted.names = {"old", "new", "newer"};
+    Told told(wanted);
+    told.launches.session.ended_utc = "2026-03-01T10:00:00Z";
+    told.suite(0, 0).statements = {found({}, 1.01, 0.05)};
+    told.suite(0, 1).statements = {found({}, 0.8, 0.02)};
+    told.add(golden, "three variants, one suite");
 }
 
 void add_state_hardly_met(Golden& golden) {
@@ -412,6 +455,8 @@ TEST_CASE("the sentences about variants in turns are those of the golden file") 
     add_several_suites(golden);
     add_bound_otherwise(golden);
     add_state_hardly_met(golden);
+    add_spans(golden);
+    add_three_variants(golden);
     add_what_bounds_answers(golden);
     add_open_classes(golden);
     add_idle_settings(golden);

@@ -131,6 +131,19 @@ TEST_CASE("only the text of a look is one") {
         CHECK_FALSE(parse_look(text));
 }
 
+TEST_CASE("a look tells what differs at single lengths, and what is open only because lengths differ") {
+    const auto look = parse_look(R"({"open":3,"variants":[],"ranges":[{},{}],"statements":[
+        {"suite":"a","sizes":null,"state":["different"],"span_low":0.5,"span_high":1},
+        {"suite":"a","sizes":"small","state":["open"],"span_low":0.5,"span_high":1},
+        {"suite":"a","sizes":"large","state":["open"],"span_low":null,"span_high":null},
+        {"suite":"b","sizes":null,"state":["open"]}]})");
+    REQUIRE(look);
+    CHECK(look->open == 3);
+    CHECK(look->by_length == 1);
+    CHECK(look->ranges == 2);
+    CHECK(look->different == 1);
+}
+
 TEST_CASE("a session may end when some of its suites are decided as a whole") {
     const std::string text = R"({"open":3,"variants":[],"statements":[
         {"suite":"rule","sizes":null,"state":["different"]}, {"suite":"rule","sizes":"small","state":["open"]},

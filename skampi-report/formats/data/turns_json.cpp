@@ -89,7 +89,8 @@ OrderedJson states_json(const TurnsSuite& suite) {
             {"treatment", suite.states_apart == 0  ? "none"
                           : suite.states_taken_out ? "taken_out"
                                                    : "left_out"},
-            {"core_speed_taken_out", suite.core_speed_taken_out}};
+            {"core_speed_taken_out", suite.core_speed_taken_out},
+            {"core_speeds_apart", suite.core_speeds_apart}};
 }
 
 OrderedJson starts_json(const SessionLaunches& launches) {

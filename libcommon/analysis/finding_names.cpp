@@ -169,19 +169,6 @@ std::string_view to_text(TermLength value) {
     return {};
 }
 
-std::string_view to_text(GateOutcome value) {
-    using enum GateOutcome;
-    switch (value) {
-    case passed:
-        return "passed";
-    case failed:
-        return "failed";
-    case open:
-        return "open";
-    }
-    return {};
-}
-
 std::string_view to_text(ErrorSource value) {
     switch (value) {
     case ErrorSource::along_curve:

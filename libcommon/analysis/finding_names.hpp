@@ -3,7 +3,6 @@
 #include "analysis/comparable.hpp"
 #include "analysis/comparison.hpp"
 #include "analysis/database_comparison.hpp"
-#include "analysis/gate.hpp"
 #include "analysis/growth_model.hpp"
 #include "analysis/guideline.hpp"
 #include "analysis/jump_cause.hpp"
@@ -23,7 +22,6 @@ namespace skampi {
 [[nodiscard]] std::string_view to_text(ComparisonDoubtKind);
 [[nodiscard]] std::string_view to_text(GuidelineKind);
 [[nodiscard]] std::string_view to_text(TermLength);
-[[nodiscard]] std::string_view to_text(GateOutcome);
 [[nodiscard]] std::string_view to_text(ErrorSource);
 [[nodiscard]] std::string_view to_text(CauseKind);
 /// As formulas: "p log2 p", "p and ceil(log2 p)".

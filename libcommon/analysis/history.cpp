@@ -454,10 +454,6 @@ bool HistoryLine::explained(const ChangePoint& change) const {
     return place < machine.size() && machine[place] && machine[place]->explained;
 }
 
-bool HistoryEvent::explained() const {
-    return std::ranges::all_of(steps, [](const Step& step) { return step.line->explained(*step.change); });
-}
-
 struct HistoryBuilder::State {
     std::vector<SeriesBeingRead> all;
     std::vector<RunRecord> merged; ///< they wait for all launches to be known

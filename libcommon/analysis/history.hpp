@@ -61,8 +61,6 @@ struct HistoryEvent {
     std::vector<Step> steps;           ///< the largest ratio first
     std::vector<FactChange> changed;   ///< up to facts_reach runs before or behind, nearest first
     std::optional<double> probe_ratio; ///< of the machine's probe behind and before, where that changed, too
-    /// Whether the machine explains all steps.
-    [[nodiscard]] bool explained() const;
 };
 
 /// A step may be found this many runs beside its place.

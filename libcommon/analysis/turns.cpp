@@ -518,7 +518,7 @@ std::optional<std::size_t> Turns::rounds_to_decide() const {
     for (const TurnsVariant& variant : variants)
         for (const TurnsSuite& suite : variant.suites)
             for (const TurnsStatement& each : suite.statements) {
-                if (!each.open() || each.contradicted)
+                if (!each.open() || each.span || each.contradicted)
                     continue;
                 if (!each.rounds_to_decide)
                     return std::nullopt;

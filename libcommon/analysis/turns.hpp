@@ -186,8 +186,8 @@ struct Turns {
     [[nodiscard]] std::size_t different() const;    ///< statements that found a difference
     [[nodiscard]] bool depends_on_state() const;    ///< a difference of a variant does
     [[nodiscard]] bool has_ranges() const;          ///< of any suite
-    /// After so many rounds all but what is contradicted would be decided (TurnsStatement::rounds_to_decide);
-    /// none = that is not known of each, or nothing is open.
+    /// After so many rounds all but what is contradicted or has a span would be decided
+    /// (TurnsStatement::rounds_to_decide); none = that is not known of each, or nothing is open.
     [[nodiscard]] std::optional<std::size_t> rounds_to_decide() const;
 };
 

@@ -431,11 +431,6 @@ void Child::send(int signal) {
         ::kill(-running_->pid, signal);
 }
 
-void Child::stop() {
-    if (!running_->ended)
-        running_->stop();
-}
-
 const ChildResult& Child::wait() {
     while (!advance())
         poll_descriptors(descriptors(), seconds_to_deadline());

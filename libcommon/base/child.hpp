@@ -63,8 +63,6 @@ public:
     [[nodiscard]] std::optional<double> seconds_to_deadline() const;
     /// Sends a signal to the whole group; without effect once the child has ended.
     void send(int signal);
-    /// SIGTERM to the group, after grace_s SIGKILL; the end is seen by advance().
-    void stop();
     /// Blocks until the end.
     const ChildResult& wait();
     /// @pre advance() returned true

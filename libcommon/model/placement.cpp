@@ -211,10 +211,6 @@ std::optional<JoinOrder> join_order_from(std::string_view text) {
     return std::nullopt;
 }
 
-std::string_view join_order_text(JoinOrder order) {
-    return std::ranges::find(join_words, order, &JoinWord::order)->text;
-}
-
 std::vector<std::string_view> join_order_words() {
     std::vector<std::string_view> texts;
     for (const JoinWord& word : join_words)

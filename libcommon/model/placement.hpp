@@ -65,7 +65,6 @@ enum class JoinOrder {
 };
 /// "rank", "node", "round-robin"
 [[nodiscard]] std::optional<JoinOrder> join_order_from(std::string_view text);
-[[nodiscard]] std::string_view join_order_text(JoinOrder order);
 [[nodiscard]] std::vector<std::string_view> join_order_words();
 /// What a suite asks for.
 [[nodiscard]] JoinOrder join_order(const Suite& suite);

@@ -90,6 +90,9 @@ inline constexpr const char* fact_session_place = "place in its session";
 inline constexpr std::string_view fact_setting_read_back = "setting read back: ";
 /// Likewise, of a variable that the library does not have.
 inline constexpr std::string_view fact_setting_unknown = "setting unknown to the library: ";
+/// Kind of the event that a library below MPI (UCX) wrote that it did not use a variable, whose name is the
+/// text.
+inline constexpr const char* event_unused_setting = "unused-setting";
 
 /// Where a launch stands in its session.
 struct SessionPlace {

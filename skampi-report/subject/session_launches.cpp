@@ -116,6 +116,17 @@ double round_s(const std::vector<LaunchOfSession>& launches) {
     return mean_of(periods_s);
 }
 
+/// What a library is built on does not tell which variables it has: only what it wrote while it ran.
+/// @param unused by library
+void add_unused_settings(std::vector<Subject>& variants,
+                         const std::map<std::string, std::set<std::string>>& unused) {
+    for (Subject& variant : variants)
+        if (variant.run)
+            if (const auto own = unused.find(variant.run->mpi_library); own != unused.end())
+                for (const std::string& name : own->second)
+                    variant.run->facts.try_emplace(std::string(fact_setting_unknown) + name, name);
+}
+
 } // namespace
 
 SessionLaunches read_session(const Database& database, const std::string& uuid) {
@@ -133,6 +144,7 @@ SessionLaunches read_session(const Database& database, const std::string& uuid) 
         if (const std::size_t place = place_of(failure.variant); place < variants.size())
             read.failed[place].insert(failure.round);
     std::vector<LaunchOfSession> launches;
+    std::map<std::string, std::set<std::string>> unused;
     Moves moves(variants.size());
     for (const RunId id : database.runs()) {
         const Run run = database.run(id);
@@ -145,6 +157,9 @@ SessionLaunches read_session(const Database& database, const std::string& uuid) 
             !read.launches[place].try_emplace(at->round, run.uuid).second)
             continue;
         moves.add(place, at->round, run);
+        for (const Event& event : database.events(id))
+            if (event.kind == event_unused_setting)
+                unused[run.mpi_library].insert(event.text);
         launches.push_back({place, at->round, read_run(database, id)});
     }
     read.round_s = round_s(launches);
@@ -158,6 +173,7 @@ SessionLaunches read_session(const Database& database, const std::string& uuid) 
         leave_out_other_starts(launch.measured, read.starts);
         add_launch(read.variants[launch.variant], std::move(launch.measured));
     }
+    add_unused_settings(read.variants, unused);
     return read;
 }
 

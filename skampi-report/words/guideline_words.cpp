@@ -116,10 +116,13 @@ std::string guideline_certainty(const SelfConsistency& consistency, const Subjec
     if (subject.run && is_simulated(*subject.run))
         return "Simulated launches do not differ: a guideline is violated where the ratio exceeds the repeatability of the values.";
     const std::size_t launches = subject.launches();
-    return "A violation is a hint here, and no proof: its ratio exceeds what values repeat to within a launch, and launches differ by more. " +
+    return (consistency.violations == 0 ? "A violation would be a hint here" : "A violation is a hint here") +
+           std::string(
+               ", and no proof: its ratio exceeds what values repeat to within a launch, and launches differ by more. ") +
            (launches >= launches_needed
                 ? std::string("The file does not hold the values of the single launches.")
-                : fmt::format("A proof needs {} launches; the file holds {}.", launches_needed, launches));
+                : fmt::format("A proof needs {} launches in one state of the machine; the file holds {}.",
+                              launches_needed, launches));
 }
 
 std::string guideline_terms(const SelfConsistency& consistency) {

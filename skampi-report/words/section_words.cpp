@@ -43,12 +43,11 @@ std::string points_left_out(std::size_t count) {
                        count_of(count, "point"), count == 1 ? "its curve is" : "their curves are");
 }
 
-std::string few_names(const std::vector<std::string>& all) {
-    constexpr std::size_t most = 4;
-    std::vector<std::string> names(all.begin(),
-                                   all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size())));
-    if (all.size() > most)
-        names.push_back(fmt::format("{} more", all.size() - most));
+std::string few_names(std::vector<std::string> names, std::size_t most) {
+    if (const std::size_t count = names.size(); count > most) {
+        names.resize(most);
+        names.push_back(fmt::format("{} more", count - most));
+    }
     return enumeration(names);
 }
 

@@ -14,8 +14,8 @@ namespace skampi {
 [[nodiscard]] std::string pattern_title(Pattern pattern);
 [[nodiscard]] std::string pattern_introduction(Pattern pattern);
 
-/// "a, b and c"; of many the first few and how many more.
-[[nodiscard]] std::string few_names(const std::vector<std::string>& all);
+/// "a, b and c"; of more than `most` the first of them and how many more.
+[[nodiscard]] std::string few_names(std::vector<std::string> names, std::size_t most = 4);
 /// Behind the names of suites that met another state of the machine than the others of their table.
 inline constexpr const char* other_state_mark = "*";
 /// "* The machine was slower than in the other suites ...": below the table.

@@ -8,6 +8,7 @@
 #include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
 #include "words/turns_names.hpp"
+#include "words/turns_verdict.hpp"
 #include "words/turns_words.hpp"
 
 #include "base/text.hpp"
@@ -237,6 +238,22 @@ void add_short_session(const Turns& turns, std::vector<std::string>& remarks) {
         count_of(turns.look.rounds, "round"), rough_time(took_s)));
 }
 
+/// Where no difference is found, but single lengths may differ by much, as those at a threshold do.
+void add_open_lengths(const Turns& turns, std::vector<std::string>& remarks) {
+    if (turns.simulated || turns.different() > 0 || turns.has_ranges())
+        return;
+    LargestOpen largest;
+    for (const TurnsVariant& variant : turns.variants)
+        for (const TurnsSuite& suite : variant.suites)
+            if (suite.compared && suite.reference->suite().varied == Varied::message_length)
+                add_single_arguments(largest, suite);
+    if (largest.ratio() > most_telling_bound)
+        remarks.push_back(
+            "Single lengths are known less well than a class of them. What acts at few lengths, as a threshold does, is "
+            "found in fewer rounds if the lengths around it are measured alone: Start_Argument and End_Argument in a "
+            "parameter file of your own.");
+}
+
 /// Whether any difference is found.
 bool found_any(const TurnsVariant& variant) {
     return std::ranges::any_of(variant.suites, [](const TurnsSuite& suite) {
@@ -320,6 +337,7 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
     add_rounds_left_out(turns, remarks);
     add_states(turns, remarks);
     add_short_session(turns, remarks);
+    add_open_lengths(turns, remarks);
     add_starts(turns, remarks);
     if (std::string each = turns_rounds_for_each(turns); !each.empty())
         remarks.push_back(std::move(each));

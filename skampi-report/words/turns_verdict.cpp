@@ -208,8 +208,6 @@ std::string few_suites(const TurnsVariant& variant, const std::vector<const Turn
     return enumeration(names);
 }
 
-constexpr double telling = 1.5; // more excludes nothing that anybody fears
-
 /// "12 %", "4.15 times": how much a difference is at most.
 std::string most_text(double ratio) {
     return ratio < 2 ? format_percent(ratio - 1) : fmt::format("{:.3g} times", ratio);
@@ -238,7 +236,7 @@ std::string elsewhere_text(const Turns& turns, const TurnsVariant& variant) {
         any_small =
             any_small || std::ranges::any_of(suite.statements, is_small) ||
             std::ranges::any_of(others, [](const TurnsRange* each) { return each->statement.different(); });
-        if (excluded.ratio() > telling) {
+        if (excluded.ratio() > most_telling_bound) {
             unknown.push_back(&suite);
             continue;
         }
@@ -467,18 +465,22 @@ std::string open_text(const TurnsVariant& variant, const std::vector<const Turns
             continue;
         for (const TurnsStatement& statement : suite.statements)
             excluded.add(statement);
-        for (const TurnsRange& point : suite.points)
-            if (point.statement.judged() && !point.statement.contradicted && suite.points.size() > 1)
-                at_lengths.add(point.statement);
+        add_single_arguments(at_lengths, suite);
     }
     const double bound = excluded.ratio();
-    return bound <= telling
-               ? fmt::format("no difference found in {} (at most {}{})", in_suites, most_text(bound),
-                             at_lengths.ratio() > bound
-                                 ? fmt::format(" over all lengths or a class of them, {} at a single one",
-                                               most_text(at_lengths.ratio()))
-                                 : "")
-               : fmt::format("open in {}", open.size() == of_all ? all_rows(variant, of_all) : in_suites);
+    if (bound > most_telling_bound)
+        return fmt::format("open in {}", open.size() == of_all ? all_rows(variant, of_all) : in_suites);
+    const double at_one = at_lengths.ratio();
+    if (at_one > std::max(bound, most_telling_bound))
+        return fmt::format(
+            "no difference of all lengths or a class of them found in {} (at most {}), open at single "
+            "lengths (up to {})",
+            in_suites, most_text(bound), most_text(at_one));
+    return fmt::format(
+        "no difference found in {} (at most {}{})", in_suites, most_text(bound),
+        at_one > bound
+            ? fmt::format(" over all lengths or a class of them, {} at a single one", most_text(at_one))
+            : "");
 }
 
 /// "MPI_Bcast in the slower state from 8933 to 15689 B looks 17 to 67 % slower, not certain": at the lengths
@@ -618,6 +620,12 @@ void LargestOpen::add(const TurnsStatement& statement) {
     if (statement.judged())
         farthest_ =
             std::max({farthest_, std::fabs(std::log(*statement.low)), std::fabs(std::log(*statement.high))});
+}
+
+void add_single_arguments(LargestOpen& largest, const TurnsSuite& suite) {
+    for (const TurnsRange& point : suite.points)
+        if (point.statement.judged() && !point.statement.contradicted && suite.points.size() > 1)
+            largest.add(point.statement);
 }
 
 double LargestOpen::ratio() const {

@@ -31,5 +31,10 @@ private:
     double farthest_ = 0; ///< logarithm
     bool all_judged_ = true;
 };
+/// A larger one excludes nothing that anybody fears.
+inline constexpr double most_telling_bound = 1.5;
+
+/// Adds the single arguments of a suite that are judged, where there are several.
+void add_single_arguments(LargestOpen& largest, const TurnsSuite& suite);
 
 } // namespace skampi

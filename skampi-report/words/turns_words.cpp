@@ -235,19 +235,6 @@ std::vector<OpenCell> open_cells(const Turns& turns) {
     return cells;
 }
 
-/// That would decide all but what is contradicted; none = that is not known of each.
-std::optional<std::size_t> rounds_for_all(const std::vector<OpenCell>& cells) {
-    std::size_t most = 0;
-    for (const OpenCell& cell : cells) {
-        if (cell.statement->contradicted)
-            continue;
-        if (!cell.statement->rounds_to_decide)
-            return std::nullopt;
-        most = std::max(most, *cell.statement->rounds_to_decide);
-    }
-    return most > 0 ? std::optional(most) : std::nullopt;
-}
-
 /// By itself, when the same command is called again.
 bool goes_on(const Turns& turns) {
     const Session& session = turns.of->session;
@@ -393,7 +380,7 @@ std::string turns_next_step(const Turns& turns) {
             again.empty() ? "Call the same command again: the session goes on."
                           : "The session goes on by the same command: " + again);
     }
-    const std::optional<std::size_t> rounds = rounds_for_all(cells);
+    const std::optional<std::size_t> rounds = turns.rounds_to_decide();
     const auto contradicted = static_cast<std::size_t>(
         std::ranges::count_if(cells, [](const OpenCell& cell) { return cell.statement->contradicted; }));
     const bool found = turns.different() > 0 || turns.has_ranges();
@@ -403,7 +390,7 @@ std::string turns_next_step(const Turns& turns) {
         contradicted == 0      ? ""
         : contradicted == open ? ", because of the rounds left out"
                                : fmt::format(", {} of them because of the rounds left out", contradicted),
-        found ? ". The differences found do not depend on that" : "");
+        found ? ". The differences found do not depend on these cells" : "");
     if (const std::optional<SharedCores> shared = shared_cores_of(turns))
         return fmt::format("{}. More rounds do not help where ranks share cores: {}.", what,
                            shared->by_binding() ? "bind each rank to a core of its own"

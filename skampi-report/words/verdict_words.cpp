@@ -5,6 +5,7 @@
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"
 #include "words/next_step.hpp"
+#include "words/section_words.hpp"
 #include "words/suite_words.hpp"
 
 #include "base/text.hpp"
@@ -23,15 +24,6 @@ namespace {
 
 std::string suites_text(std::size_t count) {
     return count_of(count, "suite");
-}
-
-/// At most `most` names, and how many more there are.
-std::string first_names(std::vector<std::string> names, std::size_t most) {
-    if (const std::size_t count = names.size(); count > most) {
-        names.resize(most);
-        names.push_back(fmt::format("{} more", count - most));
-    }
-    return enumeration(names);
 }
 
 std::string name_of(const DatabaseComparison::Suite& suite) {
@@ -165,7 +157,7 @@ std::string names_of_suites(const DatabaseComparison& comparison, const Is& is) 
         if (is(suite))
             names.push_back(name_of(suite));
     constexpr std::size_t most = 3;
-    return first_names(std::move(names), most);
+    return few_names(std::move(names), most);
 }
 
 /// That no difference was found, in which suites, and what would have been.
@@ -307,7 +299,7 @@ std::string other_ranks(const DatabaseComparison& comparison) {
         names.push_back(name_of(comparison.suites[place]));
     constexpr std::size_t most = 3;
     return fmt::format("{} ran on other numbers of ranks in {} than in {} and are not judged: {}.", suites,
-                       other, reference, first_names(std::move(names), most));
+                       other, reference, few_names(std::move(names), most));
 }
 
 std::string launches_in_common(const DatabaseComparison& comparison) {
@@ -377,7 +369,7 @@ std::string doubt_sentence(const DatabaseComparison& comparison, const Compariso
             names.push_back(shortened(name, 40));
         constexpr std::size_t most = 4;
         return fmt::format("{} of {} {} no counterpart in {}: {}.", suites_text(doubt.suites), of,
-                           doubt.suites == 1 ? "has" : "have", in, first_names(std::move(names), most));
+                           doubt.suites == 1 ? "has" : "have", in, few_names(std::move(names), most));
     };
     const auto ranks = [](double count) {
         return count > 0 ? fmt::format("{:.0f}", count) : std::string("unknown");
@@ -418,7 +410,7 @@ std::string doubt_sentence(const DatabaseComparison& comparison, const Compariso
             names.push_back(key_in_words(name));
         constexpr std::size_t most = 4;
         return fmt::format("In {} one side does not state {}: these are taken to be equal.",
-                           suites_text(doubt.suites), first_names(std::move(names), most));
+                           suites_text(doubt.suites), few_names(std::move(names), most));
     }
     case ComparisonDoubtKind::windows_given_up:
         return fmt::format("At {} of {} one side started in windows and the other between barriers, because "

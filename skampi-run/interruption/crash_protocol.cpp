@@ -1,6 +1,7 @@
 #include "interruption/crash_protocol.hpp"
 
 #include "model/measured_value.hpp"
+#include "model/session.hpp"
 
 #include <algorithm>
 #include <random>
@@ -68,6 +69,25 @@ std::vector<StoredSuite> note_interrupted(Database& database, RunId run, const s
                   retries);
     });
     return culprits;
+}
+
+void note_job_end(Database& database, RunId run, const SeenJob& job, const std::string& time_utc) {
+    const std::vector<Event> events = database.events(run);
+    // A job that was asked to end has mostly written down itself by what.
+    const bool told = std::ranges::any_of(events, [&](const Event& event) {
+        return event.text == job.seen && event.time_utc >= job.started_utc;
+    });
+    for (const std::string& variable : job.unused_variables)
+        if (std::ranges::none_of(events, [&](const Event& event) {
+                return event.kind == event_unused_setting && event.text == variable;
+            }))
+            database.add_event(
+                run, {.time_utc = time_utc, .kind = event_unused_setting, .suite = {}, .text = variable});
+    database.add_event(run, {.time_utc = time_utc,
+                             .kind = told ? "info" : job.kind,
+                             .suite = {},
+                             .text = "job started " + job.started_utc + ", ran " + job.lasted +
+                                     (told ? "" : "; " + job.seen)});
 }
 
 std::vector<StoredSuite> note_unseen_end(Database& database, RunId run, int retries,

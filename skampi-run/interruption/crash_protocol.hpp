@@ -3,6 +3,7 @@
 #include "store/database.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,18 @@ void finish_part(Database& database, SuiteId suite);
 /// @return the suites that were charged, in plan order
 std::vector<StoredSuite> note_unseen_end(Database& database, RunId run, int retries,
                                          const std::string& time_utc);
+
+/// What its supervisor saw of a job.
+struct SeenJob {
+    std::string started_utc;
+    std::string lasted;                     ///< "1.3 s"
+    std::string kind;                       ///< of the event
+    std::string seen;                       ///< how it ended
+    std::set<std::string> unused_variables; ///< of which a library wrote that nothing used them
+};
+/// Leaves one event: when the job started, how long it ran, and what was seen, unless the job wrote that
+/// itself; and one of each variable that was not used, once in a run.
+void note_job_end(Database& database, RunId run, const SeenJob& job, const std::string& time_utc);
 
 /// The job was ended on the user's order: suites in progress are open again, without blame. Leaves no event.
 /// @param what the suites' reason

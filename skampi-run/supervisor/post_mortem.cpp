@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstring>
 #include <regex>
+#include <sstream>
 #include <string_view>
 
 namespace skampi {
@@ -48,12 +49,23 @@ struct Patterns {
     std::regex hydra_status{R"(EXIT CODE: +(\d{1,3}))"};
     // Of the job itself (mpi/check.cpp), not of a suite at the end of a run, which has been dealt with.
     std::regex own_mpi_error{R"(^skampi-run: (MPI_\w+ returned error class \d+: .*))"};
+    // "unused env variable: UCX_A (set ...", "unused environment variables: UCX_A,UCX_B (maybe: ..."
+    std::regex unused{R"(unused env(?:ironment)? variables?: (UCX_[A-Z0-9_]+(?:,UCX_[A-Z0-9_]+)*))"};
     std::regex srun{
         R"(srun: error: [^:]+: tasks? (\d{1,9})[-,0-9]*: (Exited with exit code (\d{1,3})|[A-Za-z ]+?)( \(core dumped\))?$)"};
 };
 
 int number(const std::ssub_match& match) {
     return std::stoi(match.str());
+}
+
+void note_unused(const Patterns& patterns, const std::string& line, PostMortem& found) {
+    std::smatch match;
+    if (!std::regex_search(line, match, patterns.unused))
+        return;
+    std::istringstream names(match[1].str());
+    for (std::string name; std::getline(names, name, ',');)
+        found.unused_variables.insert(name);
 }
 
 void examine_line(const Patterns& patterns, const std::string& line, PostMortem& found) {
@@ -66,6 +78,7 @@ void examine_line(const Patterns& patterns, const std::string& line, PostMortem&
             found.mpi_error = shortened(match[1].str());
         return;
     }
+    note_unused(patterns, line, found);
     std::smatch match;
     if (found.mpi_error.empty() && std::regex_search(line, patterns.mpi_error)) {
         found.mpi_error = shortened(line);

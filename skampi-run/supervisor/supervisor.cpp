@@ -68,8 +68,7 @@ struct Record {
     RunId run = 0;
     Verdict verdict;
     std::string time_utc;
-    std::string started_utc; ///< of the job
-    double duration_s = 0;
+    SeenJob job;
 };
 
 class Supervision {
@@ -528,8 +527,11 @@ private:
             const Record record{.run = run,
                                 .verdict = verdict,
                                 .time_utc = utc_text(world_.utc_s()),
-                                .started_utc = utc_text(time.started_utc_s),
-                                .duration_s = time.duration_s};
+                                .job = {.started_utc = utc_text(time.started_utc_s),
+                                        .lasted = duration_text(time.duration_s),
+                                        .kind = verdict.kind,
+                                        .seen = verdict.seen,
+                                        .unused_variables = end.found.unused_variables}};
             if (!write_down(record) && verdict.suites != Verdict::Suites::untouched)
                 unwritten_ = record;
         }
@@ -562,16 +564,7 @@ private:
             if (verdict.suites == Verdict::Suites::blamed)
                 tell_of(note_interrupted(database, record.run, verdict.kind, verdict.seen, options_.retries,
                                          record.time_utc));
-            // A job that was asked to end has mostly written down itself by what.
-            const bool told = std::ranges::any_of(database.events(record.run), [&](const Event& event) {
-                return event.text == verdict.seen && event.time_utc >= record.started_utc;
-            });
-            database.add_event(record.run, {.time_utc = record.time_utc,
-                                            .kind = told ? "info" : verdict.kind,
-                                            .suite = {},
-                                            .text = "job started " + record.started_utc + ", ran " +
-                                                    duration_text(record.duration_s) +
-                                                    (told ? "" : "; " + verdict.seen)});
+            note_job_end(database, record.run, record.job, record.time_utc);
             return true;
         } catch (const Error& error) {
             note(std::string("could not store how the job ended: ") + error.what());

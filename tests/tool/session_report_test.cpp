@@ -274,6 +274,14 @@ TEST_CASE(
         {"variant": "other", "name": "SAME", "reason": "same_value", "value": "7"},
         {"variant": "other", "name": "UNKNOWN", "reason": "unknown", "value": ""}])"));
 
+    // What the MPI library is built on has told it in the output of a launch.
+    {
+        Database database = Database::open_for_writing(scratch / "s.db");
+        database.add_event(database.runs().back(),
+                           {"2026-03-01T10:00:00Z", event_unused_setting, {}, "UNTOLD"});
+    }
+    CHECK(idle_in(scratch / "s.db").size() == 3);
+
     // Of two libraries a value that is equal says nothing.
     write_session(scratch / "t.db", wanted, [&](Run& run) {
         held(run);

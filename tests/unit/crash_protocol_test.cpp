@@ -95,6 +95,22 @@ TEST_CASE("the suite in progress is put off with what was seen, the others stay 
     CHECK(events[0].text == "signal 11 (Segmentation fault); attempt 1 of 3, put off");
 }
 
+TEST_CASE("the end of a job is told once, and once in a run each variable that nothing used") {
+    File file({"a"});
+    const SeenJob job{.started_utc = now,
+                       .lasted = "1.3 s",
+                       .kind = "info",
+                       .seen = "exit status 0",
+                       .unused_variables = {"UCX_A", "UCX_B"}};
+    note_job_end(file.database, file.run, job, now);
+    note_job_end(file.database, file.run, job, now);
+    std::vector<std::string> told;
+    for (const Event& event : file.database.events(file.run))
+        told.push_back(event.kind + ": " + event.text);
+    const std::string end = std::string("info: job started ") + now + ", ran 1.3 s; exit status 0";
+    CHECK(told == std::vector<std::string>{"unused-setting: UCX_A", "unused-setting: UCX_B", end, end});
+}
+
 TEST_CASE("a suite is marked failed after its retries, its finished measurements stay") {
     File file({"a"});
     std::mt19937_64 random(1);

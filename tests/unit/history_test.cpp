@@ -322,7 +322,8 @@ TEST_CASE("a gate passes a step that the machine explains, and the history state
     REQUIRE(bcast.machine.at(0).has_value());
     CHECK(bcast.machine[0]->low < 1);
     REQUIRE(history.series[0].events.size() == 1);
-    CHECK(history.series[0].events[0].explained());
+    for (const HistoryEvent::Step& step : history.series[0].events[0].steps)
+        CHECK(step.line->explained(*step.change));
     const std::vector<HistoryGateFinding> found =
         check_history(history, std::array{parse_gate("> 1.1")}, {.last = 20});
     REQUIRE(found.size() == 1);

@@ -119,4 +119,10 @@ TEST_CASE("a table that is taken along fits a page, and says below it what is ne
     CHECK(contains(text, "Interval: 95 \\% \\& more."));
     CHECK(contains(text, "Flags: T timed out."));
     CHECK_FALSE(contains(booktabs_text(wide), "footnotesize"));
+    CHECK_FALSE(contains(text, "longtable"));
+    wide.rows.resize(41, wide.rows.front()); // more than a page holds
+    const std::string several_pages = booktabs_text(wide);
+    CHECK(contains(several_pages, "\\usepackage{booktabs,longtable}"));
+    CHECK(contains(several_pages, "\\midrule\n\\endhead\n"));
+    CHECK(several_pages.ends_with("\\end{longtable}\n"));
 }

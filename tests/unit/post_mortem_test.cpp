@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 #include <optional>
+#include <set>
 #include <string>
 
 using namespace skampi;
@@ -144,6 +145,16 @@ TEST_CASE("a job that says why it cannot go on left by its own decision") {
     CHECK_FALSE(found.left_with(2));
     CHECK_FALSE(examine(ended(3, "", "")).left_with(3));
     CHECK_FALSE(examine(ended(11, hydra_segfault, "skampi-run: x\n")).left_with(11));
+}
+
+TEST_CASE("variables that UCX did not use are read from its warnings, and nothing else") {
+    const auto unused = [](const std::string& err) { return examine(ended(0, "", err)).unused_variables; };
+    CHECK(unused("[1.2] [vm:1 :0]  parser.c:1908 UCX  WARN  unused env variable: UCX_X (set UCX_WARN=n)\n"
+                 "[1.3] [vm:2 :0]  parser.c:1908 UCX  WARN  unused env variable: UCX_X (set UCX_WARN=n)\n") ==
+          std::set<std::string>{"UCX_X"});
+    CHECK(unused("UCX  WARN  unused environment variables: UCX_A,UCX_B_2 (maybe: UCX_C?)") ==
+          std::set<std::string>{"UCX_A", "UCX_B_2"});
+    CHECK(unused("unused env variable: PATH\nunused env variable: UCX_\x1b[2J\nUCX_X is used\n").empty());
 }
 
 TEST_CASE("ordinary output is no crash") {

@@ -199,6 +199,9 @@ void add_spans(Golden& golden) {
     several.suite(1).points[0].statement = found({}, 3, 0.5);
     several.suite(1).points[0].statement.contradicted = true;
     several.add(golden, "open in all suites, one length contradicted");
+    several.suite(1).points[0].statement.contradicted = false;
+    several.suite(1).points[0].statement = found({}, 1.5, 0.7);
+    several.add(golden, "open in all suites, and one length may differ by much");
 }
 
 void add_three_variants(Golden& golden) {

@@ -177,8 +177,11 @@ Table values_table(const Curve& curve, std::size_t most, const std::vector<CostJ
                               return point.measurement.argument > longest &&
                                      format_bytes(point.measurement.argument).ends_with(" B");
                           });
-    table.header = {in_bytes ? "bytes" : "at", "time",
-                    error_column(any_merged ? error_bars_of(curve) : ErrorKind::repeatability)};
+    const bool of_length = curve.suite().varied == Varied::message_length;
+    table.header = {in_bytes    ? "bytes"
+                    : of_length ? "length"
+                                : "at",
+                    "time", error_column(any_merged ? error_bars_of(curve) : ErrorKind::repeatability)};
     table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number};
     if (any_bandwidth) {
         table.header.emplace_back("bandwidth");

@@ -65,10 +65,14 @@ OrderedJson statement_json(const TurnsStatement& statement) {
 }
 
 OrderedJson range_json(const TurnsRange& range) {
+    const double ratio = range.statement.ratio;
+    const RatioSpan ratios = range.from == range.to ? RatioSpan{ratio, ratio} : range.ratios;
     return {{"from", range.from},
             {"to", range.to},
             {"rounds", range.statement.rounds},
-            {"ratio", range.statement.ratio},
+            {"ratio", ratio},
+            {"smallest_ratio", ratios.low},
+            {"largest_ratio", ratios.high},
             {"low", or_null(range.statement.low)},
             {"high", or_null(range.statement.high)}};
 }
@@ -82,6 +86,13 @@ OrderedJson point_json(const TurnsRange& point) {
             {"high", or_null(point.statement.high)}};
 }
 
+OrderedJson hardly_met_json(const TurnsStateMet& met) {
+    return {{"machine_state", met.state.slower ? "slower" : "faster"},
+            {"rounds", met.rounds},
+            {"probe_s", met.state.probe_s},
+            {"usual_probe_s", met.usual_probe_s}};
+}
+
 /// How the rounds of a suite count whose launches met two states of the machine.
 OrderedJson states_json(const TurnsSuite& suite) {
     return {{"rounds_apart", suite.states_apart},
@@ -90,7 +101,8 @@ OrderedJson states_json(const TurnsSuite& suite) {
                           : suite.states_taken_out ? "taken_out"
                                                    : "left_out"},
             {"core_speed_taken_out", suite.core_speed_taken_out},
-            {"core_speeds_apart", suite.core_speeds_apart}};
+            {"core_speeds_apart", suite.core_speeds_apart},
+            {"hardly_met", suite.hardly_met ? hardly_met_json(*suite.hardly_met) : OrderedJson(nullptr)}};
 }
 
 OrderedJson starts_json(const SessionLaunches& launches) {

@@ -614,11 +614,16 @@ std::string booktabs_text(const Table& table, const std::vector<std::string>& no
             line += (&cell == &cells.front() ? "" : " & ") + latex_words(cell);
         return line + " \\\\\n";
     };
-    std::string text = "% Made by skampi-report. In the preamble: \\usepackage{booktabs}\n\\begin{tabular}{" +
-                       columns + "}\n\\toprule\n" + row(table.header) + "\\midrule\n";
+    constexpr std::size_t most_on_page = 40;
+    const bool is_long = table.rows.size() > most_on_page;
+    const char* const kind = is_long ? "longtable" : "tabular";
+    std::string text = fmt::format("% Made by skampi-report. In the preamble: \\usepackage{{booktabs{}}}\n"
+                                   "\\begin{{{}}}{{{}}}\n\\toprule\n{}\\midrule\n{}",
+                                   is_long ? ",longtable" : "", kind, columns, row(table.header),
+                                   is_long ? "\\endhead\n" : "");
     for (const auto& cells : table.rows)
         text += row(cells);
-    text += "\\bottomrule\n\\end{tabular}\n";
+    text += fmt::format("\\bottomrule\n\\end{{{}}}\n", kind);
     if (notes.empty())
         return text;
     text += "\\par\\smallskip\n{\\footnotesize\\raggedright\n";

@@ -492,7 +492,7 @@ std::vector<Key> all_keys() {
     };
 }
 
-std::vector<Section> all_sections() {
+std::vector<FileSection> all_sections() {
     using File = ParameterFile;
     constexpr const char* text = "text of any number of lines";
     constexpr const char* file_name = "a file name";

@@ -22,7 +22,7 @@ struct Key {
 
 /// One section (@NAME) of a parameter file. Exactly one of text, apply and default_of says what it does;
 /// @MEASUREMENTS and @VARIANTS, which have blocks, have none of them.
-struct Section {
+struct FileSection {
     std::string_view name; ///< with the @
     std::string_view sets;
     std::string accepts;
@@ -37,6 +37,6 @@ inline constexpr std::string_view variants_section = "@VARIANTS";
 /// All keys, in the order of the manual.
 [[nodiscard]] std::vector<Key> all_keys();
 /// All sections, in the order of the manual.
-[[nodiscard]] std::vector<Section> all_sections();
+[[nodiscard]] std::vector<FileSection> all_sections();
 
 } // namespace skampi

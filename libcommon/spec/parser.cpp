@@ -99,7 +99,7 @@ std::string free_text(std::string_view text, TextPiece content) {
 }
 
 /// The value of a section without comments. @throws ParameterError for none or more than one line
-TextPiece only_value(const SourceText& source, const FoundSection& section, const Section& row) {
+TextPiece only_value(const SourceText& source, const FoundSection& section, const FileSection& row) {
     const std::string_view text = source.text();
     TextPiece value;
     for (const TextPiece line : lines_of(text, section.content)) {
@@ -379,7 +379,7 @@ public:
                    "found an empty file, expected sections, the last of them @MEASUREMENTS");
         const FoundSection* measurements = nullptr;
         for (std::size_t i = 0; i < found.size(); ++i) {
-            const Section& row = row_of(found[i]);
+            const FileSection& row = row_of(found[i]);
             for (std::size_t k = 0; k < i; ++k)
                 if (found[k].name == found[i].name)
                     refuse(source_, found[i].name_at, Mistake::repeated_section,
@@ -406,12 +406,12 @@ public:
     }
 
 private:
-    [[nodiscard]] const Section& row_of(const FoundSection& found) const {
-        for (const Section& row : sections_)
+    [[nodiscard]] const FileSection& row_of(const FoundSection& found) const {
+        for (const FileSection& row : sections_)
             if (row.name == found.name)
                 return row;
         std::vector<std::string_view> names;
-        for (const Section& row : sections_)
+        for (const FileSection& row : sections_)
             names.push_back(row.name);
         refuse(source_, found.name_at, Mistake::unknown_section,
                fmt::format("found the unknown section {}, expected one of {}{}", quoted(found.name),
@@ -436,7 +436,7 @@ private:
         }
     }
 
-    void read(const FoundSection& found, const Section& row, ParameterFile& file) {
+    void read(const FoundSection& found, const FileSection& row, ParameterFile& file) {
         if (row.text != nullptr) {
             file.*row.text = free_text(source_.text(), found.content);
             return;
@@ -572,7 +572,7 @@ private:
     const SourceText& source_;
     std::span<const OperationInfo> operations_;
     const std::vector<Key> keys_ = all_keys();
-    const std::vector<Section> sections_ = all_sections();
+    const std::vector<FileSection> sections_ = all_sections();
     SuiteDraft defaults_;
     std::map<std::string, std::size_t> lines_of_names_;
 };

@@ -10,7 +10,6 @@
 namespace skampi {
 namespace {
 
-
 /// A face as MPI is told of it.
 struct Face {
     std::int64_t place = 0; ///< in bytes
@@ -54,7 +53,7 @@ int make_grid(Call& c, int dimensions) {
 template <int Dimensions>
 int make_halo(Call& c) {
     int code = make_grid(c, Dimensions);
-    const Box box(Dimensions, c.count);
+    const HaloBox box(Dimensions, c.count);
     std::vector<MPI_Count> counts;
     std::vector<MPI_Aint> places;
     for (int side = 0; side < 2 * Dimensions; ++side) {
@@ -67,7 +66,7 @@ int make_halo(Call& c) {
     }
     c.counts = Counts(std::move(counts));
     c.displacements = Displacements(std::move(places));
-    c.packed_at = Box::room(Dimensions, c.count) * element_bytes(c);
+    c.packed_at = HaloBox::room(Dimensions, c.count) * element_bytes(c);
     c.requests.assign(4 * Dimensions, MPI_REQUEST_NULL);
     return code;
 }

@@ -44,7 +44,7 @@ std::int64_t block_length(std::int64_t elements, std::int64_t root) {
 
 } // namespace
 
-Box::Box(int dimensions, std::int64_t face_elements) {
+HaloBox::HaloBox(int dimensions, std::int64_t face_elements) {
     const std::int64_t elements = std::max<std::int64_t>(face_elements, 1);
     if (dimensions < 3) {
         const std::int64_t row = elements + 2;
@@ -62,7 +62,7 @@ Box::Box(int dimensions, std::int64_t face_elements) {
               Strided{plane, 1, row},           Strided{plane + row - 1, 1, row}};
 }
 
-std::int64_t Box::room(int dimensions, std::int64_t face_elements) {
+std::int64_t HaloBox::room(int dimensions, std::int64_t face_elements) {
     face_elements = std::min(face_elements, std::numeric_limits<std::int64_t>::max() / 4);
     if (dimensions < 3)
         return product({face_elements + 2, face_elements + 2});

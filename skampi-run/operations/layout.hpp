@@ -14,11 +14,11 @@ namespace skampi {
 /// the order of MPI's neighbours in a Cartesian grid. Dimension 0 varies slowest, so its faces are
 /// contiguous; those of the last one are single elements, a row apart. In 2 dimensions the array is square.
 /// In 3 its sides are about the root of a face's elements, so that faces of any number of elements fit.
-class Box {
+class HaloBox {
 public:
     static constexpr int most_faces = 6;
     /// @param dimensions 2 or 3
-    Box(int dimensions, std::int64_t face_elements);
+    HaloBox(int dimensions, std::int64_t face_elements);
     [[nodiscard]] const Strided& face(int side) const { return faces_[static_cast<std::size_t>(side)]; }
     /// At least what the array has; more for longer faces.
     [[nodiscard]] static std::int64_t room(int dimensions, std::int64_t face_elements);
@@ -55,7 +55,7 @@ private:
     std::int64_t elements_;
     int ranks_;
     std::int64_t element_bytes_;
-    Box box_;
+    HaloBox box_;
     BlockOfMatrix matrix_;
 };
 

@@ -57,7 +57,7 @@ MessageRoom room_for(const Operation& operation, bool in_place, std::int64_t mes
             return messages;
         const std::int64_t array =
             operation.layout == Layout::faces
-                ? together(Box::room(operation.dimensions, message_bytes / type_bytes), type_bytes)
+                ? together(HaloBox::room(operation.dimensions, message_bytes / type_bytes), type_bytes)
                 : messages;
         return operation.packs ? array + std::min(messages, most_bytes - array) : array;
     };

@@ -66,7 +66,7 @@ struct JobTime {
 /// What is written down about a job's end.
 struct Record {
     RunId run = 0;
-    Verdict verdict;
+    JobVerdict verdict;
     std::string time_utc;
     SeenJob job;
 };
@@ -519,10 +519,10 @@ private:
         const RunId run = job ? job->id : after.open.value_or(after.last);
         if (run != 0)
             name_rank(end.found, run);
-        Verdict verdict = verdict_on(end);
+        JobVerdict verdict = verdict_on(end);
         // A job that never came up found the suite in progress as another one left it.
         if (!after.open || (left_in_progress_ && !end.appeared))
-            verdict.suites = Verdict::Suites::untouched;
+            verdict.suites = JobVerdict::Suites::untouched;
         if (run != 0) {
             const Record record{.run = run,
                                 .verdict = verdict,
@@ -532,7 +532,7 @@ private:
                                         .kind = verdict.kind,
                                         .seen = verdict.seen,
                                         .unused_variables = end.found.unused_variables}};
-            if (!write_down(record) && verdict.suites != Verdict::Suites::untouched)
+            if (!write_down(record) && verdict.suites != JobVerdict::Suites::untouched)
                 unwritten_ = record;
         }
         if (!options_.brief || !end.run_ended)
@@ -556,12 +556,12 @@ private:
 
     /// @return false when that cannot be done now: a full disk must not end a week's work
     bool write_down(const Record& record) {
-        const Verdict& verdict = record.verdict;
+        const JobVerdict& verdict = record.verdict;
         try {
             Database database = open_patiently();
-            if (verdict.suites == Verdict::Suites::open_again)
+            if (verdict.suites == JobVerdict::Suites::open_again)
                 open_again(database, record.run, verdict.seen);
-            if (verdict.suites == Verdict::Suites::blamed)
+            if (verdict.suites == JobVerdict::Suites::blamed)
                 tell_of(note_interrupted(database, record.run, verdict.kind, verdict.seen, options_.retries,
                                          record.time_utc));
             note_job_end(database, record.run, record.job, record.time_utc);

@@ -89,12 +89,12 @@ std::string without_numbers(std::string text) {
 
 } // namespace
 
-Verdict verdict_on(const JobEnd& end) {
-    Verdict verdict{.kind = kind_of(end), .seen = seen_of(end), .suites = Verdict::Suites::blamed};
+JobVerdict verdict_on(const JobEnd& end) {
+    JobVerdict verdict{.kind = kind_of(end), .seen = seen_of(end), .suites = JobVerdict::Suites::blamed};
     if (end.run_ended)
-        verdict.suites = Verdict::Suites::untouched;
+        verdict.suites = JobVerdict::Suites::untouched;
     else if (end.stop_signal != 0 || refused(end))
-        verdict.suites = Verdict::Suites::open_again;
+        verdict.suites = JobVerdict::Suites::open_again;
     return verdict;
 }
 

@@ -23,7 +23,7 @@ struct JobEnd {
 };
 
 /// What the end of a job means for its run. Pure.
-struct Verdict {
+struct JobVerdict {
     enum class Suites {
         untouched,  ///< none was being measured
         open_again, ///< the one in progress is not to blame
@@ -33,7 +33,7 @@ struct Verdict {
     std::string seen; ///< in one line
     Suites suites = Suites::untouched;
 };
-[[nodiscard]] Verdict verdict_on(const JobEnd& end);
+[[nodiscard]] JobVerdict verdict_on(const JobEnd& end);
 
 /// Jobs that ended badly, one after the other.
 struct Failures {

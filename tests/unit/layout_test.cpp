@@ -14,22 +14,22 @@ TEST_CASE("the faces of a box have as many elements as asked for, share none and
         for (std::int64_t elements = 1; elements <= 300; ++elements) {
             CAPTURE(dimensions);
             CAPTURE(elements);
-            const Box box(dimensions, elements);
+            const HaloBox box(dimensions, elements);
             std::set<std::int64_t> places;
             for (int side = 0; side < 2 * dimensions; ++side)
                 for (std::int64_t e = 0; e < elements; ++e)
                     places.insert(box.face(side).at(e));
             CHECK(std::ssize(places) == 2 * dimensions * elements);
             CHECK(*places.begin() >= 0);
-            CHECK(*places.rbegin() < Box::room(dimensions, elements));
+            CHECK(*places.rbegin() < HaloBox::room(dimensions, elements));
         }
 }
 
 TEST_CASE("a box has faces of one piece, and of elements a row apart, as arrays of an application have") {
-    const Box square(2, 10); // rows of 12
+    const HaloBox square(2, 10); // rows of 12
     CHECK(square.face(0).at(9) - square.face(0).at(0) == 9);
     CHECK(square.face(2).at(9) - square.face(2).at(0) == 9 * 12);
-    const Box cube(3, 100); // rows of 12, 10 of them in a plane
+    const HaloBox cube(3, 100); // rows of 12, 10 of them in a plane
     CHECK(cube.face(1).at(99) - cube.face(1).at(0) == 99);
     CHECK(cube.face(3).at(10) - cube.face(3).at(0) == 120);
     CHECK(cube.face(5).at(10) - cube.face(5).at(0) == 120);

@@ -351,7 +351,7 @@ TEST_CASE("every key refuses a value that is none, saying where it stands") {
 }
 
 TEST_CASE("every default section refuses a value that is none, and none at all") {
-    for (const Section& section : all_sections()) {
+    for (const FileSection& section : all_sections()) {
         if (section.default_of.empty())
             continue;
         CAPTURE(section.name);
@@ -363,7 +363,7 @@ TEST_CASE("every default section refuses a value that is none, and none at all")
 
 TEST_CASE("a section accepts what the key accepts whose default it sets") {
     const std::vector<Key> keys = all_keys();
-    for (const Section& section : all_sections()) {
+    for (const FileSection& section : all_sections()) {
         if (section.default_of.empty())
             continue;
         CAPTURE(section.name);
@@ -939,7 +939,7 @@ TEST_CASE("the manual lists exactly the keys and sections there are") {
     std::set<std::string> known;
     for (const Key& key : all_keys())
         known.emplace(key.name);
-    for (const Section& section : all_sections())
+    for (const FileSection& section : all_sections())
         known.emplace(section.name);
     CHECK(documented == known);
 }

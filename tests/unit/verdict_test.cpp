@@ -35,9 +35,9 @@ TEST_CASE("a complete run leaves its suites alone, however its job went in the e
     for (const ChildResult& launcher : {left(0), left(1), left(9), left(139, segfault)}) {
         JobEnd end = ended(launcher);
         end.run_ended = true;
-        const Verdict verdict = verdict_on(end);
+        const JobVerdict verdict = verdict_on(end);
         CHECK(verdict.kind == "info");
-        CHECK(verdict.suites == Verdict::Suites::untouched);
+        CHECK(verdict.suites == JobVerdict::Suites::untouched);
         CHECK(verdict.seen == end.found.text());
     }
 }
@@ -60,17 +60,17 @@ TEST_CASE("a death, an abort or an early leave is a crash, and the suite in prog
           Row{left(5, "Abort(5) on node 1 (rank 1 in comm 0): application called MPI_Abort\n"),
               "MPI error on rank 1: Abort(5) on node 1 (rank 1 in comm 0): application called "
               "MPI_Abort"}}) {
-        const Verdict verdict = verdict_on(ended(row.launcher));
+        const JobVerdict verdict = verdict_on(ended(row.launcher));
         CHECK(verdict.kind == "crash");
         CHECK(verdict.seen == row.seen);
-        CHECK(verdict.suites == Verdict::Suites::blamed);
+        CHECK(verdict.suites == JobVerdict::Suites::blamed);
     }
 }
 
 TEST_CASE("a job that leaves because its surroundings do not let it work blames no suite") {
-    const Verdict verdict = verdict_on(ended(left(3, disk_full)));
+    const JobVerdict verdict = verdict_on(ended(left(3, disk_full)));
     CHECK(verdict.kind == "warning");
-    CHECK(verdict.suites == Verdict::Suites::open_again);
+    CHECK(verdict.suites == JobVerdict::Suites::open_again);
 }
 
 TEST_CASE("an MPI error that the job itself tells of is no surrounding: the suite is blamed") {
@@ -78,12 +78,12 @@ TEST_CASE("an MPI error that the job itself tells of is no surrounding: the suit
          {std::string(),
           std::string(
               "Abort(3) on node 0 (rank 0 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 3)\n")}) {
-        const Verdict verdict = verdict_on(
+        const JobVerdict verdict = verdict_on(
             ended(left(3, "skampi-run: MPI_Gather returned error class 15: message truncated\n" + then)));
         CHECK(verdict.kind == "crash");
         CHECK(verdict.seen.starts_with("MPI error"));
         CHECK(verdict.seen.ends_with("MPI_Gather returned error class 15: message truncated"));
-        CHECK(verdict.suites == Verdict::Suites::blamed);
+        CHECK(verdict.suites == JobVerdict::Suites::blamed);
     }
 }
 
@@ -92,11 +92,11 @@ TEST_CASE("a job ended by the user blames nobody, at once or not") {
     end.stop_signal = SIGTERM;
     CHECK(verdict_on(end).kind == "signal");
     CHECK(verdict_on(end).seen == "ended by SIGTERM");
-    CHECK(verdict_on(end).suites == Verdict::Suites::open_again);
+    CHECK(verdict_on(end).suites == JobVerdict::Suites::open_again);
     end.killed = true;
     end.stop_signal = SIGINT;
     CHECK(verdict_on(end).seen == "ended by SIGINT at once");
-    CHECK(verdict_on(end).suites == Verdict::Suites::open_again);
+    CHECK(verdict_on(end).suites == JobVerdict::Suites::open_again);
 }
 
 TEST_CASE("a hang is a hang, whatever traces our own signals leave; a death before is a crash") {
@@ -105,10 +105,10 @@ TEST_CASE("a hang is a hang, whatever traces our own signals leave; a death befo
         launcher.signal = signal;
         JobEnd end = ended(launcher);
         end.hang = "no progress for 300 s";
-        const Verdict verdict = verdict_on(end);
+        const JobVerdict verdict = verdict_on(end);
         CHECK(verdict.kind == "hang");
         CHECK(verdict.seen == "no progress for 300 s");
-        CHECK(verdict.suites == Verdict::Suites::blamed);
+        CHECK(verdict.suites == JobVerdict::Suites::blamed);
     }
     JobEnd end = ended(left(11, segfault));
     end.hang = "no progress for 300 s";
@@ -118,7 +118,7 @@ TEST_CASE("a hang is a hang, whatever traces our own signals leave; a death befo
     end = ended(left(3, disk_full));
     end.hang = "no progress for 300 s";
     CHECK(verdict_on(end).kind == "hang");
-    CHECK(verdict_on(end).suites == Verdict::Suites::blamed);
+    CHECK(verdict_on(end).suites == JobVerdict::Suites::blamed);
 }
 
 TEST_CASE("bad input ends the work; a full disk at the start ends it where somebody waits for it") {

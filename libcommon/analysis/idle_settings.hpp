@@ -11,7 +11,7 @@ namespace skampi {
 /// A variable that a variant of a session changes and that changes nothing, as the MPI library itself told.
 struct IdleSetting {
     enum class Why {
-        unknown,    ///< the library has no such variable
+        unknown,    ///< the library has no such variable; of UCX_*: UCX wrote that nothing used it
         same_value, ///< it holds the same for the reference
     };
     std::size_t variant = 0; ///< its place in the session, above 0

@@ -132,8 +132,8 @@ inline constexpr const char* fact_default_is = "default is";
 /// Something that happened: crash, hang, retry, warning, MPI error, disturbance.
 struct Event {
     std::string time_utc;
-    std::string
-        kind; ///< "warning", "crash", "hang", "mpi-error", "retry", "signal", "info", event_unused_setting
+    /// "warning", "crash", "hang", "mpi-error", "retry", "signal", "info", event_unused_setting
+    std::string kind;
     std::string suite; ///< name; empty = the whole run
     std::string text;
 };

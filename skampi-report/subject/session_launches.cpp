@@ -117,14 +117,20 @@ double round_s(const std::vector<LaunchOfSession>& launches) {
 }
 
 /// What a library is built on does not tell which variables it has: only what it wrote while it ran.
-/// @param unused by library
-void add_unused_settings(std::vector<Subject>& variants,
-                         const std::map<std::string, std::set<std::string>>& unused) {
-    for (Subject& variant : variants)
-        if (variant.run)
-            if (const auto own = unused.find(variant.run->mpi_library); own != unused.end())
-                for (const std::string& name : own->second)
-                    variant.run->facts.try_emplace(std::string(fact_setting_unknown) + name, name);
+/// @param unused of each variant
+void add_unused_settings(std::vector<Subject>& variants, const std::vector<std::set<std::string>>& unused) {
+    const auto add = [](std::optional<Run>& run, const std::string& name) {
+        if (run)
+            run->facts.try_emplace(std::string(fact_setting_unknown) + name, name);
+    };
+    const std::optional<Run>& reference = variants.front().run;
+    for (std::size_t i = 0; i < variants.size(); ++i)
+        for (const std::string& name : unused[i]) {
+            add(variants[i].run, name);
+            // The reference does not have it, so that nothing wrote of it.
+            if (reference && variants[i].run && reference->mpi_library == variants[i].run->mpi_library)
+                add(variants.front().run, name);
+        }
 }
 
 } // namespace
@@ -144,7 +150,7 @@ SessionLaunches read_session(const Database& database, const std::string& uuid) 
         if (const std::size_t place = place_of(failure.variant); place < variants.size())
             read.failed[place].insert(failure.round);
     std::vector<LaunchOfSession> launches;
-    std::map<std::string, std::set<std::string>> unused;
+    std::vector<std::set<std::string>> unused(variants.size());
     Moves moves(variants.size());
     for (const RunId id : database.runs()) {
         const Run run = database.run(id);
@@ -159,7 +165,7 @@ SessionLaunches read_session(const Database& database, const std::string& uuid) 
         moves.add(place, at->round, run);
         for (const Event& event : database.events(id))
             if (event.kind == event_unused_setting)
-                unused[run.mpi_library].insert(event.text);
+                unused[place].insert(event.text);
         launches.push_back({place, at->round, read_run(database, id)});
     }
     read.round_s = round_s(launches);

@@ -245,8 +245,8 @@ void add_open_lengths(const Turns& turns, std::vector<std::string>& remarks) {
     LargestOpen largest;
     for (const TurnsVariant& variant : turns.variants)
         for (const TurnsSuite& suite : variant.suites)
-            if (suite.compared && suite.reference->suite().varied == Varied::message_length)
-                add_single_arguments(largest, suite);
+            if (suite.compared)
+                add_single_lengths(largest, suite);
     if (largest.ratio() > most_telling_bound)
         remarks.push_back(
             "Single lengths are known less well than a class of them. What acts at few lengths, as a threshold does, is "

@@ -465,7 +465,7 @@ std::string open_text(const TurnsVariant& variant, const std::vector<const Turns
             continue;
         for (const TurnsStatement& statement : suite.statements)
             excluded.add(statement);
-        add_single_arguments(at_lengths, suite);
+        add_single_lengths(at_lengths, suite);
     }
     const double bound = excluded.ratio();
     if (bound > most_telling_bound)
@@ -622,7 +622,9 @@ void LargestOpen::add(const TurnsStatement& statement) {
             std::max({farthest_, std::fabs(std::log(*statement.low)), std::fabs(std::log(*statement.high))});
 }
 
-void add_single_arguments(LargestOpen& largest, const TurnsSuite& suite) {
+void add_single_lengths(LargestOpen& largest, const TurnsSuite& suite) {
+    if (suite.reference->suite().varied != Varied::message_length)
+        return;
     for (const TurnsRange& point : suite.points)
         if (point.statement.judged() && !point.statement.contradicted && suite.points.size() > 1)
             largest.add(point.statement);

@@ -34,7 +34,7 @@ private:
 /// A larger one excludes nothing that anybody fears.
 inline constexpr double most_telling_bound = 1.5;
 
-/// Adds the single arguments of a suite that are judged, where there are several.
-void add_single_arguments(LargestOpen& largest, const TurnsSuite& suite);
+/// Adds the single lengths of a suite over the message length that are judged, where there are several.
+void add_single_lengths(LargestOpen& largest, const TurnsSuite& suite);
 
 } // namespace skampi

@@ -62,15 +62,18 @@ std::string idle_settings_text(const Turns& turns) {
     for (std::size_t place = 1; place < turns.of->variants.size(); ++place) {
         std::vector<std::string> parts;
         std::vector<std::string> unknown;
+        std::vector<std::string> unused; // UCX has no list of its variables: it wrote that nothing used one
         for (const IdleSetting& each : settings)
             if (each.variant == place && each.why == IdleSetting::Why::unknown)
-                unknown.push_back(printable(each.name));
+                (each.name.starts_with("UCX_") ? unused : unknown).push_back(printable(each.name));
             else if (each.variant == place)
                 parts.push_back(fmt::format("{} is {} in both", printable(each.name),
                                             each.value.empty() ? "empty" : printable(each.value)));
         if (!unknown.empty())
             parts.push_back(fmt::format("{} {} not known to {}", few_names(unknown),
                                         unknown.size() == 1 ? "is" : "are", library_of(turns, place)));
+        if (!unused.empty())
+            parts.push_back(fmt::format("UCX did not use {}", few_names(unused)));
         if (parts.empty())
             continue;
         text += fmt::format("{}: {}. ", fmt::join(parts, ", "),

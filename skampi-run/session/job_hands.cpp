@@ -183,8 +183,13 @@ std::optional<LookResult> parse_look(const std::string& text, const std::set<std
             result.slower_everywhere.push_back(variant.value("name", std::string()));
     if (look.contains("statements") && look["statements"].is_array())
         result.statements = look["statements"].size();
-    if (look.contains("ranges") && look["ranges"].is_array())
-        result.ranges = look["ranges"].size();
+    for (const nlohmann::json& each : look.value("ranges", nlohmann::json::array())) {
+        const auto end = [&](const char* key) { // of its interval
+            return each.is_object() && each.contains(key) && each[key].is_number() ? each[key].get<double>()
+                                                                                   : 1;
+        };
+        result.ranges += end("low") > 1 || end("high") < 1 ? 1 : 0;
+    }
     for (const nlohmann::json& each : look.value("statements", nlohmann::json::array())) {
         if (!each.is_object() || !each.contains("state") || !each["state"].is_array())
             continue;

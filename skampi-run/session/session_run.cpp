@@ -172,7 +172,7 @@ private:
         if (open > 0)
             parts.push_back(count_of(open, "statement is open", "statements are open"));
         else if (result.open > 0) // no sentence holds for all of its lengths, and the session goes on
-            parts.push_back("lengths of a class differ from each other");
+            parts.push_back("lengths differ from each other");
         else
             parts.push_back("all is decided");
         return fmt::format("{}", fmt::join(parts, ", "));

@@ -23,7 +23,7 @@ struct LookResult {
     std::vector<std::string> slower_everywhere; ///< variants
     std::optional<std::size_t> statements = {}; ///< in all; none = not told
     std::size_t different = 0;                  ///< statements that found a difference
-    std::size_t ranges = 0;    ///< lengths, or neighbouring ones, that differ otherwise than their class
+    std::size_t ranges = 0; ///< lengths, or neighbouring ones, that are different otherwise than their class
     std::size_t by_length = 0; ///< open statements that the tables tell length by length, and not as open
 };
 

@@ -108,8 +108,8 @@ std::optional<SessionStatements> statements_of(const std::string& database, cons
     if (!look || !look->statements)
         return std::nullopt;
     const auto open = static_cast<std::int64_t>(look->open - std::min(look->by_length, look->open));
-    const auto told = static_cast<std::int64_t>(*look->statements + look->ranges);
-    return SessionStatements{std::max(told - open, std::int64_t{0}), open};
+    return SessionStatements{std::max(static_cast<std::int64_t>(*look->statements) - open, std::int64_t{0}),
+                             open};
 }
 
 } // namespace

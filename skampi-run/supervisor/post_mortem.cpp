@@ -49,8 +49,12 @@ struct Patterns {
     std::regex hydra_status{R"(EXIT CODE: +(\d{1,3}))"};
     // Of the job itself (mpi/check.cpp), not of a suite at the end of a run, which has been dealt with.
     std::regex own_mpi_error{R"(^skampi-run: (MPI_\w+ returned error class \d+: .*))"};
-    // "unused env variable: UCX_A (set ...", "unused environment variables: UCX_A,UCX_B (maybe: ..."
-    std::regex unused{R"(unused env(?:ironment)? variables?: (UCX_[A-Z0-9_]+(?:,UCX_[A-Z0-9_]+)*))"};
+    // "unused env variable: UCX_A,UCX_B (set ...", "unused environment variables: UCX_A; UCX_B (maybe:
+    // UCX_C?); UCX_D"
+    std::regex unused{
+        R"(unused env(?:ironment)? variables?: (UCX_[A-Z0-9_]+(?:(?: \(maybe: [^)]*\))?[,;] ?UCX_[A-Z0-9_]+)*)(?![A-Z0-9_]))"};
+    std::regex in_brackets{R"( \([^)]*\))"};
+    std::regex unused_name{R"((?:^|[,;] ?)(UCX_[A-Z0-9_]+))"};
     std::regex srun{
         R"(srun: error: [^:]+: tasks? (\d{1,9})[-,0-9]*: (Exited with exit code (\d{1,3})|[A-Za-z ]+?)( \(core dumped\))?$)"};
 };
@@ -59,13 +63,17 @@ int number(const std::ssub_match& match) {
     return std::stoi(match.str());
 }
 
+constexpr std::size_t longest_line = 2000;
+
 void note_unused(const Patterns& patterns, const std::string& line, PostMortem& found) {
     std::smatch match;
-    if (!std::regex_search(line, match, patterns.unused))
+    if (line.size() >= longest_line ||
+        !std::regex_search(line, match, patterns.unused)) // the last may be cut
         return;
-    std::istringstream names(match[1].str());
-    for (std::string name; std::getline(names, name, ',');)
-        found.unused_variables.insert(name);
+    const std::string names = std::regex_replace(match[1].str(), patterns.in_brackets, "");
+    for (std::sregex_iterator name(names.begin(), names.end(), patterns.unused_name), end; name != end;
+         ++name)
+        found.unused_variables.insert((*name)[1].str());
 }
 
 void examine_line(const Patterns& patterns, const std::string& line, PostMortem& found) {
@@ -116,7 +124,7 @@ void examine_text(const Patterns& patterns, const std::string& text, PostMortem&
     while (start < text.size()) {
         const std::size_t end = std::min(text.find('\n', start), text.size());
         // std::regex recurses per character: a line of megabytes would overflow the stack.
-        examine_line(patterns, text.substr(start, std::min<std::size_t>(end - start, 2000)), found);
+        examine_line(patterns, text.substr(start, std::min(end - start, longest_line)), found);
         start = end + 1;
     }
 }

@@ -531,7 +531,8 @@ private:
                                         .lasted = duration_text(time.duration_s),
                                         .kind = verdict.kind,
                                         .seen = verdict.seen,
-                                        .unused_variables = end.found.unused_variables}};
+                                        .unused_variables = job ? end.found.unused_variables
+                                                                : std::set<std::string>()}}; // of another run
             if (!write_down(record) && verdict.suites != JobVerdict::Suites::untouched)
                 unwritten_ = record;
         }

@@ -98,10 +98,10 @@ TEST_CASE("the suite in progress is put off with what was seen, the others stay 
 TEST_CASE("the end of a job is told once, and once in a run each variable that nothing used") {
     File file({"a"});
     const SeenJob job{.started_utc = now,
-                       .lasted = "1.3 s",
-                       .kind = "info",
-                       .seen = "exit status 0",
-                       .unused_variables = {"UCX_A", "UCX_B"}};
+                      .lasted = "1.3 s",
+                      .kind = "info",
+                      .seen = "exit status 0",
+                      .unused_variables = {"UCX_A", "UCX_B"}};
     note_job_end(file.database, file.run, job, now);
     note_job_end(file.database, file.run, job, now);
     std::vector<std::string> told;

@@ -152,8 +152,12 @@ TEST_CASE("variables that UCX did not use are read from its warnings, and nothin
     CHECK(unused("[1.2] [vm:1 :0]  parser.c:1908 UCX  WARN  unused env variable: UCX_X (set UCX_WARN=n)\n"
                  "[1.3] [vm:2 :0]  parser.c:1908 UCX  WARN  unused env variable: UCX_X (set UCX_WARN=n)\n") ==
           std::set<std::string>{"UCX_X"});
-    CHECK(unused("UCX  WARN  unused environment variables: UCX_A,UCX_B_2 (maybe: UCX_C?)") ==
+    CHECK(unused("UCX  WARN  unused env variables: UCX_A,UCX_B_2 (set UCX_WARN_UNUSED_ENV_VARS=n ...)") ==
           std::set<std::string>{"UCX_A", "UCX_B_2"});
+    CHECK(
+        unused(
+            "UCX  WARN  unused environment variables: UCX_A (maybe: UCX_C, UCX_D?); UCX_B; UCX_E (maybe: UCX_F?)") ==
+        std::set<std::string>{"UCX_A", "UCX_B", "UCX_E"});
     CHECK(unused("unused env variable: PATH\nunused env variable: UCX_\x1b[2J\nUCX_X is used\n").empty());
 }
 

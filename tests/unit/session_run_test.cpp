@@ -192,13 +192,13 @@ TEST_CASE("a session says what each look found and how long it takes") {
     hands.at_rounds[3] = LookResult{3, {}, {}, 0, 2, 1};
     hands.at_rounds[4] = LookResult{1, {}, {}, 0, 2, 1};
     CHECK(run_session(folder / "x.db", wish({"a", "b"}, 4), hands) == 0);
-    CHECK(hands.notes == std::vector<std::string>{
-                             "a round takes 20 s: it ends when all is decided, after 2 rounds (40 s) at "
-                             "the earliest, at the latest after 4 rounds (80 s)",
-                             "2 rounds: 2 differences found, 1 at single lengths, 3 statements are open",
-                             "3 rounds: 2 differences found at single lengths, 2 statements are open",
-                             "4 rounds: 2 differences found at single lengths, lengths of a class differ "
-                             "from each other"});
+    CHECK(hands.notes ==
+          std::vector<std::string>{
+              "a round takes 20 s: it ends when all is decided, after 2 rounds (40 s) at "
+              "the earliest, at the latest after 4 rounds (80 s)",
+              "2 rounds: 2 differences found, 1 at single lengths, 3 statements are open",
+              "3 rounds: 2 differences found at single lengths, 2 statements are open",
+              "4 rounds: 2 differences found at single lengths, lengths differ from each other"});
     CHECK(session_in(folder / "x.db").end == SessionEnd::rounds); // no end for want of open statements
 
     InventedHands short_of_time(folder / "y.db");

@@ -312,6 +312,10 @@ void add_idle_settings(Golden& golden) {
     told.add(golden, "settings without an effect");
     variants[1].settings["UCX_TLS"] = "sm";
     told.add(golden, "settings of which some have no effect");
+    for (Subject& variant : told.launches.variants)
+        variant.run->facts[std::string(fact_setting_unknown) + "UCX_RNDV_THRESHX"] = "UCX_RNDV_THRESHX";
+    variants[1].settings = {{"UCX_RNDV_THRESHX", "16k"}};
+    told.add(golden, "a setting that UCX did not use");
     variants[1].settings = {{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "binomial"}};
     told.add(golden, "a setting that chooses an algorithm");
 }

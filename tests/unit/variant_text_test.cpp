@@ -132,7 +132,8 @@ TEST_CASE("only the text of a look is one") {
 }
 
 TEST_CASE("a look tells what differs at single lengths, and what is open only because lengths differ") {
-    const auto look = parse_look(R"({"open":3,"variants":[],"ranges":[{},{}],"statements":[
+    const auto look = parse_look(
+        R"({"open":3,"variants":[],"ranges":[{"low":1.1,"high":1.3},{"low":0.5,"high":0.9},{"low":0.9,"high":1.2},{}],"statements":[
         {"suite":"a","sizes":null,"state":["different"],"span_low":0.5,"span_high":1},
         {"suite":"a","sizes":"small","state":["open"],"span_low":0.5,"span_high":1},
         {"suite":"a","sizes":"large","state":["open"],"span_low":null,"span_high":null},

@@ -617,10 +617,11 @@ std::string booktabs_text(const Table& table, const std::vector<std::string>& no
     constexpr std::size_t most_on_page = 40;
     const bool is_long = table.rows.size() > most_on_page;
     const char* const kind = is_long ? "longtable" : "tabular";
-    std::string text = fmt::format("% Made by skampi-report. In the preamble: \\usepackage{{booktabs{}}}\n"
+    std::string text = fmt::format("% Made by skampi-report. In the preamble: \\usepackage{{booktabs{}}}{}\n"
                                    "\\begin{{{}}}{{{}}}\n\\toprule\n{}\\midrule\n{}",
-                                   is_long ? ",longtable" : "", kind, columns, row(table.header),
-                                   is_long ? "\\endhead\n" : "");
+                                   is_long ? ",longtable" : "",
+                                   is_long ? "; neither in a table float nor in two columns" : "", kind,
+                                   columns, row(table.header), is_long ? "\\endhead\n" : "");
     for (const auto& cells : table.rows)
         text += row(cells);
     text += fmt::format("\\bottomrule\n\\end{{{}}}\n", kind);

@@ -234,11 +234,9 @@ void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& r
             suite.ranges.back().statement.slower() == point.slower() &&
             suite.ranges.back().statement.faster() == point.faster()) {
             TurnsRange& range = suite.ranges.back();
-            if (range.from == range.to)
-                range.ratios = {range.statement.ratio, range.statement.ratio};
+            const RatioSpan before_it = range.spread();
             range.to = argument;
-            range.ratios = {std::min(range.ratios.low, point.ratio),
-                            std::max(range.ratios.high, point.ratio)};
+            range.ratios = {std::min(before_it.low, point.ratio), std::max(before_it.high, point.ratio)};
             TurnsStatement& all = range.statement;
             sum += std::log(point.ratio);
             all.ratio = std::exp(sum / ++members);
@@ -494,6 +492,20 @@ bool Turns::has_ranges() const {
     });
 }
 
+bool TurnsVariant::found_any() const {
+    return std::ranges::any_of(suites, [](const TurnsSuite& suite) {
+        return !suite.ranges.empty() || std::ranges::any_of(suite.statements, &TurnsStatement::different);
+    });
+}
+
+bool Turns::found_any() const {
+    return std::ranges::any_of(variants, &TurnsVariant::found_any);
+}
+
+bool Turns::open_in_tables() const {
+    return count_statements(*this, &TurnsStatement::open_in_tables) > 0;
+}
+
 bool TurnsVariant::slower_everywhere() const {
     const auto slower = [](const TurnsSuite& suite) {
         return !suite.compared || suite.statements.front().slower();
@@ -518,7 +530,7 @@ std::optional<std::size_t> Turns::rounds_to_decide() const {
     for (const TurnsVariant& variant : variants)
         for (const TurnsSuite& suite : variant.suites)
             for (const TurnsStatement& each : suite.statements) {
-                if (!each.open() || each.span || each.contradicted)
+                if (!each.open_in_tables() || each.contradicted)
                     continue;
                 if (!each.rounds_to_decide)
                     return std::nullopt;

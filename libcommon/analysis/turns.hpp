@@ -88,6 +88,8 @@ struct TurnsStatement {
     [[nodiscard]] bool slower() const { return judged() && !contradicted && *low > 1; }
     [[nodiscard]] bool different() const { return faster() || slower(); }
     [[nodiscard]] bool open() const { return !different() && !equal; }
+    /// As the tables say it: where there is a span, they have that.
+    [[nodiscard]] bool open_in_tables() const { return open() && !span; }
 };
 
 /// Neighbouring arguments that differ alike (their intervals overlap), and not as the statement says in which
@@ -100,6 +102,10 @@ struct TurnsRange {
     TurnsStatement statement;
     double reference_s = 0; ///< of one argument: median over its rounds of what the reference took
     RatioSpan ratios = {};  ///< of its arguments; set where there are several
+    /// Of its arguments, or of its only one.
+    [[nodiscard]] RatioSpan spread() const {
+        return from == to ? RatioSpan{statement.ratio, statement.ratio} : ratios;
+    }
 };
 
 /// Arguments at which launches have no value of their own.
@@ -164,6 +170,7 @@ struct TurnsVariant {
     std::vector<const Curve*> only_here;         ///< suites that the reference does not have
     [[nodiscard]] std::size_t open() const;      ///< statements
     [[nodiscard]] bool depends_on_state() const; ///< a difference does
+    [[nodiscard]] bool found_any() const;        ///< a difference, also of lengths alone
     /// In each suite as a whole. @pre a race ends on that
     [[nodiscard]] bool slower_everywhere() const;
 };
@@ -186,6 +193,8 @@ struct Turns {
     [[nodiscard]] std::size_t different() const;    ///< statements that found a difference
     [[nodiscard]] bool depends_on_state() const;    ///< a difference of a variant does
     [[nodiscard]] bool has_ranges() const;          ///< of any suite
+    [[nodiscard]] bool found_any() const;           ///< a difference, also of lengths alone
+    [[nodiscard]] bool open_in_tables() const;      ///< any statement
     /// After so many rounds all but what is contradicted or has a span would be decided
     /// (TurnsStatement::rounds_to_decide); none = that is not known of each, or nothing is open.
     [[nodiscard]] std::optional<std::size_t> rounds_to_decide() const;

@@ -163,9 +163,6 @@ SessionLaunches read_session(const Database& database, const std::string& uuid) 
             !read.launches[place].try_emplace(at->round, run.uuid).second)
             continue;
         moves.add(place, at->round, run);
-        for (const Event& event : database.events(id))
-            if (event.kind == event_unused_setting)
-                unused[place].insert(event.text);
         launches.push_back({place, at->round, read_run(database, id)});
     }
     read.round_s = round_s(launches);
@@ -176,6 +173,9 @@ SessionLaunches read_session(const Database& database, const std::string& uuid) 
         read.variants[i].label = variants[i].name;
     }
     for (LaunchOfSession& launch : launches) {
+        for (const Event& event : launch.measured.events)
+            if (event.kind == event_unused_setting)
+                unused[launch.variant].insert(event.text);
         leave_out_other_starts(launch.measured, read.starts);
         add_launch(read.variants[launch.variant], std::move(launch.measured));
     }

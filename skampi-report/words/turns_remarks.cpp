@@ -229,8 +229,8 @@ void add_starts(const Turns& turns, std::vector<std::string>& remarks) {
 void add_short_session(const Turns& turns, std::vector<std::string>& remarks) {
     constexpr double short_s = 60;
     const double took_s = turns.of->round_s * turns.look.rounds;
-    const bool found = turns.different() > 0 || turns.has_ranges();
-    if (turns.simulated || !found || turns.depends_on_state() || !(took_s > 0) || took_s >= short_s)
+    if (turns.simulated || !turns.found_any() || turns.depends_on_state() || !(took_s > 0) ||
+        took_s >= short_s)
         return;
     remarks.push_back(fmt::format(
         "The {} took {}. A machine that changes its state more slowly was seen in one state alone, and may have "
@@ -240,7 +240,7 @@ void add_short_session(const Turns& turns, std::vector<std::string>& remarks) {
 
 /// Where no difference is found, but single lengths may differ by much, as those at a threshold do.
 void add_open_lengths(const Turns& turns, std::vector<std::string>& remarks) {
-    if (turns.simulated || turns.different() > 0 || turns.has_ranges())
+    if (turns.simulated || turns.found_any())
         return;
     LargestOpen largest;
     for (const TurnsVariant& variant : turns.variants)
@@ -252,13 +252,6 @@ void add_open_lengths(const Turns& turns, std::vector<std::string>& remarks) {
             "Single lengths are known less well than a class of them. What acts at few lengths, as a threshold does, is "
             "found in fewer rounds if the lengths around it are measured alone: Start_Argument and End_Argument in a "
             "parameter file of your own.");
-}
-
-/// Whether any difference is found.
-bool found_any(const TurnsVariant& variant) {
-    return std::ranges::any_of(variant.suites, [](const TurnsSuite& suite) {
-        return !suite.ranges.empty() || std::ranges::any_of(suite.statements, &TurnsStatement::different);
-    });
 }
 
 } // namespace
@@ -280,7 +273,7 @@ std::vector<Fact> turns_variants(const Turns& turns) {
                 name = printable(name);
             parts.push_back(fmt::format("the library read {}", few_names(names)));
         }
-        const bool differs = place > 0 && found_any(turns.variants[place - 1]); // something read them
+        const bool differs = place > 0 && turns.variants[place - 1].found_any(); // something read them
         if (std::vector<std::string> names = settings_not_asked(*turns.of, place);
             !names.empty() && !differs) {
             const bool of_ucx =
@@ -352,7 +345,7 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
     if (turns.of->session.end == SessionEnd::time)
         remarks.push_back(fmt::format("The session ended at its time limit, after {}.",
                                       count_of(static_cast<std::size_t>(turns.look.rounds), "round")));
-    else if (turns.of->session.end == SessionEnd::rounds && turns.open() > 0 && !turns.simulated)
+    else if (turns.of->session.end == SessionEnd::rounds && turns.open_in_tables() && !turns.simulated)
         remarks.push_back(fmt::format(
             "The session ended after its {}. More rounds need a new session from its first round on: going on "
             "would raise the probability of a false statement.",

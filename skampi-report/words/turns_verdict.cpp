@@ -300,7 +300,7 @@ std::string one_suite_text(const Turns& turns, const TurnsVariant& variant, cons
     const std::string but = otherwise.empty() ? "" : ", but " + enumeration(otherwise);
     std::string rest;
     if (!said_of_all(suite, found)) {
-        const std::string open = classes_text(suite, [](const TurnsStatement& each) { return each.open(); });
+        const std::string open = classes_text(suite, std::mem_fn(&TurnsStatement::open_in_tables));
         const bool by_size = suite.statements.size() > 1;
         const bool with_span = std::ranges::any_of(
             suite.statements, [](const TurnsStatement& each) { return each.size && each.span; });
@@ -366,9 +366,7 @@ std::string text_of_ranges(const std::vector<Found>& ranges) {
     const TurnsSuite& suite = *ranges.front().suite;
     RatioSpan span{std::numeric_limits<double>::infinity(), 0};
     for (const Found& each : ranges) {
-        const RatioSpan own = each.range->from == each.range->to
-                                  ? RatioSpan{each.statement->ratio, each.statement->ratio}
-                                  : each.range->ratios;
+        const RatioSpan own = each.range->spread();
         span = {std::min(span.low, own.low), std::max(span.high, own.high)};
     }
     const TurnsRange from_to{ranges.front().range->from, ranges.back().range->to, {}};

@@ -37,7 +37,7 @@ std::string rounds_that_count(const Turns& turns) {
                 most = std::max(most, suite.rounds());
     if (most > 0 && most < static_cast<std::size_t>(turns.look.rounds))
         text += fmt::format(", of which {} at most count", most);
-    if (turns.different() > 0 || turns.has_ranges())
+    if (turns.found_any())
         text += fmt::format(
             "; the chance that any of these differences is false is at most {}{}",
             format_percent(turns.of->session.error),
@@ -233,7 +233,7 @@ std::vector<OpenCell> open_cells(const Turns& turns) {
     for (const TurnsVariant& variant : turns.variants)
         for (const TurnsSuite& suite : variant.suites)
             for (const TurnsStatement& each : suite.statements)
-                if (each.open() && !each.span)
+                if (each.open_in_tables())
                     cells.push_back({&variant, &suite, &each});
     return cells;
 }
@@ -386,7 +386,7 @@ std::string turns_next_step(const Turns& turns) {
     const std::optional<std::size_t> rounds = turns.rounds_to_decide();
     const auto contradicted = static_cast<std::size_t>(
         std::ranges::count_if(cells, [](const OpenCell& cell) { return cell.statement->contradicted; }));
-    const bool found = turns.different() > 0 || turns.has_ranges();
+    const bool found = turns.found_any();
     const std::string what = fmt::format(
         "{} open: neither different nor proven to be equal within {}{}{}",
         count_of(open, "cell of the table is", "cells of the table are"), margin_text(turns),

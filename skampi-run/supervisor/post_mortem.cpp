@@ -6,7 +6,6 @@
 #include <csignal>
 #include <cstring>
 #include <regex>
-#include <sstream>
 #include <string_view>
 
 namespace skampi {

@@ -163,21 +163,20 @@ Table values_table(const Curve& curve, std::size_t most, const std::vector<CostJ
                    ? format_bandwidth(bytes / point.measurement.value_s, 4, curve.units.bandwidth)
                    : std::string();
     };
-    const bool any_bandwidth = curve.suite().varied == Varied::message_length &&
-                               std::ranges::any_of(curve.points, [&](const StoredMeasurement& point) {
-                                   return !bandwidth(point).empty();
-                               });
+    const bool of_length = curve.suite().varied == Varied::message_length;
+    const bool any_bandwidth =
+        of_length && std::ranges::any_of(curve.points, [&](const StoredMeasurement& point) {
+            return !bandwidth(point).empty();
+        });
     const bool any_merged = std::ranges::any_of(
         curve.points, [](const StoredMeasurement& point) { return point.merge && point.merge->runs > 1; });
     Table table;
     // One notation for the whole column, and one that says every argument exactly.
-    const bool in_bytes = curve.suite().varied == Varied::message_length &&
-                          std::ranges::any_of(curve.points, [](const StoredMeasurement& point) {
+    const bool in_bytes = of_length && std::ranges::any_of(curve.points, [](const StoredMeasurement& point) {
                               constexpr std::int64_t longest = 9999;
                               return point.measurement.argument > longest &&
                                      format_bytes(point.measurement.argument).ends_with(" B");
                           });
-    const bool of_length = curve.suite().varied == Varied::message_length;
     table.header = {in_bytes    ? "bytes"
                     : of_length ? "length"
                                 : "at",

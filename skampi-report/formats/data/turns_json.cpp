@@ -65,12 +65,11 @@ OrderedJson statement_json(const TurnsStatement& statement) {
 }
 
 OrderedJson range_json(const TurnsRange& range) {
-    const double ratio = range.statement.ratio;
-    const RatioSpan ratios = range.from == range.to ? RatioSpan{ratio, ratio} : range.ratios;
+    const RatioSpan ratios = range.spread();
     return {{"from", range.from},
             {"to", range.to},
             {"rounds", range.statement.rounds},
-            {"ratio", ratio},
+            {"ratio", range.statement.ratio},
             {"smallest_ratio", ratios.low},
             {"largest_ratio", ratios.high},
             {"low", or_null(range.statement.low)},

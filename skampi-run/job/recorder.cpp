@@ -115,14 +115,23 @@ public:
             run.facts[fact_session_place] = options_.session_place;
     }
 
+    /// One that is not in the file has no variants.
+    [[nodiscard]] Session session_of(const std::string& uuid) const {
+        const std::vector<Session> sessions = database_.sessions();
+        const auto found = std::ranges::find(sessions, uuid, &Session::uuid);
+        return found == sessions.end() ? Session{} : *found;
+    }
+
     /// Refuses a launch that is none of its session, and learns what the session decided.
     void join_session(const Run& run) {
         const std::optional<SessionPlace> place = parse_session_place(options_.session_place);
         if (!place)
             return;
-        check_session_machine(database_, *place, run);
-        without_windows_ = suites_without_windows(database_, place->session);
-        arguments_ = arguments_of_session(database_, place->session, place->round);
+        const std::vector<EndedLaunch> launches = launches_of_session(database_, place->session);
+        const Session session = session_of(place->session);
+        check_session_machine(path_, session, launches, run);
+        without_windows_ = suites_without_windows(database_, launches);
+        arguments_ = arguments_of_session(database_, launches, session.variants, place->round);
     }
 
     /// Goes on with an unfinished run of the same series or begins one.

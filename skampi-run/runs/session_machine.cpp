@@ -3,7 +3,6 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "model/launch_surroundings.hpp"
-#include "runs/launches_of_session.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,11 +13,11 @@ namespace skampi {
 namespace {
 
 /// The first launch of each variant.
-std::vector<Run> first_launches(const Database& database, const std::string& session_uuid) {
-    std::vector<Run> first;
-    for (EndedLaunch& launch : launches_of_session(database, session_uuid))
+std::vector<const Run*> first_launches(const std::vector<EndedLaunch>& launches) {
+    std::vector<const Run*> first;
+    for (const EndedLaunch& launch : launches)
         if (std::ranges::find(first, launch.run.variant, &Run::variant) == first.end())
-            first.push_back(std::move(launch.run));
+            first.push_back(&launch.run);
     return first;
 }
 
@@ -32,21 +31,19 @@ bool are_started_alike(const Session& session, const std::string& one, const std
 
 } // namespace
 
-void check_session_machine(const Database& database, const SessionPlace& place, const Run& run) {
-    const std::vector<Run> launches = first_launches(database, place.session);
+void check_session_machine(const std::string& database, const Session& session,
+                           const std::vector<EndedLaunch>& launches, const Run& run) {
+    const std::vector<const Run*> first = first_launches(launches);
     std::vector<std::string> differences;
     const Run* before = nullptr;
-    if (const auto own = std::ranges::find(launches, run.variant, &Run::variant); own != launches.end()) {
-        before = &*own;
+    if (const auto own = std::ranges::find(first, run.variant, &Run::variant); own != first.end()) {
+        before = *own;
         differences = surroundings_differ(*before, run);
     } else {
-        const std::vector<Session> sessions = database.sessions();
-        const auto session = std::ranges::find(sessions, place.session, &Session::uuid);
-        for (const Run& other : launches)
-            if (differences.empty() && session != sessions.end() &&
-                are_started_alike(*session, run.variant, other.variant)) {
-                before = &other;
-                differences = machines_differ(other, run);
+        for (const Run* other : first)
+            if (differences.empty() && are_started_alike(session, run.variant, other->variant)) {
+                before = other;
+                differences = machines_differ(*other, run);
             }
     }
     if (!differences.empty())
@@ -54,7 +51,7 @@ void check_session_machine(const Database& database, const SessionPlace& place, 
             "{}: found a launch of variant {} that differs from {} in the same session: {}; "
             "expected the same machine, library and binding for all rounds. Begin a session in a new file (-d); "
             "where nodes are alike, name them by @MACHINE in the parameter file",
-            printable(database.path()), printable(run.variant),
+            printable(database), printable(run.variant),
             before->variant == run.variant ? "an earlier one"
                                            : "one of variant " + printable(before->variant),
             fmt::join(differences, "; ")));

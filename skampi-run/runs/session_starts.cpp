@@ -2,7 +2,6 @@
 
 #include "model/field_text.hpp"
 #include "model/session_start.hpp"
-#include "runs/launches_of_session.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -41,9 +40,10 @@ void add_launch(const Database& database, RunId id, int round, std::map<std::str
 
 } // namespace
 
-std::map<std::string, int> suites_without_windows(const Database& database, const std::string& session_uuid) {
+std::map<std::string, int> suites_without_windows(const Database& database,
+                                                  const std::vector<EndedLaunch>& launches) {
     std::map<std::string, WindowsOfSuite> all;
-    for (const EndedLaunch& launch : launches_of_session(database, session_uuid))
+    for (const EndedLaunch& launch : launches)
         add_launch(database, launch.id, launch.place.round, all);
     std::map<std::string, int> given_up;
     for (const auto& [suite, windows] : all) {

@@ -1,9 +1,10 @@
 #pragma once
 
-#include "store/database.hpp"
+#include "runs/launches_of_session.hpp"
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace skampi {
 
@@ -14,7 +15,8 @@ namespace skampi {
 ///
 /// Follows from the runs that have ended alone, so that an interruption changes nothing. What a launch did is
 /// a fact of its suite (fact_windows_given_up_in_round), and stays decided.
+/// @param launches of the session
 [[nodiscard]] std::map<std::string, int> suites_without_windows(const Database& database,
-                                                                const std::string& session_uuid);
+                                                                const std::vector<EndedLaunch>& launches);
 
 } // namespace skampi

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "host/program.hpp"
+#include "runs/session_arguments.hpp"
 #include "runs/status.hpp"
 #include "session/job_hands.hpp"
 #include "session/session_run.hpp"
@@ -100,6 +101,10 @@ bool report(const Options& options, const std::string& database, JobView& view) 
     return done;
 }
 
+bool refines_lengths(const Suite& suite) {
+    return suite.varied == Varied::message_length && skalib::is_dynamic(suite.arguments.scale);
+}
+
 std::optional<SessionStatements> statements_of(const std::string& database, const std::string& session) {
     const std::optional<ChildResult> result = ask_turns(database, session);
     if (!result || !result->ok())
@@ -155,6 +160,11 @@ int launch_variants(const Options& options, const ParameterFile& plan, const Sup
             "{} chooses an algorithm: the key Algorithm in the parameter file compares algorithms "
             "in the same launches, where compare needs many",
             printable(variable)));
+    if (const std::vector<std::int64_t> lengths = lengths_near_settings(wish.session.variants);
+        !lengths.empty() && std::ranges::any_of(plan.suites, refines_lengths))
+        view.note(fmt::format("a setting may be a message length: from round 2 on, lengths of {} bytes are "
+                              "measured, too",
+                              fmt::join(lengths, ", ")));
     JobHands hands(std::move(of_all), world_of,
                    Schedule{.first_s = 0, .every_s = options.every_s, .at_minute = options.at_minute}, view,
                    awaited);

@@ -116,11 +116,12 @@ TEST_CASE("a session that is killed five times makes every launch once") {
     for (const auto& [place, runs] : ended)
         CHECK(runs == 1);
 
-    const auto common = arguments_of_session(database, session.uuid, rounds);
+    const std::vector<EndedLaunch> launches = launches_of_session(database, session.uuid);
+    const auto common = arguments_of_session(database, launches, session.variants, rounds);
     REQUIRE(common.size() == 1); // of the suite that refines
     const std::vector<std::int64_t>& arguments = common.at("refining");
     CHECK(arguments.size() > 7); // more than its first pass
-    for (const EndedLaunch& launch : launches_of_session(database, session.uuid))
+    for (const EndedLaunch& launch : launches)
         if (launch.place.round > 1)
             for (const StoredMeasurement& each : database.measurements(database.suites(launch.id)[1].id))
                 CHECK(std::ranges::binary_search(arguments, each.measurement.argument));

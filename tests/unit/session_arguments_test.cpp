@@ -20,6 +20,7 @@ public:
         int round = 1;
         Arguments measured;
         bool ended = true;
+        Varied varied = Varied::message_length;
         skalib::Scale scale = skalib::Scale::dynamic_log;
         std::int64_t end = 16384;
     };
@@ -30,6 +31,7 @@ public:
         run.facts[fact_session_place] = session_place_text({"s", launch.round, 0});
         Suite suite;
         suite.name = "f";
+        suite.varied = launch.varied;
         suite.arguments = {.scale = launch.scale, .start = 1024, .end = launch.end, .stepwidth = 2};
         const RunId id = database_.begin_run(run, {suite});
         for (const std::int64_t argument : launch.measured) {
@@ -44,8 +46,9 @@ public:
             database_.end_run(id, run);
         }
     }
-    [[nodiscard]] Arguments in_round(int round) const {
-        const auto all = arguments_of_session(database_, "s", round);
+    [[nodiscard]] Arguments in_round(int round, const std::vector<Variant>& variants = {}) const {
+        const auto all =
+            arguments_of_session(database_, launches_of_session(database_, "s"), variants, round);
         const auto found = all.find("f");
         return found == all.end() ? Arguments() : found->second;
     }
@@ -96,4 +99,36 @@ TEST_CASE("many variants do not make many times as many lengths, and a fixed sca
     RefiningLaunches impossible;
     impossible.add({.measured = {}, .end = 512}); // below its start
     CHECK(impossible.in_round(2).empty());
+}
+
+namespace {
+
+Variant set_to(const std::string& value) {
+    return {.name = value, .settings = {{"UCX_RNDV_THRESH", value}, {"UCX_TLS", std::nullopt}}};
+}
+
+} // namespace
+
+TEST_CASE("a variable whose value is a length has lengths near it measured") {
+    RefiningLaunches session;
+    session.add({.measured = {1024, 2048, 4096, 8192, 16384}});
+    CHECK(session.in_round(1, {set_to("8k")}).empty());
+    CHECK(session.in_round(2, {set_to("8k")}) ==
+          Arguments{1024, 2048, 4096, 6144, 7168, 8192, 9216, 12288, 16384});
+    CHECK(session.in_round(2, {set_to("16k")}) == Arguments{1024, 2048, 4096, 8192, 12288, 14336, 16384});
+    CHECK(session.in_round(2, {set_to("inf"), set_to("y")}) == Arguments{1024, 2048, 4096, 8192, 16384});
+
+    RefiningLaunches of_other_arguments;
+    of_other_arguments.add({.measured = {1024, 2048, 16384}, .varied = Varied::argument});
+    CHECK(of_other_arguments.in_round(2, {set_to("8k")}) == Arguments{1024, 2048, 4096, 8192, 16384});
+}
+
+TEST_CASE("what may be a length") {
+    const Arguments near_1024{768, 896, 1152, 1536};
+    for (const char* text : {"1024", "1k", "1K", "1kb", "1KB", "1KiB", "1024B"})
+        CHECK(lengths_near_settings({set_to(text)}) == near_1024);
+    for (const char* text : {"", "1", "63", "-1024", "1.5k", "1kk", "1024 ", "inf", "y", "0x400", "2g",
+                             "99999999999999999999", "recursive_doubling"})
+        CHECK(lengths_near_settings({set_to(text)}).empty());
+    CHECK(lengths_near_settings({set_to("1k"), set_to("1024"), {.name = "default"}}) == near_1024);
 }

@@ -36,10 +36,7 @@ class InterruptedSession {
 public:
     InterruptedSession()
         : database_(Database::open_for_writing(folder_ / "x.db")) {
-        Session session;
-        session.uuid = "s";
-        session.variants = {started_by("old"), started_by("new"), started_by("apart", "-host b")};
-        database_.begin_session(session);
+        session_.variants = {started_by("old"), started_by("new"), started_by("apart", "-host b")};
         Run first = launch_of("old");
         first.uuid = "1";
         first.facts[fact_session_place] = session_place_text({"s", 1, 0});
@@ -53,7 +50,7 @@ public:
         if (change)
             change(run);
         try {
-            check_session_machine(database_, {session, 2, 0}, run);
+            check_session_machine("x.db", session_, launches_of_session(database_, session), run);
         } catch (const InputError&) {
             return true;
         }
@@ -63,6 +60,7 @@ public:
 private:
     ScratchFolder folder_;
     Database database_;
+    Session session_;
 };
 
 void move_to_b(Run& run) {

@@ -40,8 +40,8 @@ public:
         suite.synchronization = launch.planned;
         const RunId id = database_.begin_run(run, {suite});
         const SuiteId in = database_.suites(id).front().id;
-        const GivenUp given_up = suites_without_windows(database_, launch.session); // as a job does
-        if (const auto found = given_up.find(suite.name); found != given_up.end())
+        const GivenUp decided = given_up(launch.session); // as a job does
+        if (const auto found = decided.find(suite.name); found != decided.end())
             database_.set_suite_facts(in, {{fact_windows_given_up_in_round, std::to_string(found->second)}});
         for (int argument = 1; argument <= 10; ++argument) {
             Measurement measurement;
@@ -56,7 +56,7 @@ public:
             database_.end_run(id, run);
     }
     [[nodiscard]] GivenUp given_up(const std::string& session = "s") const {
-        return suites_without_windows(database_, session);
+        return suites_without_windows(database_, launches_of_session(database_, session));
     }
 
 private:

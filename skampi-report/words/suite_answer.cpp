@@ -87,7 +87,7 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
     };
     for (const Curve* curve : curves) {
         const CurveError error = curve_error(*curve);
-        add(errors, fmt::format("{}: {}", error_column(error_bars_of(*curve)), error_kind(error)));
+        add(errors, error_kind(error));
         if (const auto fact = curve->stored.facts.find("reference probe"); fact != curve->stored.facts.end())
             add(references, fact->second.substr(0, fact->second.find(';')));
         for (const StoredMeasurement& point : curve->points)

@@ -276,13 +276,9 @@ std::vector<Fact> turns_variants(const Turns& turns) {
         const bool differs = place > 0 && turns.variants[place - 1].found_any(); // something read them
         if (std::vector<std::string> names = settings_not_asked(*turns.of, place);
             !names.empty() && !differs) {
-            const bool of_ucx =
-                std::ranges::any_of(names, [](const std::string& name) { return name.starts_with("UCX_"); });
             for (std::string& name : names)
                 name = printable(name);
-            parts.push_back(fmt::format(
-                "whether anything read {} is not known{}", few_names(names),
-                of_ucx ? " (UCX warns of an \"unused env variable\" in the output of the launches)" : ""));
+            parts.push_back(fmt::format("whether anything read {} is not known", few_names(names)));
         }
         std::erase(parts, "");
         add_known(facts, variant_name(turns, place),

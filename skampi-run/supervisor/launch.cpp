@@ -100,7 +100,7 @@ bool is_simulating(std::string_view launch) {
 }
 
 std::string simulating_program() {
-    const std::string name = "skampi-run-sim.so";
+    const std::string name = simulating_name;
     const std::optional<std::string> installed =
         program_beside(std::string(SKAMPI_SIMULATION_FOLDER) + "/" + name);
     return installed ? *installed : program_beside(name).value_or(name);

@@ -11,6 +11,8 @@ namespace skampi {
 [[nodiscard]] std::string default_launch();
 /// Whether a launcher simulates its ranks: it needs a program of SimGrid's library.
 [[nodiscard]] bool is_simulating(std::string_view launch);
+/// Program of SimGrid's library that launchers of simulations start.
+inline constexpr const char* simulating_name = "skampi-run-sim.so";
 /// The one beside this program, installed with it or in PATH; its bare name where there is none.
 [[nodiscard]] std::string simulating_program();
 /// What a launcher starts if nobody names a program: this one, or that for simulations. @throws SystemError

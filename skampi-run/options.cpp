@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "model/quantity.hpp"
+#include "spec/quick_file.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -150,6 +151,8 @@ void add_run(CLI::App& app, Options& options, const CommandLine& line) {
                    options.session_place = word;
                })
             ->group("");
+        app.add_flag("--in-turns", options.in_turns)
+            ->group("");                      // likewise: the built-in file is the short one
         app.add_option_function<std::string>( // likewise: the variables that the variants change
                "--read-back",
                [&options](const std::string& words) {
@@ -467,6 +470,8 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
                                         command_called(app, line.program))};
     }
     options.task = task_of(app, options);
+    if (options.task == Task::compare)
+        options.in_turns = options.file.empty() && options.ranks <= most_ranks_in_turns;
     if (options.task == Task::verify && options.probe.empty() &&
         (options.tuning_file.empty() || options.ranks == 0))
         throw OptionsEnd{2, fmt::format("{0}: verify: expected a tuning file and -n RANKS (see {0} verify "

@@ -149,36 +149,50 @@ std::string host_warning(const HostLimits& host, int ranks, std::int64_t buffer_
 
 namespace {
 
-/// "3.0 s to 20 s"; @param longest_s none = without limit
-std::string span_text(double estimate_s, std::optional<double> longest_s, double launches) {
-    const std::string least = rough_time(launches * estimate_s);
-    if (!longest_s)
+/// What a launch takes.
+struct LaunchTime {
+    double estimate_s = 0;
+    std::optional<double> longest_s = 0; ///< none = without limit
+};
+
+LaunchTime launch_time(const ParameterFile& file, int ranks) {
+    LaunchTime launch;
+    for (const Suite& suite : file.suites) {
+        const SuiteSize size = size_of(suite, ranks, file.memory_bytes);
+        launch.estimate_s += size.estimate_s;
+        launch.longest_s = launch.longest_s && size.longest_s
+                               ? std::optional(*launch.longest_s + *size.longest_s)
+                               : std::nullopt;
+    }
+    return launch;
+}
+
+/// "3.0 s to 20 s", with the start of each.
+std::string span_text(const LaunchTime& launch, double launches) {
+    constexpr double start_s = 0.3; // of MPI, and of the program, on one host
+    const std::string least = rough_time(launches * (launch.estimate_s + start_s));
+    if (!launch.longest_s)
         return least + " or more";
-    const std::string most = rough_time(launches * *longest_s);
+    const std::string most = rough_time(launches * (*launch.longest_s + start_s));
     return least == most ? least : least + " to " + most;
 }
 
 } // namespace
 
-std::string describe_launches(const ParameterFile& file, int ranks) {
-    double estimate_s = 0;
-    std::optional<double> longest_s = 0;
-    for (const Suite& suite : file.suites) {
-        const SuiteSize size = size_of(suite, ranks, file.memory_bytes);
-        estimate_s += size.estimate_s;
-        longest_s = longest_s && size.longest_s ? std::optional(*longest_s + *size.longest_s) : std::nullopt;
-    }
-    if (estimate_s <= 0)
+std::string describe_launches(const ParameterFile& file, const ParameterFile& in_turns, int ranks) {
+    const LaunchTime launch = launch_time(file, ranks);
+    if (launch.estimate_s <= 0)
         return {};
+    const LaunchTime of_turns = launch_time(in_turns, ranks);
     const std::size_t variants = std::max<std::size_t>(2, file.variants.size());
     constexpr double first_look = 5;
     constexpr double last_look = 40;
-    const auto of = [&](double launches) { return span_text(estimate_s, longest_s, launches); };
     const auto per_round = static_cast<double>(variants);
     return fmt::format(
         "several launches: --launches 5 takes {}; compare with {} variants {} for 5 rounds, {} for 40 (no "
         "round begins that would end after its --time [1h])\n",
-        of(5), variants, of(first_look * per_round), of(last_look * per_round));
+        span_text(launch, 5), variants, span_text(of_turns, first_look * per_round),
+        span_text(of_turns, last_look * per_round));
 }
 
 std::string describe_plan(const ParameterFile& file, int ranks) {

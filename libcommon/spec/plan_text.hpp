@@ -10,9 +10,11 @@ namespace skampi {
 /// The plan for `skampi-run check`: a table with one line per suite, and the size of the whole.
 [[nodiscard]] std::string describe_plan(const ParameterFile& file, int ranks);
 
-/// How long several launches of it take, and a comparison of variants: one line, empty where nothing is
-/// known.
-[[nodiscard]] std::string describe_launches(const ParameterFile& file, int ranks);
+/// How long several launches of it take with what starting them takes, and a comparison of variants: one
+/// line, empty where nothing is known.
+/// @param in_turns what launches of a comparison measure
+[[nodiscard]] std::string describe_launches(const ParameterFile& file, const ParameterFile& in_turns,
+                                            int ranks);
 
 struct HostLimits {
     int cores = 0;                 ///< 0 = not known

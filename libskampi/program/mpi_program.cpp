@@ -35,6 +35,7 @@
 #include "session/variants_task.hpp"
 #include "spec/plan.hpp"
 #include "spec/plan_text.hpp"
+#include "spec/quick_file.hpp"
 #include "supervisor/job_view.hpp"
 #include "supervisor/launch.hpp"
 #include "supervisor/supervisor.hpp"
@@ -55,6 +56,7 @@
 #include <mpi.h>
 #include <optional>
 #include <set>
+#include <span>
 
 namespace skampi {
 namespace {
@@ -219,6 +221,8 @@ SuperviseOptions supervise_options(const Options& options, const Subject& subjec
     wanted.launch = options.launcher;
     if (!options.file.empty())
         wanted.job_arguments.push_back(options.file);
+    if (options.in_turns)
+        wanted.job_arguments.emplace_back("--in-turns");
     wanted.job_arguments.insert(wanted.job_arguments.end(),
                                 {"-d", wanted.database, "--retries", std::to_string(options.retries)});
     for (const std::string& glob : options.suites)
@@ -259,8 +263,8 @@ SuperviseOptions supervise_options(const Options& options, const Subject& subjec
 }
 
 ParameterFile plan_of_jobs(const Options& options, const Subject& subject) {
-    ParameterFile plan =
-        read_plan(read_plan_text(options.file), operation_infos(subject.operations), options.suites);
+    ParameterFile plan = read_plan(read_plan_text(options.file, options.in_turns),
+                                   operation_infos(subject.operations), options.suites);
     (void)fit_to_machine(plan, options.ranks, limit_of_suite(subject.operations));
     return plan;
 }
@@ -581,7 +585,8 @@ int with_output_seen(int status) {
 }
 
 /// What launches of a plan take, and what this host lacks for them.
-std::string describe_use(const Options& options, const ParameterFile& plan, int ranks) {
+std::string describe_use(const Options& options, std::span<const OperationInfo> operations,
+                         const ParameterFile& plan, int ranks) {
     const std::string other_ranks = options.ranks == 0 ? "for another number of ranks: -n N\n" : "";
     const std::string variants = describe_variants(plan.variants);
     if (is_simulated(options))
@@ -590,7 +595,9 @@ std::string describe_use(const Options& options, const ParameterFile& plan, int 
                "enough\n" +
                other_ranks;
     const std::string warning = host_warning(host_limits(), ranks, plan.memory_bytes);
-    return describe_launches(plan, ranks) + variants + other_ranks +
+    const ParameterFile in_turns =
+        read_plan(read_plan_text(options.file, ranks <= most_ranks_in_turns), operations, options.suites);
+    return describe_launches(plan, in_turns, ranks) + variants + other_ranks +
            (warning.empty() ? "" : warning + "; if they are simulated, add --launch 'smpirun ...'\n");
 }
 
@@ -603,11 +610,11 @@ int run_task(const Options& options, const Subject& subject, int argc, char** ar
     case Task::compare:
         return with_output_seen(supervise_runs(options, subject));
     case Task::check: {
-        ParameterFile plan =
-            read_plan(read_plan_text(options.file), operation_infos(subject.operations), options.suites);
+        const std::vector<OperationInfo> operations = operation_infos(subject.operations);
+        ParameterFile plan = read_plan(read_plan_text(options.file), operations, options.suites);
         (void)RunLog(plan.logfile, database_path(options.database, plan)); // refuses what is no log
         const int ranks = std::max(options.ranks, options.ranks == 0 ? 2 : 1);
-        write_standard_output(describe_plan(plan, ranks) + describe_use(options, plan, ranks));
+        write_standard_output(describe_plan(plan, ranks) + describe_use(options, operations, plan, ranks));
         return 0;
     }
     case Task::list:

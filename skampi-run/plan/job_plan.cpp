@@ -115,9 +115,10 @@ std::string suite_hint(const ParameterFile& plan, const std::string& glob) {
 
 } // namespace
 
-PlanText read_plan_text(const std::string& file) {
+PlanText read_plan_text(const std::string& file, bool in_turns) {
     if (file.empty())
-        return {built_in_parameter_file, std::string(quick_parameter_file())};
+        return {built_in_parameter_file,
+                std::string(in_turns ? quick_parameter_file_in_turns() : quick_parameter_file())};
     refuse_near_command(file);
     if (is_database(file))
         throw InputError(fmt::format("{0}: a result database, expected a parameter file; `skampi-report {1}` "

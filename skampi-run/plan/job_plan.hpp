@@ -12,13 +12,14 @@
 
 namespace skampi {
 
-/// Name and text of the parameter file, or of the built-in quick one.
-/// @throws InputError, with a suggestion for what looks like a command or is a result database
+/// Name and text of a parameter file.
 struct PlanText {
     std::string name;
     std::string text;
 };
-[[nodiscard]] PlanText read_plan_text(const std::string& file);
+/// @param file empty = the built-in quick one   @param in_turns its short form
+/// @throws InputError, with a suggestion for what looks like a command or is a result database
+[[nodiscard]] PlanText read_plan_text(const std::string& file, bool in_turns = false);
 
 /// The plan, restricted to the suites the globs select (none = all), in the file's order.
 /// @param operations all that Type may name

@@ -10,8 +10,9 @@ namespace skampi {
 
 /// How one run is made: what skampi-run and programs with functions of their own are told alike.
 struct RunOptions {
-    std::string program = "skampi-run";  ///< for messages
-    std::string file;                    ///< parameter file; empty = the built-in one
+    std::string program = "skampi-run"; ///< for messages
+    std::string file;                   ///< parameter file; empty = the built-in one
+    bool in_turns = false; ///< of the built-in one the short form (quick_parameter_file_in_turns())
     std::optional<std::string> database; ///< none = @OUTFILE, or skampi.db
     std::vector<std::string> suites;     ///< globs; empty = all
     bool fresh = false;

@@ -989,6 +989,15 @@ TEST_CASE("the parameter files that come with the suite are read") {
     }
     CHECK(longest_s <= 15);
 
+    const ParameterFile in_turns = parse(std::string(quick_parameter_file_in_turns()));
+    REQUIRE(in_turns.suites.size() == quick.suites.size());
+    for (std::size_t i = 0; i < quick.suites.size(); ++i) {
+        CHECK(in_turns.suites[i].max_suite_time_s == std::min(*quick.suites[i].max_suite_time_s, 0.5));
+        CHECK(in_turns.suites[i].name == quick.suites[i].name);
+        CHECK(in_turns.suites[i].arguments == quick.suites[i].arguments);
+    }
+    CHECK(in_turns.comment != quick.comment);
+
     const ParameterFile standard = parse(source_file("examples/default.skampi"));
     for (const ParameterFile* const file : {&quick, &standard}) // no bytes with a bit-wise or by default
         for (const Suite& suite : file->suites)

@@ -215,7 +215,8 @@ TEST_CASE("the estimate never exceeds the limits") {
 TEST_CASE("the plan is a table; a golden file shows it") {
     Golden golden("plan");
     const auto add = [&](const std::string& name, const std::string& text, int ranks) {
-        golden.add(name, describe_plan(parse(text), ranks) + describe_launches(parse(text), ranks));
+        golden.add(name,
+                   describe_plan(parse(text), ranks) + describe_launches(parse(text), parse(text), ranks));
     };
     add("three suites",
         "@MEMORY 1 MiB\n@MEASUREMENTS\n"

@@ -31,15 +31,18 @@ struct InventedSession {
     /// One launch of four, or one round of four, meets another state of the machine: a latency four times as
     /// long, which its probe shows.
     enum class States { none, of_rounds, of_launches } states = States::none;
+    double other_share = 0.25; ///< instead of one of four
+    /// factor in that state; empty = as in the usual one
+    std::function<double(std::size_t variant, std::int64_t argument)> factor_in_other = {};
     /// One launch of three shares its cores: they make two thirds of the additions a cycle, which the launch
     /// sees, and times take 1.6 times as long.
     bool shares_cores = false;
     /// Standard deviations of the logarithms of probes and core speeds within a state, which no time follows.
     double of_probe = 0.01;
     double of_speed = 0.005;
-    int busy_from = 0;       ///< round from which on something else uses the cores; 0 = never
-    double busy = 1.3;       ///< times take so many times as long then, and every launch a little else
-    bool in_turns = true;    ///< else one variant after the other, with as many launches
+    int busy_from = 0;    ///< round from which on something else uses the cores; 0 = never
+    double busy = 1.3;    ///< times take so many times as long then, and every launch a little else
+    bool in_turns = true; ///< else one variant after the other, with as many launches
     double margin = 0.02;
     bool decides = true;
 };
@@ -85,7 +88,7 @@ public:
     SessionLaunches invent() {
         const std::size_t variants = wanted_.names.size();
         for (int round = 1; round <= wanted_.rounds; ++round) {
-            const bool other_state = uniform_(random_) < 0.25;
+            const bool other_state = uniform_(random_) < wanted_.other_share;
             std::size_t place = 0;
             for (const std::size_t variant : order_of_round(made_.session.seed, round, variants)) {
                 const double share = static_cast<double>(place++) / static_cast<double>(variants);
@@ -104,7 +107,7 @@ private:
     /// @param at when, in rounds
     void launch(std::size_t variant, int round, double at, bool round_in_other_state) {
         using States = InventedSession::States;
-        const bool own_state = uniform_(random_) < 0.25;
+        const bool own_state = uniform_(random_) < wanted_.other_share;
         const bool other = (wanted_.states == States::of_rounds && round_in_other_state) ||
                            (wanted_.states == States::of_launches && own_state);
         double common = wanted_.drift * std::sin(phase_ + 2 * std::numbers::pi * at / period_) +
@@ -117,12 +120,12 @@ private:
         const double speed = 1e10 * (shares ? 2.0 / 3 : 1) * std::exp(wanted_.of_speed * normal_(random_));
         const std::string uuid = fmt::format("{} {}", variant, round);
         made_.launches[variant][round] = uuid;
+        const auto& factor = other && wanted_.factor_in_other ? wanted_.factor_in_other : wanted_.factor;
         for (Curve& curve : made_.variants[variant].curves) {
             LaunchValues& values = curve.launches[uuid];
             for (const std::int64_t argument : wanted_.arguments)
                 values[argument] = (1e-6 * (other ? 4 : 1) + 1e-10 * static_cast<double>(argument)) *
-                                   wanted_.factor(variant, argument) *
-                                   std::exp(common + wanted_.of_point * noise());
+                                   factor(variant, argument) * std::exp(common + wanted_.of_point * noise());
             curve.launch_states[uuid] = {
                 (other ? 4 : 1) * 1e-6 * std::exp(wanted_.of_probe * normal_(random_)), 0, speed};
         }

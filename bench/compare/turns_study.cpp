@@ -4,6 +4,7 @@
 #include <boost/math/distributions/beta.hpp>
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace skampi::bench {
 
@@ -131,6 +132,76 @@ std::vector<StudyRow> neighbours_study(const StudyOptions& options) {
     return rows_of(session, options);
 }
 
+/// Every other launch meets the other state, and a threshold acts in the usual one alone.
+InventedSession alternating_machine() {
+    InventedSession session = shared_machine();
+    session.arguments = {8, 64, 512, 4096, 6144, 8192, 10240, 12288, 14336, 16384, 24576, 65536, 262144};
+    session.of_launch = 0.1;
+    session.of_point = 0.1;
+    session.states = InventedSession::States::of_launches;
+    session.other_share = 0.5;
+    session.decides = false;
+    session.factor_in_other = [](std::size_t, std::int64_t) { return 1.0; };
+    return session;
+}
+
+bool is_beyond_threshold(std::int64_t argument) {
+    return argument > 8192 && argument < 16384;
+}
+
+/// What single lengths say after so many rounds.
+struct LengthsFound {
+    bool threshold = false;   ///< of those that differ at least one, in the state in which it does
+    bool of_no_state = false; ///< such a one, but as if it were so in any state
+    bool others = false;      ///< of those that do not differ, or in the state in which none does: any
+};
+
+LengthsFound lengths_found(const SessionLaunches& launches) {
+    LengthsFound found;
+    const Turns turns = judge_turns(launches, look_due(launches));
+    for (const TurnsSuite& suite : turns.variants.front().suites)
+        for (const TurnsRange& range : suite.ranges)
+            if (range.statement.different()) {
+                const bool there = is_beyond_threshold(range.from) || is_beyond_threshold(range.to);
+                const bool in_slower = suite.state && suite.state->slower;
+                found.threshold = found.threshold || (there && suite.state && !in_slower);
+                found.of_no_state = found.of_no_state || (there && !suite.state);
+                found.others = found.others || !there || in_slower;
+            }
+    return found;
+}
+
+std::vector<StudyRow> threshold_study(const StudyOptions& options) {
+    std::vector<StudyRow> rows;
+    for (const double factor : {1.0, 0.5})
+        for (const int rounds : {20, 40}) {
+            InventedSession session = alternating_machine();
+            session.rounds = rounds;
+            session.factor = [factor](std::size_t variant, std::int64_t argument) {
+                return variant == 1 && is_beyond_threshold(argument) ? factor : 1.0;
+            };
+            int threshold = 0;
+            int of_no_state = 0;
+            int others = 0;
+            for (int i = 0; i < options.series; ++i) {
+                const LengthsFound found = lengths_found(
+                    invent_session(session, options.seed * 1'000'000 + static_cast<std::uint64_t>(i)));
+                threshold += found.threshold ? 1 : 0;
+                of_no_state += found.of_no_state ? 1 : 0;
+                others += found.others ? 1 : 0;
+            }
+            const auto share = [&](int hits) { return static_cast<double>(hits) / options.series; };
+            const std::string what = factor == 1 ? "alike" : "twice as fast at three lengths";
+            rows.push_back({fmt::format("{}, {} rounds: another length said to differ", what, rounds),
+                            share(others), 0, 0.05});
+            if (factor == 1)
+                continue;
+            rows.push_back({"  one of the three found, in its state", share(threshold), 0.9});
+            rows.push_back({"  found without its state", share(of_no_state), 0, 0.1});
+        }
+    return rows;
+}
+
 std::vector<StudyRow> many_study(const StudyOptions& options) {
     InventedSession session = shared_machine();
     session.names = {"a", "b", "c"};
@@ -148,6 +219,8 @@ const std::vector<Study>& studies() {
         {"tails", "and tails are those of t3", tails_study},
         {"states", "and one launch of four in another state, instead of one round", states_study},
         {"neighbours", "and one launch of three beside other work on its cores", neighbours_study},
+        {"threshold", "every other launch in another state, in one of which a threshold acts",
+         threshold_study},
         {"many", "three variants, five suites, on the shared machine", many_study}};
     return all;
 }

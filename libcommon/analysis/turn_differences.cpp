@@ -180,6 +180,8 @@ struct StatesApart {
     double core_speed = 0;   ///< likewise
     bool other_mode = false; ///< of the machine
     double probe_s = 0;      ///< of both, where these are of one mode; else 0
+    /// Of each, where these are of two modes and both launches call the same probe; else 0.
+    std::array<double, 2> own_probe_s{};
 };
 
 bool lie_together(const std::vector<double>& logs) {
@@ -225,17 +227,25 @@ std::vector<StatesApart> states_apart_in(const TurnsCurves& curves, const std::v
         const LaunchState second = state_in(*curves.variant, turn.variant);
         const auto apart = [](double a, double b) { return a > 0 && b > 0 ? std::log(b / a) : std::nan(""); };
         all.push_back(
-            {apart(first.probe_s, second.probe_s), apart(first.core_speed, second.core_speed), false,
-             in_one_mode(first.probe_s, second.probe_s) ? std::max(first.probe_s, second.probe_s) : 0});
+            {apart(first.probe_s, second.probe_s),
+             apart(first.core_speed, second.core_speed),
+             false,
+             in_one_mode(first.probe_s, second.probe_s) ? std::max(first.probe_s, second.probe_s) : 0,
+             {first.probe_s, second.probe_s}});
         if (!std::isnan(all.back().probe))
             known.push_back(all.back().probe);
     }
     const std::optional<double> usual = usually_apart(known);
+    if (!usual || *usual != 0)
+        for (StatesApart& each : all)
+            each.own_probe_s = {};
     if (!usual)
         return all;
     std::vector<double> in_one;
     for (StatesApart& each : all) {
         each.other_mode = !std::isnan(each.probe) && !in_one_mode(1, std::exp(each.probe - *usual));
+        if (!each.other_mode)
+            each.own_probe_s = {};
         if (!each.other_mode && !std::isnan(each.probe))
             in_one.push_back(each.probe);
     }
@@ -357,7 +367,6 @@ private:
                 ++counted.core_speeds_apart;
             counted.turns.push_back(turns_[i]);
             counted.turns.back().states_apart = apart_in(i, states);
-            counted.turns.back().probe_s = apart_[i].probe_s;
         }
         return counted;
     }
@@ -499,27 +508,60 @@ bool are_apart_anywhere(const TurnsCurves& curves, const TurnsInState& fast, con
 
 } // namespace
 
-std::vector<TurnsInState> states_of(const std::vector<Turn>& turns) {
+namespace {
+
+/// Launches of one side that met a state, and whose round met another one, too.
+struct LoneLaunches {
+    std::array<std::vector<const Turn*>, 2> of_side; ///< the reference's and the variant's, by rounds
+};
+
+/// Pairs of launches that met a state, each in one pair: in the order of rounds, so that what neighbouring
+/// rounds share falls out of most of them.
+void pair_anew(const LoneLaunches& lone, TurnsInState& state) {
+    const auto& [references, variants] = lone.of_side;
+    for (std::size_t i = 0; i < std::min(references.size(), variants.size()); ++i)
+        state.turns.push_back({references[i]->reference, variants[i]->variant});
+}
+
+} // namespace
+
+std::vector<TurnsInState> states_of(const TurnsCurves& curves, const std::vector<Turn>& turns) {
     // Between modes that measuring tells apart: what lies closer is scatter of one.
     constexpr StateRule rule{.least_ratio = mode_ratio, .lone = true};
+    const std::vector<StatesApart> apart = states_apart_in(curves, turns);
     std::vector<Observation> probes;
-    for (std::size_t i = 0; i < turns.size(); ++i)
-        if (turns[i].probe_s > 0)
-            probes.push_back({i, turns[i].probe_s});
+    const auto observe = [&](double probe_s) {
+        if (probe_s > 0)
+            probes.push_back({probes.size(), probe_s});
+    };
+    for (const StatesApart& each : apart) {
+        observe(each.probe_s);
+        std::ranges::for_each(each.own_probe_s, observe);
+    }
     if (probes.empty())
         return {};
     const std::vector<double> bounds = state_bounds(probes, rule);
     std::vector<TurnsInState> states(bounds.size() + 1);
     std::vector<std::vector<double>> probes_s(states.size());
-    for (const Turn& turn : turns)
-        if (turn.probe_s > 0) {
-            const std::size_t state = state_of(turn.probe_s, bounds);
-            states[state].turns.push_back(turn);
-            probes_s[state].push_back(turn.probe_s);
+    std::vector<LoneLaunches> lone(states.size());
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+        if (apart[i].probe_s > 0) {
+            const std::size_t state = state_of(apart[i].probe_s, bounds);
+            states[state].turns.push_back(turns[i]);
+            probes_s[state].push_back(apart[i].probe_s);
         }
-    for (std::size_t state = 0; state < states.size(); ++state)
+        for (std::size_t side = 0; side < 2; ++side)
+            if (const double own_s = apart[i].own_probe_s[side]; own_s > 0) {
+                const std::size_t state = state_of(own_s, bounds);
+                lone[state].of_side[side].push_back(&turns[i]);
+                probes_s[state].push_back(own_s);
+            }
+    }
+    for (std::size_t state = 0; state < states.size(); ++state) {
+        pair_anew(lone[state], states[state]);
         if (!probes_s[state].empty())
             states[state].state.probe_s = skalib::median(probes_s[state]);
+    }
     std::erase_if(states, [](const TurnsInState& state) { return state.turns.empty(); });
     return states;
 }

@@ -17,12 +17,11 @@ namespace skampi {
 // What the rounds of a session say of a suite: differences of a variant's launch from the reference's, at an
 // equal state of the machine (judge_turns() has the method).
 
-/// The launches of one round.
+/// Two launches that are compared: those of one round, mostly (states_of()).
 struct Turn {
     std::string reference; ///< uuids
     std::string variant;
     std::array<double, 2> states_apart{}; ///< logarithms, of what counts (StateCovariates)
-    double probe_s = 0; ///< of both launches, where they met one state; 0 = they did not, or it is not known
 };
 
 /// By what of the machine's state rounds are reduced to an equal one.
@@ -87,7 +86,7 @@ struct CountedTurns {
 
 /// The fewest rounds in a state of the machine that show that it has another difference.
 constexpr std::size_t least_in_state = 3;
-/// Whether rounds in a state are so many, and a tenth of all: fewer are outliers. @param others in the other
+/// Whether pairs in a state are so many, and a tenth of all: fewer are outliers. @param others in the other
 [[nodiscard]] bool enough_in_state(std::size_t rounds, std::size_t others);
 
 /// A state of the machine.
@@ -95,15 +94,18 @@ struct TurnsState {
     bool slower = false; ///< than the other one, of two that are judged
     double probe_s = 0;  ///< median of the rounds
 };
-/// The rounds of a suite whose launches both met it, where the difference is another one in the other state.
+/// Pairs of launches of a suite that met it.
 struct TurnsInState {
     TurnsState state;
     std::vector<Turn> turns;
 };
-/// The states of the machine that both launches of rounds met, by the probes; the fastest first. Rounds whose
-/// launches met two states, or whose probes are not known, are in none.
-[[nodiscard]] std::vector<TurnsInState> states_of(const std::vector<Turn>& turns);
-/// The two states with most rounds, where the medians of their differences are apart by more than a tenth and
+/// The states of the machine that launches met, by the probes; the fastest first. Launches of a round that
+/// met one state are a pair; where they met two, each is paired with one of another round that met its state
+/// (with a different probe for each side, a round whose launches met two states is in none). Which variant
+/// was first in a round is drawn, so a pair of two rounds says as much as one of the same, but for what
+/// only a round shares.
+[[nodiscard]] std::vector<TurnsInState> states_of(const TurnsCurves& curves, const std::vector<Turn>& turns);
+/// The two states with most pairs, where the medians of their differences are apart by more than a tenth and
 /// more than chance makes in one of 1,000 sessions (Student's t and Welch's): over all arguments or in a
 /// class of lengths; at any argument; or over all arguments together at which the variant is found slower, or
 /// faster, whatever the state. Each of the three has this error. A state may have three or four rounds, if

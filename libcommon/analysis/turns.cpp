@@ -306,23 +306,23 @@ TurnsMissing missing_values(const TurnsCurves& curves, const std::vector<Turn>& 
     return missing;
 }
 
-/// Of the states that are not judged by themselves the one that most rounds met, if these are too few to show
+/// Of the states that are not judged by themselves the one that most pairs met, if these are too few to show
 /// reliably that it has a difference of its own, or two others are judged.
 std::optional<TurnsStateMet> state_hardly_met(const std::vector<TurnsInState>& states,
                                               const std::vector<TurnsInState>& judged) {
-    const auto rounds = [](const TurnsInState& state) { return state.turns.size(); };
-    const auto most = std::ranges::max_element(states, {}, rounds);
+    const auto pairs = [](const TurnsInState& state) { return state.turns.size(); };
+    const auto most = std::ranges::max_element(states, {}, pairs);
     const TurnsInState* other = nullptr;
     for (const TurnsInState& state : states)
-        if (&state != &*most && (!other || rounds(state) > rounds(*other)) &&
+        if (&state != &*most && (!other || pairs(state) > pairs(*other)) &&
             std::ranges::none_of(
                 judged, [&](const TurnsInState& each) { return each.state.probe_s == state.state.probe_s; }))
             other = &state;
-    if (!other || (judged.empty() && rounds(*other) >= launches_needed &&
-                   enough_in_state(rounds(*other), rounds(*most))))
+    if (!other ||
+        (judged.empty() && pairs(*other) >= launches_needed && enough_in_state(pairs(*other), pairs(*most))))
         return std::nullopt;
     return TurnsStateMet{{other->state.probe_s > most->state.probe_s, other->state.probe_s},
-                         rounds(*other),
+                         pairs(*other),
                          most->state.probe_s};
 }
 
@@ -383,7 +383,7 @@ void judge_suites(TurnsVariant& variant, const std::vector<Turn>& turns, TurnsRu
         const CountedTurns counted = counted_turns(curves_of(suite), turns, rule.error);
         suite.states_apart = counted.states_apart;
         suite.variant_in_slower = counted.variant_in_slower;
-        const std::vector<TurnsInState> states = states_of(counted.turns);
+        const std::vector<TurnsInState> states = states_of(curves_of(suite), turns);
         const std::vector<TurnsInState> by_state =
             turns_by_state(curves_of(suite), states, sizes_of(*suite.reference));
         suite.hardly_met = state_hardly_met(states, by_state);

@@ -116,15 +116,15 @@ struct TurnsMissing {
     std::size_t rounds = 0;      ///< that count, and whose launches have values of the suite
 };
 
-/// A state of the machine that both launches of few rounds met.
+/// A state of the machine that few pairs of launches met.
 struct TurnsStateMet {
     TurnsState state;
-    std::size_t rounds = 0;
+    std::size_t pairs = 0;
     double usual_probe_s = 0; ///< of the state that most met
 };
 
 /// A suite of a variant and of the reference; where the difference is another one in each state of the
-/// machine, what the rounds in one of the states say of it.
+/// machine, what pairs of launches in one of the states say of it: these are its rounds then.
 struct TurnsSuite {
     const Curve* reference = nullptr; ///< not null
     const Curve* variant = nullptr;   ///< null = the variant has no such suite
@@ -141,14 +141,15 @@ struct TurnsSuite {
     /// the variant's was the slower one.
     std::size_t states_apart = 0;
     std::size_t variant_in_slower = 0;
-    /// What the states change was estimated and taken out; else these rounds are left out.
+    /// What the states change was estimated and taken out; else these rounds are left out, or, where the
+    /// suite is judged for each state, their launches are paired anew (states_of()).
     bool states_taken_out = false;
     /// Likewise what the speed of the cores changes, and the rounds with those of one launch more than a
     /// tenth slower.
     bool core_speed_taken_out = false;
     std::size_t core_speeds_apart = 0;
     std::optional<TurnsState> state = {}; ///< none = of whatever state
-    /// A state that few of its rounds met, beside that or those which are judged.
+    /// A state that few of its pairs met, beside that or those which are judged.
     std::optional<TurnsStateMet> hardly_met = {};
     /// On which its statements and ranges rest, at most.
     [[nodiscard]] std::size_t rounds() const;
@@ -229,9 +230,9 @@ struct Turns {
 /// launches_to_exclude rounds on outliers() are left out, too; if these are a tenth or more and lie on one
 /// side against what the others say, it is open (TurnsStatement::contradicted).
 ///
-/// Where the difference itself is another one in each of the two states that most rounds met
-/// (turns_by_state()), each of these is judged from its rounds alone, with half of the suite's error; rounds
-/// in a third state are left out (TurnsSuite::hardly_met).
+/// Where the difference itself is another one in each of the two states that most pairs of launches met
+/// (turns_by_state()), each of these is judged from its pairs alone (states_of()), with half of the suite's
+/// error; those in a third state are left out (TurnsSuite::hardly_met).
 ///
 /// The interval is Student's of the mean over rounds, with the variance of rounding to the clock's step.
 /// Launches in a row may be alike for however long: since the order of each round is drawn anew, which

@@ -25,6 +25,8 @@ namespace {
 
 /// What was done about rounds in two states.
 const char* treatment(const TurnsSuite& suite) {
+    if (suite.state)
+        return "Each of these launches is compared with one of another round that met its state, where there is one.";
     return suite.states_taken_out
                ? "What the two states change was estimated from these rounds and taken out of the times."
                : "These rounds are left out.";

@@ -135,23 +135,23 @@ namespace {
 /// With a blank before it; empty = no difference depends on it.
 std::string by_state_text(const Turns& turns) {
     std::array<double, 2> probe_s{};
-    std::array<std::size_t, 2> rounds{};
+    std::array<std::size_t, 2> pairs{};
     for (const TurnsVariant& variant : turns.variants)
         for (const TurnsSuite& suite : variant.suites)
             if (suite.state) {
                 const std::size_t state = suite.state->slower ? 1 : 0;
-                if (const std::size_t met = suite.rounds(); met > rounds[state] || probe_s[state] == 0) {
+                if (const std::size_t met = suite.rounds(); met > pairs[state] || probe_s[state] == 0) {
                     probe_s[state] = suite.state->probe_s;
-                    rounds[state] = met;
+                    pairs[state] = met;
                 }
             }
     return probe_s[0] > 0
                ? fmt::format(
-                     " The difference depends on the state of the machine, and each state is judged "
-                     "from the rounds whose two launches both met it: a probe (a short exchange) takes {} in the faster state (up to "
-                     "{} of {} rounds) and {} in the slower one (up to {}).",
-                     format_time(probe_s[0], 3), rounds[0], turns.look.rounds, format_time(probe_s[1], 3),
-                     rounds[1])
+                     " The difference depends on the state of the machine, and each state is judged from pairs "
+                     "of launches that both met it, of one round or of two: a probe (a short exchange) "
+                     "takes {} in the faster state (up to {}) and {} in the slower one (up to {}).",
+                     format_time(probe_s[0], 3), count_of(pairs[0], "pair"), format_time(probe_s[1], 3),
+                     pairs[1])
                : std::string();
 }
 
@@ -166,17 +166,17 @@ std::string state_hardly_met_text(const Turns& turns) {
             if (!suite.hardly_met)
                 continue;
             of.push_back(turns_suite_name(suite));
-            if (!met || suite.hardly_met->rounds > met->rounds)
+            if (!met || suite.hardly_met->pairs > met->pairs)
                 met = suite.hardly_met;
         }
     if (!met || turns.simulated)
         return {};
     return fmt::format(
-        " A {} state of the machine (its probe, a short exchange, takes {} and not {}) was met by both launches in {} "
-        "of {} rounds only: what holds in it{} is not known.",
+        " A {} state of the machine (its probe, a short exchange, takes {} and not {}) was met by {} of launches in {} "
+        "only: what holds in it{} is not known.",
         met->state.slower ? "slower" : "faster", format_time(met->state.probe_s, 3),
-        format_time(met->usual_probe_s, 3), met->rounds, turns.look.rounds,
-        of.size() == suites ? std::string() : " of " + few_names(of));
+        format_time(met->usual_probe_s, 3), count_of(met->pairs, "pair"),
+        count_of(turns.look.rounds, "round"), of.size() == suites ? std::string() : " of " + few_names(of));
 }
 
 } // namespace

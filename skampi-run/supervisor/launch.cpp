@@ -95,19 +95,30 @@ std::vector<std::string> launch_words(std::string_view launch, int ranks,
     return result;
 }
 
+/// Program of SimGrid's library that launchers of simulations start.
+constexpr const char* simulating_name = "skampi-run-sim.so";
+
 bool is_simulating(std::string_view launch) {
     return launch.find("smpirun") != std::string_view::npos;
 }
 
 std::string simulating_program() {
-    const std::string name = simulating_name;
     const std::optional<std::string> installed =
-        program_beside(std::string(SKAMPI_SIMULATION_FOLDER) + "/" + name);
-    return installed ? *installed : program_beside(name).value_or(name);
+        program_beside(std::string(SKAMPI_SIMULATION_FOLDER) + "/" + simulating_name);
+    return installed ? *installed : program_beside(simulating_name).value_or(simulating_name);
 }
 
 std::string usual_program(std::string_view launch) {
     return is_simulating(launch) ? simulating_program() : this_program();
+}
+
+std::string program_to_start(const std::string& named, std::string_view launch) {
+    std::string program = named.empty() ? usual_program(launch) : named;
+    if (program == simulating_name)
+        throw SystemError(
+            std::string("this installation cannot simulate: found no ") + simulating_name +
+            " beside skampi-run; build with -Dsim=enabled, which needs SimGrid (libsimgrid-dev)");
+    return program;
 }
 
 std::string default_launch() {

@@ -11,12 +11,12 @@ namespace skampi {
 [[nodiscard]] std::string default_launch();
 /// Whether a launcher simulates its ranks: it needs a program of SimGrid's library.
 [[nodiscard]] bool is_simulating(std::string_view launch);
-/// Program of SimGrid's library that launchers of simulations start.
-inline constexpr const char* simulating_name = "skampi-run-sim.so";
 /// The one beside this program, installed with it or in PATH; its bare name where there is none.
 [[nodiscard]] std::string simulating_program();
 /// What a launcher starts if nobody names a program: this one, or that for simulations. @throws SystemError
 [[nodiscard]] std::string usual_program(std::string_view launch);
+/// The program that was named, else the usual one. @throws SystemError where none is installed that simulates
+[[nodiscard]] std::string program_to_start(const std::string& named, std::string_view launch);
 
 /// The words of a launch template with {n} and {command} replaced; the command is appended where the template
 /// has no {command}. Inside a longer word {command} is quoted for a shell.

@@ -71,22 +71,13 @@ struct Record {
     SeenJob job;
 };
 
-std::string program_to_start(const SuperviseOptions& options, const std::string& launch) {
-    std::string program = options.executable.empty() ? usual_program(launch) : options.executable;
-    if (program == simulating_name)
-        throw SystemError(
-            std::string("this installation cannot simulate: found no ") + simulating_name +
-            " beside skampi-run; build with -Dsim=enabled, which needs SimGrid (libsimgrid-dev)");
-    return program;
-}
-
 class Supervision {
 public:
     Supervision(const SuperviseOptions& options, World& world)
         : options_(options)
         , world_(world)
         , template_(options.launch.empty() ? default_launch() : options.launch)
-        , executable_(program_to_start(options, template_))
+        , executable_(program_to_start(options.executable, template_))
         , hang_after_s_(options.hang_after_s.value_or(default_hang_after_s(options.plan)))
         // A template that cannot be understood is refused before anything is started or waited for.
         , batch_(world, options.database, launch_words(template_, options.ranks, {executable_}))

@@ -6,6 +6,7 @@
 #include "words/turns_words.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <string>
@@ -489,6 +490,35 @@ TEST_CASE("few rounds in a state show together what none of the lengths shows al
     }
 }
 
+TEST_CASE("launches of rounds that met two states are paired with others that met theirs") {
+    InventedSession wanted{.rounds = 30, .decides = false};
+    wanted.states = InventedSession::States::of_launches;
+    wanted.other_share = 0.5;
+    wanted.drift = 0.05;
+    wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 0.5 : 1; };
+    wanted.factor_in_other = [](std::size_t, std::int64_t) { return 1.0; };
+    const SessionLaunches launches = invent_session(wanted, 4);
+    const auto meets_other = [&](std::size_t variant, int round) {
+        const std::string& uuid = launches.launches[variant].at(round);
+        return launches.variants[variant].curves[0].launch_states.at(uuid).probe_s > 2e-6;
+    };
+    std::array<std::size_t, 2> both{};  // rounds in the usual state, and in the other
+    std::array<std::size_t, 2> alone{}; // in the usual state: the reference, and the variant
+    for (int round = 1; round <= 30; ++round) {
+        const bool other = meets_other(0, round);
+        ++(other == meets_other(1, round) ? both : alone)[other ? 1 : 0];
+    }
+    REQUIRE(std::min(alone[0], alone[1]) > 2);
+    const Turns turns = judged(launches);
+    const std::vector<TurnsSuite>& suites = turns.variants[0].suites;
+    REQUIRE(suites.size() == 2);
+    for (std::size_t state = 0; state < 2; ++state) {
+        const TurnsStatement& all = suites[state].statements[0];
+        CHECK(all.rounds + all.outliers == both[state] + std::min(alone[0], alone[1]));
+        CHECK(all.ratio == doctest::Approx(state == 0 ? 0.5 : 1).epsilon(0.05));
+    }
+}
+
 TEST_CASE("a state that three rounds met is named") {
     InventedSession wanted{.rounds = 20, .decides = false};
     SessionLaunches launches = invent_session(wanted, 12);
@@ -496,7 +526,7 @@ TEST_CASE("a state that three rounds met is named") {
         meet(launches, round, 3, 1);
     const Turns turns = judged(launches);
     REQUIRE(turns.variants[0].suites[0].hardly_met.has_value());
-    CHECK(turns.variants[0].suites[0].hardly_met->rounds == 3);
+    CHECK(turns.variants[0].suites[0].hardly_met->pairs == 3);
     for (const int round : {16, 20})
         meet(launches, round, 3, 1);
     CHECK_FALSE(judged(launches).variants[0].suites[0].hardly_met.has_value());
@@ -507,7 +537,7 @@ TEST_CASE("a state that three rounds met is named") {
         meet(longer, round, 3, 1);
     const Turns later = judged(longer);
     REQUIRE(later.variants[0].suites[0].hardly_met.has_value());
-    CHECK(later.variants[0].suites[0].hardly_met->rounds == 5);
+    CHECK(later.variants[0].suites[0].hardly_met->pairs == 5);
 }
 
 TEST_CASE("a length that a variant never measured is missing") {
@@ -538,7 +568,7 @@ TEST_CASE("a state that a single round met takes no part in telling the two othe
     CHECK(suites[1].statements[0].ratio == doctest::Approx(1.3).epsilon(0.05));
     CHECK(suites[1].statements[0].rounds == 10);
     REQUIRE(suites[0].hardly_met.has_value()); // the third
-    CHECK(suites[0].hardly_met->rounds == 1);
+    CHECK(suites[0].hardly_met->pairs == 1);
     CHECK_FALSE(suites[0].hardly_met->state.slower);
 }
 
@@ -570,7 +600,7 @@ TEST_CASE("a state that few rounds met is known to be met, where nothing is know
     REQUIRE(turns.variants[0].suites.size() == 1);
     const std::optional<TurnsStateMet>& met = turns.variants[0].suites[0].hardly_met;
     REQUIRE(met.has_value());
-    CHECK(met->rounds == 2);
+    CHECK(met->pairs == 2);
     CHECK(met->state.slower);
     CHECK(met->state.probe_s == doctest::Approx(3.5 * met->usual_probe_s).epsilon(0.1));
     for (const int round : {3, 9, 21, 25}) // six of 28 show whether it matters

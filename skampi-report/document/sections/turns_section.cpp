@@ -327,7 +327,8 @@ Table times_of_variants(const Turns& turns, std::size_t most_rows) {
         const bool alike =
             std::ranges::all_of(of.rows, [&](const Row& row) { return row.suite->rounds() == rounds; });
         if (alike && rounds < made && !turns.simulated)
-            name += fmt::format(", {} of {} rounds", rounds, made);
+            name += of.rows.front().suite->state ? ", " + count_of(rounds, "pair")
+                                                 : fmt::format(", {} of {} rounds", rounds, made);
         table.rows.push_back(times_row(of, name, reference_name(turns), nullptr));
         for (const Row& row : of.rows)
             table.rows.push_back(times_row(of, "", variant_name(turns, row.variant->place), row.suite));

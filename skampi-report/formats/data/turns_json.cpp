@@ -87,7 +87,7 @@ OrderedJson point_json(const TurnsRange& point) {
 
 OrderedJson hardly_met_json(const TurnsStateMet& met) {
     return {{"machine_state", met.state.slower ? "slower" : "faster"},
-            {"rounds", met.rounds},
+            {"pairs", met.pairs},
             {"probe_s", met.state.probe_s},
             {"usual_probe_s", met.usual_probe_s}};
 }
@@ -97,6 +97,7 @@ OrderedJson states_json(const TurnsSuite& suite) {
     return {{"rounds_apart", suite.states_apart},
             {"variant_in_slower", suite.variant_in_slower},
             {"treatment", suite.states_apart == 0  ? "none"
+                          : suite.state            ? "paired_anew"
                           : suite.states_taken_out ? "taken_out"
                                                    : "left_out"},
             {"core_speed_taken_out", suite.core_speed_taken_out},

@@ -381,10 +381,10 @@ private:
 
 } // namespace
 
-bool enough_in_state(std::size_t rounds, std::size_t others) {
+bool enough_in_state(std::size_t pairs, std::size_t others) {
     constexpr double least_share = 0.1;
-    return rounds >= least_in_state &&
-           static_cast<double>(rounds) >= least_share * static_cast<double>(rounds + others);
+    return pairs >= least_in_state &&
+           static_cast<double>(pairs) >= least_share * static_cast<double>(pairs + others);
 }
 
 CountedTurns counted_turns(const TurnsCurves& curves, const std::vector<Turn>& turns, double error) {
@@ -505,10 +505,6 @@ bool are_apart_anywhere(const TurnsCurves& curves, const TurnsInState& fast, con
                                                          false_states / static_cast<double>(in_fast.size()));
     });
 }
-
-} // namespace
-
-namespace {
 
 /// Launches of one side that met a state, and whose round met another one, too.
 struct LoneLaunches {

@@ -84,15 +84,15 @@ struct CountedTurns {
 [[nodiscard]] CountedTurns counted_turns(const TurnsCurves& curves, const std::vector<Turn>& turns,
                                          double error);
 
-/// The fewest rounds in a state of the machine that show that it has another difference.
+/// The fewest pairs of launches in a state of the machine that show that it has another difference.
 constexpr std::size_t least_in_state = 3;
 /// Whether pairs in a state are so many, and a tenth of all: fewer are outliers. @param others in the other
-[[nodiscard]] bool enough_in_state(std::size_t rounds, std::size_t others);
+[[nodiscard]] bool enough_in_state(std::size_t pairs, std::size_t others);
 
 /// A state of the machine.
 struct TurnsState {
     bool slower = false; ///< than the other one, of two that are judged
-    double probe_s = 0;  ///< median of the rounds
+    double probe_s = 0;  ///< median
 };
 /// Pairs of launches of a suite that met it.
 struct TurnsInState {

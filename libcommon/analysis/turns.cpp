@@ -179,7 +179,7 @@ bool stands_apart(const TurnsStatement& point, const TurnsStatement& whole, doub
     const double least = std::log1p(margin);
     const double centre = std::log(point.ratio);
     const bool alike = point.slower() ? whole.slower() : point.faster() ? whole.faster() : whole.different();
-    if (!alike)
+    if (!alike || whole.span)
         return point.different() && std::fabs(centre) > least;
     return (centre > std::log(*whole.high) + least && *point.low > whole.ratio) ||
            (centre < std::log(*whole.low) - least && *point.high < whole.ratio);
@@ -215,6 +215,9 @@ double median_reference_s(const std::vector<TurnDifference>& rounds) {
 
 /// @param rule with the error of one point
 void find_ranges(TurnsSuite& suite, const TurnPoints& points, const TurnsRule& rule) {
+    suite.points.clear();
+    suite.ranges.clear();
+    suite.worst.reset();
     bool goes_on = false;
     bool above = false; // what they are part of
     double sum = 0;
@@ -344,7 +347,8 @@ std::optional<RatioSpan> span_of(const TurnsSuite& suite, const TurnsStatement& 
         each_apart = each_apart && is_apart;
         any_far = any_far || (is_apart && std::fabs(std::log(ratio)) > least_far);
     }
-    const bool apart = statement.size ? each_apart || any_far : classes_are_apart(suite);
+    const bool of_classes = !statement.size && suite.statements.size() > 1;
+    const bool apart = of_classes ? classes_are_apart(suite) : each_apart || any_far;
     return apart && span.low < span.high ? std::optional(span) : std::nullopt;
 }
 
@@ -636,6 +640,8 @@ Turns judge_turns(const SessionLaunches& launches, const TurnsLook& look) {
             turns.simulated = turns.simulated && rule.simulated;
             find_ranges(suite, of_suite->points, rule);
             tell_spans(suite);
+            if (std::ranges::any_of(suite.statements, [](const auto& each) { return each.span.has_value(); }))
+                find_ranges(suite, of_suite->points, rule); // what these said is told of each length now
             ++of_suite;
         }
     return turns;

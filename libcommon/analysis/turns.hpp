@@ -73,8 +73,8 @@ struct TurnsStatement {
     bool contradicted = false;
     /// Its median does not tell its lengths, whether it is decided or not: they lie between these ratios. So
     /// it is of a class each length of which is in TurnsSuite::ranges, or one in them differs by more than
-    /// 10 % and twice as much as the class (logarithms); and of all arguments together if the intervals of
-    /// two classes lie apart, by more than half of the larger difference.
+    /// 10 % and twice as much as the class (logarithms); and of all arguments together, where there are
+    /// classes, if the intervals of two lie apart, by more than half of the larger difference.
     std::optional<RatioSpan> span = {};
     /// A tenth of the rounds or more are outliers, and too many of them lie on one side for chance: the
     /// variant may cause them.
@@ -243,8 +243,9 @@ struct Turns {
 /// interpolation, with a further error of the look's share over all of them. Ranges are made of those that
 /// differ by more than the margin where their class does not, or not in that direction, and of those whose
 /// interval excludes the ratio of a class that differs, while their own lies outside of its interval by more
-/// than the margin. Of simulations each round says the same: one is enough, and the clock's step is the
-/// interval.
+/// than the margin. Where a statement does not tell its lengths (TurnsStatement::span), ranges are made of
+/// all in it that differ by more than the margin. Of simulations each round says the same: one is enough, and
+/// the clock's step is the interval.
 ///
 /// Pure: the same launches give the same findings.
 [[nodiscard]] Turns judge_turns(const SessionLaunches& launches, const TurnsLook& look);

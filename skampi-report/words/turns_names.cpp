@@ -33,6 +33,10 @@ std::string turns_suite_name(const TurnsSuite& suite) {
     return shortened_name(title_of(*suite.reference), most_characters_of_name) + state_text(suite);
 }
 
+std::string rounds_of(const TurnsSuite& suite, std::size_t rounds) {
+    return count_of(rounds, suite.state ? "pair" : "round");
+}
+
 std::string class_text(MessageSize size) {
     const char* const preposition = size == MessageSize::small    ? "up "
                                     : size == MessageSize::medium ? "from "
@@ -70,7 +74,7 @@ std::vector<std::string> rounds_left_out(const Turns& turns, bool on_one_side) {
             if (!most || some * most->outliers <= most->rounds + most->outliers)
                 continue;
             suites.push_back(fmt::format("{}, up to {} of {}{}, {}", turns_suite_name(suite), most->outliers,
-                                         count_of(most->rounds + most->outliers, "round"),
+                                         rounds_of(suite, most->rounds + most->outliers),
                                          messages_text(most->size),
                                          outliers_text(*most, variant_name(turns, variant.place))));
         }

@@ -19,6 +19,8 @@ namespace skampi {
 [[nodiscard]] std::string turns_suite_name(const TurnsSuite& suite);
 /// "up to 1 KiB"
 [[nodiscard]] std::string class_text(MessageSize size);
+/// "19 rounds"; of a suite in one state of the machine "19 pairs".
+[[nodiscard]] std::string rounds_of(const TurnsSuite& suite, std::size_t rounds);
 /// " for messages above 64 KiB"; empty = all
 [[nodiscard]] std::string messages_text(const std::optional<MessageSize>& size);
 /// Rounds that lie far from all others and are left out, of the suites of which they are one of twenty or

@@ -158,7 +158,7 @@ void add_missing_values(const Turns& turns, const TurnsVariant& variant, std::ve
             suites.push_back(fmt::format("{} at {}, most often at {} ({} of {} have both)",
                                          turns_suite_name(suite), count_of(missing.arguments, "length"),
                                          argument_text(*suite.reference, missing.most_at),
-                                         missing.rounds_left, count_of(missing.rounds, "round")));
+                                         missing.rounds_left, rounds_of(suite, missing.rounds)));
     constexpr std::size_t most = 3;
     const std::size_t more = suites.size() - std::min(most, suites.size());
     suites.resize(suites.size() - more);

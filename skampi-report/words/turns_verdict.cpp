@@ -458,9 +458,11 @@ std::string open_text(const TurnsVariant& variant, const std::vector<const Turns
                                                     : fmt::format("any of {} {}s", of_all, row_word(variant))
                                       : few_suites(variant, open);
     LargestOpen excluded, at_lengths;
+    bool of_classes = false;
     for (const TurnsSuite& suite : variant.suites) {
         if (!suite.compared || !differences_of(suite).empty() || differs_pooled(suite))
             continue;
+        of_classes = of_classes || suite.statements.size() > 1;
         for (const TurnsStatement& statement : suite.statements)
             excluded.add(statement);
         add_single_lengths(at_lengths, suite);
@@ -471,9 +473,8 @@ std::string open_text(const TurnsVariant& variant, const std::vector<const Turns
     const double at_one = at_lengths.ratio();
     if (at_one > std::max(bound, most_telling_bound))
         return fmt::format(
-            "no difference of all lengths or a class of them found in {} (at most {}), open at single "
-            "lengths (up to {})",
-            in_suites, most_text(bound), most_text(at_one));
+            "no difference of all lengths {} found in {} (at most {}), open at single lengths (up to {})",
+            of_classes ? "or a class of them" : "together", in_suites, most_text(bound), most_text(at_one));
     return fmt::format(
         "no difference found in {} (at most {}{})", in_suites, most_text(bound),
         at_one > bound

@@ -160,23 +160,31 @@ std::string state_hardly_met_text(const Turns& turns) {
     std::optional<TurnsStateMet> met;
     std::vector<std::string> of;
     std::size_t suites = 0;
+    bool third = false; // beside two that are judged
     for (const TurnsVariant& variant : turns.variants)
         for (const TurnsSuite& suite : variant.suites) {
-            suites += suite.compared ? 1 : 0;
+            suites += suite.compared && !(suite.state && suite.state->slower) ? 1 : 0;
             if (!suite.hardly_met)
                 continue;
-            of.push_back(turns_suite_name(suite));
+            third = third || suite.state;
+            if (const std::string name = shortened_name(title_of(*suite.reference), 40);
+                std::ranges::find(of, name) == of.end())
+                of.push_back(name);
             if (!met || suite.hardly_met->pairs > met->pairs)
                 met = suite.hardly_met;
         }
     if (!met || turns.simulated)
         return {};
-    return fmt::format(
-        " A {} state of the machine (its probe, a short exchange, takes {} and not {}) was met by {} of launches in {} "
-        "only: what holds in it{} is not known.",
-        met->state.slower ? "slower" : "faster", format_time(met->state.probe_s, 3),
-        format_time(met->usual_probe_s, 3), count_of(met->pairs, "pair"),
-        count_of(turns.look.rounds, "round"), of.size() == suites ? std::string() : " of " + few_names(of));
+    const std::string takes = third ? format_time(met->state.probe_s, 3)
+                                    : fmt::format("{} and not {}", format_time(met->state.probe_s, 3),
+                                                  format_time(met->usual_probe_s, 3));
+    return fmt::format(" A {} state of the machine (its probe, a short exchange, takes {}) was met by {} of "
+                       "launches in {} only: what holds in it{} is not known.",
+                       third               ? "third"
+                       : met->state.slower ? "slower"
+                                           : "faster",
+                       takes, count_of(met->pairs, "pair"), count_of(turns.look.rounds, "round"),
+                       of.size() == suites ? std::string() : " of " + few_names(of));
 }
 
 } // namespace

@@ -35,7 +35,8 @@ std::string session_line(const SessionSums& sums, const std::optional<SessionSta
                                                        sums.incomplete, sums.launches)
                                          : "FAILED";
     return fmt::format("SKAMPI: {} rounds={} launches={}{} failed={}", how, sums.rounds, sums.launches,
-                       statements ? fmt::format(" decided={} open={}", statements->decided, statements->open)
+                       statements ? fmt::format(" decided={} open={} found={}", statements->decided,
+                                                statements->open, statements->found)
                                   : "",
                        sums.failed);
 }

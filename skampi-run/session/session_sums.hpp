@@ -22,9 +22,10 @@ struct SessionSums {
 struct SessionStatements {
     std::int64_t decided = 0;
     std::int64_t open = 0;
+    std::int64_t found = 0; ///< differences, also at single lengths, of which decided counts none
 };
 
-/// "SKAMPI: OK rounds=10 launches=20 decided=5 open=2 failed=0", as sums_line() says it of a run.
+/// "SKAMPI: OK rounds=10 launches=20 decided=5 open=2 found=3 failed=0", as sums_line() says it of a run.
 /// @param statements none = nobody could look
 [[nodiscard]] std::string session_line(const SessionSums& sums,
                                        const std::optional<SessionStatements>& statements, bool done);

@@ -114,7 +114,7 @@ std::optional<SessionStatements> statements_of(const std::string& database, cons
         return std::nullopt;
     const auto open = static_cast<std::int64_t>(look->open - std::min(look->by_length, look->open));
     return SessionStatements{std::max(static_cast<std::int64_t>(*look->statements) - open, std::int64_t{0}),
-                             open};
+                             open, static_cast<std::int64_t>(look->different + look->ranges)};
 }
 
 } // namespace

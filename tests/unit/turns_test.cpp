@@ -572,6 +572,24 @@ TEST_CASE("a state that a single round met takes no part in telling the two othe
     CHECK_FALSE(suites[0].hardly_met->state.slower);
 }
 
+TEST_CASE("what is told of each length is told of every one that differs") {
+    InventedSession wanted{
+        .rounds = 20, .arguments = {4096, 8192, 12288, 16384, 24576, 32768}, .decides = false};
+    wanted.factor = [](std::size_t variant, std::int64_t argument) {
+        return variant == 0 ? 1 : argument == 12288 ? 0.5 : 0.9;
+    };
+    const SessionLaunches launches = invent_session(wanted, 12);
+    const Turns turns = judged(launches);
+    const TurnsSuite& suite = turns.variants[0].suites[0];
+    REQUIRE(suite.statements.size() == 1); // of one class of lengths, in which a median tells not all
+    CHECK(suite.statements[0].faster());
+    REQUIRE(suite.statements[0].span.has_value());
+    REQUIRE(suite.ranges.size() == 3);
+    CHECK(suite.ranges.front().from == 4096);
+    CHECK(suite.ranges.back().to == 32768);
+    CHECK(suite.points.size() == wanted.arguments.size());
+}
+
 TEST_CASE("a length that few rounds have does not part its neighbours") {
     InventedSession wanted{.rounds = 20, .arguments = {8, 16, 32, 64, 128, 256, 512}, .decides = false};
     wanted.factor = [](std::size_t variant, std::int64_t argument) {

@@ -314,7 +314,7 @@ std::vector<std::string> times_row(const TimesOfSuite& of, const std::string& na
 Table times_of_variants(const Turns& turns, std::size_t most_rows) {
     Table table;
     table.title = turns_times_title(turns);
-    table.header = {"suite", "", "largest difference", "from", "to"};
+    table.header = {"suite", "", "largest difference", "at the smallest", "at the largest"};
     table.columns = {ColumnKind::prose, ColumnKind::text, ColumnKind::number, ColumnKind::number,
                      ColumnKind::number};
     std::vector<const Curve*> shown;

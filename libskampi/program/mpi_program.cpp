@@ -596,7 +596,9 @@ std::string describe_use(const Options& options, std::span<const OperationInfo> 
                other_ranks;
     const std::string warning = host_warning(host_limits(), ranks, plan.memory_bytes);
     const ParameterFile in_turns =
-        read_plan(read_plan_text(options.file, ranks <= most_ranks_in_turns), operations, options.suites);
+        options.file.empty() // a pipe is read once
+            ? read_plan(read_plan_text({}, ranks <= most_ranks_in_turns), operations, options.suites)
+            : plan;
     return describe_launches(plan, in_turns, ranks) + variants + other_ranks +
            (warning.empty() ? "" : warning + "; if they are simulated, add --launch 'smpirun ...'\n");
 }

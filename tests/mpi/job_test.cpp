@@ -721,6 +721,17 @@ TEST_CASE("bad input ends every rank with one line and status 2") {
     CHECK_FALSE(std::filesystem::exists(scratch / "skampi.db"));
 }
 
+TEST_CASE("a plan from a pipe is checked: it is read once") {
+    const ScratchFolder scratch;
+    Command command;
+    command.argv = {"sh", "-c", "cat \"$1\" | \"$0\" check /dev/stdin", from_environment("SKAMPI_RUN"),
+                    write_file(scratch, "three.skampi", three_suites)};
+    const ChildResult result = run(std::move(command));
+    INFO(result.err);
+    CHECK(result.exit_status == 0);
+    CHECK(result.out.find("compare with 2 variants") != std::string::npos);
+}
+
 TEST_CASE("a database that somebody else writes, or that is none, is refused with status 3 or 2") {
     const ScratchFolder scratch;
     const std::string file = write_file(scratch, "three.skampi", three_suites);

@@ -227,25 +227,21 @@ std::vector<StatesApart> states_apart_in(const TurnsCurves& curves, const std::v
         const LaunchState second = state_in(*curves.variant, turn.variant);
         const auto apart = [](double a, double b) { return a > 0 && b > 0 ? std::log(b / a) : std::nan(""); };
         all.push_back(
-            {apart(first.probe_s, second.probe_s),
-             apart(first.core_speed, second.core_speed),
-             false,
-             in_one_mode(first.probe_s, second.probe_s) ? std::max(first.probe_s, second.probe_s) : 0,
-             {first.probe_s, second.probe_s}});
+            {apart(first.probe_s, second.probe_s), apart(first.core_speed, second.core_speed), false,
+             in_one_mode(first.probe_s, second.probe_s) ? std::max(first.probe_s, second.probe_s) : 0});
         if (!std::isnan(all.back().probe))
             known.push_back(all.back().probe);
     }
     const std::optional<double> usual = usually_apart(known);
-    if (!usual || *usual != 0)
-        for (StatesApart& each : all)
-            each.own_probe_s = {};
     if (!usual)
         return all;
     std::vector<double> in_one;
-    for (StatesApart& each : all) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        StatesApart& each = all[i];
         each.other_mode = !std::isnan(each.probe) && !in_one_mode(1, std::exp(each.probe - *usual));
-        if (!each.other_mode)
-            each.own_probe_s = {};
+        if (each.other_mode && *usual == 0)
+            each.own_probe_s = {state_in(*curves.reference, turns[i].reference).probe_s,
+                                state_in(*curves.variant, turns[i].variant).probe_s};
         if (!each.other_mode && !std::isnan(each.probe))
             in_one.push_back(each.probe);
     }

@@ -40,20 +40,7 @@ struct ArgumentsOfSuite {
     std::size_t most = 0; ///< of one launch
 };
 
-/// Adds what of these lengths a suite can measure, where it varies them.
-void add_lengths(const Suite& suite, const std::vector<std::int64_t>& lengths, std::set<std::int64_t>& to) {
-    if (suite.varied != Varied::message_length)
-        return;
-    const skalib::RefinementLimits limits = skalib::within_multiples(suite.arguments);
-    const std::int64_t multiple = std::max<std::int64_t>(limits.multiple_of, 1);
-    for (std::int64_t length : lengths) {
-        length -= length % multiple;
-        if (length >= limits.start && length <= limits.end)
-            to.insert(length);
-    }
-}
-
-void add_launch(const Database& database, RunId id, const std::vector<std::int64_t>& lengths,
+void add_launch(const Database& database, RunId id, const std::vector<Variant>& variants,
                 std::map<std::string, ArgumentsOfSuite>& suites) {
     for (const StoredSuite& stored : database.suites(id)) {
         if (!skalib::is_dynamic(stored.suite.arguments.scale))
@@ -67,7 +54,7 @@ void add_launch(const Database& database, RunId id, const std::vector<std::int64
         ArgumentsOfSuite& suite = suites[stored.suite.name];
         const std::vector<std::int64_t> first = skalib::Refinement(stored.suite.arguments).first_pass();
         suite.first_pass.insert(first.begin(), first.end());
-        add_lengths(stored.suite, lengths, suite.first_pass);
+        suite.first_pass.merge(lengths_near_settings(stored.suite, variants));
         suite.all.insert(own.begin(), own.end());
         suite.most = std::max(suite.most, own.size());
     }
@@ -108,11 +95,10 @@ arguments_of_session(const Database& database, const std::vector<EndedLaunch>& l
         first_round = std::min(first_round, launch.place.round);
     if (first_round >= round)
         return {};
-    const std::vector<std::int64_t> lengths = lengths_near_settings(variants);
     std::map<std::string, ArgumentsOfSuite> suites;
     for (const EndedLaunch& launch : launches)
         if (launch.place.round == first_round)
-            add_launch(database, launch.id, lengths, suites);
+            add_launch(database, launch.id, variants, suites);
     std::map<std::string, std::vector<std::int64_t>> arguments;
     for (const auto& [name, suite] : suites)
         arguments[name] = common_arguments(suite);
@@ -127,6 +113,20 @@ std::vector<std::int64_t> lengths_near_settings(const std::vector<Variant>& vari
                 for (const std::int64_t eighths : std::array{6, 7, 9, 12})
                     lengths.insert(*length * eighths / 8);
     return {lengths.begin(), lengths.end()};
+}
+
+std::set<std::int64_t> lengths_near_settings(const Suite& suite, const std::vector<Variant>& variants) {
+    std::set<std::int64_t> lengths;
+    if (suite.varied != Varied::message_length || !skalib::is_dynamic(suite.arguments.scale))
+        return lengths;
+    const skalib::RefinementLimits limits = skalib::within_multiples(suite.arguments);
+    const std::int64_t multiple = std::max<std::int64_t>(limits.multiple_of, 1);
+    for (std::int64_t length : lengths_near_settings(variants)) {
+        length -= length % multiple;
+        if (length >= limits.start && length <= limits.end)
+            lengths.insert(length);
+    }
+    return lengths;
 }
 
 } // namespace skampi

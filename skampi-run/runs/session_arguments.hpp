@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,5 +29,8 @@ arguments_of_session(const Database& database, const std::vector<EndedLaunch>& l
 /// and may act nowhere else. Values below 64 (switches, numbers of threads) and above 1 GiB are taken for no
 /// lengths.
 [[nodiscard]] std::vector<std::int64_t> lengths_near_settings(const std::vector<Variant>& variants);
+/// Those that a suite can measure: multiples within its limits; none where it does not refine lengths.
+[[nodiscard]] std::set<std::int64_t> lengths_near_settings(const Suite& suite,
+                                                           const std::vector<Variant>& variants);
 
 } // namespace skampi

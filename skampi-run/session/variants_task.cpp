@@ -101,10 +101,6 @@ bool report(const Options& options, const std::string& database, JobView& view) 
     return done;
 }
 
-bool refines_lengths(const Suite& suite) {
-    return suite.varied == Varied::message_length && skalib::is_dynamic(suite.arguments.scale);
-}
-
 std::optional<SessionStatements> statements_of(const std::string& database, const std::string& session) {
     const std::optional<ChildResult> result = ask_turns(database, session);
     if (!result || !result->ok())
@@ -160,8 +156,10 @@ int launch_variants(const Options& options, const ParameterFile& plan, const Sup
             "{} chooses an algorithm: the key Algorithm in the parameter file compares algorithms "
             "in the same launches, where compare needs many",
             printable(variable)));
-    if (const std::vector<std::int64_t> lengths = lengths_near_settings(wish.session.variants);
-        !lengths.empty() && std::ranges::any_of(plan.suites, refines_lengths))
+    std::set<std::int64_t> lengths;
+    for (const Suite& suite : plan.suites)
+        lengths.merge(lengths_near_settings(suite, wish.session.variants));
+    if (!lengths.empty())
         view.note(fmt::format("a setting may be a message length: from round 2 on, lengths of {} bytes are "
                               "measured, too",
                               fmt::join(lengths, ", ")));

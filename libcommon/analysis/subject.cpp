@@ -31,11 +31,20 @@ std::int64_t Curve::single_measurements() const {
 std::vector<const StoredMeasurement*> dependable_points(const Curve& curve) {
     const bool of_several = std::ranges::any_of(
         curve.points, [](const StoredMeasurement& point) { return point.merge && point.merge->runs > 1; });
+    const auto is_disturbed = [](const StoredMeasurement& point) {
+        return has(point.measurement.flags, Flag::disturbed);
+    };
+    constexpr std::ptrdiff_t few = 3; // one of so many points
+    const bool few_disturbed =
+        few * std::ranges::count_if(curve.points, is_disturbed) <= std::ssize(curve.points);
     std::vector<const StoredMeasurement*> points;
-    for (const StoredMeasurement& point : curve.points)
-        if (!(of_several && point.merge && point.merge->runs == 1 &&
-              (point.measurement.flags & doubtful_alone) != 0))
+    for (const StoredMeasurement& point : curve.points) {
+        const bool alone = point.merge && point.merge->runs == 1;
+        const bool doubtful =
+            alone ? (point.measurement.flags & doubtful_alone) != 0 : few_disturbed && is_disturbed(point);
+        if (!of_several || !point.merge || !doubtful)
             points.push_back(&point);
+    }
     return points;
 }
 
@@ -63,7 +72,7 @@ std::size_t Subject::launches_with_values() const {
 
 bool suite_selected(const std::string& name, const std::vector<std::string>& globs) {
     return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
-               return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
+               return name == glob || fnmatch(glob.c_str(), name.c_str(), 0) == 0;
            });
 }
 

@@ -238,18 +238,9 @@ std::size_t PointMerger::choose_mode(const std::vector<RunValue>& values) {
 /// Merges one member of the values in one mode.
 skalib::MergedPoint PointMerger::merge_mode(std::int64_t argument, const std::vector<RunValue>& values,
                                             std::size_t mode, double Measurement::*member) const {
-    std::size_t launches = 0;
-    std::size_t doubtful = 0;
-    for (const RunValue& each : values) {
-        if (each.mode != mode || each.outlier)
-            continue;
-        ++launches;
-        doubtful += is_doubtful(each.measurement) ? 1 : 0;
-    }
-    // If nearly all are doubtful, only those are left out whose probe was slowed too.
-    const bool exclude_doubtful = skalib::enough_without(launches - doubtful, doubtful);
     std::vector<skalib::Contribution> contributions;
     contributions.reserve(values.size());
+    std::vector<bool> slowed; // whether the probe of each was
     for (const RunValue& each : values) {
         if (each.mode != mode || each.outlier)
             continue;
@@ -258,9 +249,14 @@ skalib::MergedPoint PointMerger::merge_mode(std::int64_t argument, const std::ve
                                  {argument,
                                   {own.*member, own.standard_error_s, std::max(1.0, each.count())},
                                   {},
-                                  is_doubtful(own) && (exclude_doubtful || each.slowed)},
+                                  is_doubtful(own)},
                                  each.interpolated});
+        slowed.push_back(each.slowed);
     }
+    // If nearly all are doubtful, only those are left out whose probe was slowed too.
+    if (!skalib::leaves_doubtful_out(contributions))
+        for (std::size_t i = 0; i < contributions.size(); ++i)
+            contributions[i].point.doubtful = contributions[i].point.doubtful && slowed[i];
     return skalib::merge_contributions(argument, std::move(contributions), runs_.size(),
                                        {way_.value, way_.weights, launches_.correlation});
 }

@@ -207,6 +207,23 @@ std::optional<CurvePoint> interpolate(std::span<const CurvePoint> curve, std::in
     return between;
 }
 
+bool leaves_doubtful_out(std::span<const Contribution> contributions) {
+    constexpr double far_above = 1.1;
+    std::vector<double> doubtful;
+    double slowest_sound = 0;
+    for (const Contribution& each : contributions)
+        if (each.point.doubtful)
+            doubtful.push_back(each.point.value.value);
+        else
+            slowest_sound = std::max(slowest_sound, each.point.value.value);
+    const std::size_t sound = contributions.size() - doubtful.size();
+    if (sound == 0 || doubtful.empty() || enough_without(sound, doubtful.size()))
+        return sound > 0;
+    constexpr std::size_t many_doubtful = 4; // against a single one
+    return (sound > 1 || doubtful.size() >= many_doubtful) && slowest_sound > 0 &&
+           lower_median(std::move(doubtful)) >= far_above * slowest_sound;
+}
+
 MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution> ascending, std::size_t runs,
                                 const MergeMethod& method) {
     std::stable_sort(ascending.begin(), ascending.end(), before);
@@ -220,10 +237,7 @@ MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution>
         merged.source_interpolated[each.run] = each.interpolated;
     }
     const auto is_doubtful = [](const Contribution& each) { return each.point.doubtful; };
-    const auto doubtful =
-        static_cast<std::size_t>(std::count_if(ascending.begin(), ascending.end(), is_doubtful));
-    if (method.weights == Weights::equal && doubtful > 0 &&
-        enough_without(ascending.size() - doubtful, doubtful)) {
+    if (method.weights == Weights::equal && leaves_doubtful_out(ascending)) {
         for (const Contribution& each : ascending)
             merged.left_out[each.run] = is_doubtful(each);
         std::erase_if(ascending, is_doubtful);

@@ -789,9 +789,17 @@ TEST_CASE("a lone value in doubt is no part of lines and models, but is shown") 
     };
     CHECK_FALSE(shows("value and interval"));
     CHECK(shows("flagged"));
+    // Of several launches, too, while most values are undisturbed.
+    lone.merge->runs = 5;
+    CHECK(dependable_points(curve).size() == curve.points.size() - 1);
     // Alone among such there is no better one.
     for (StoredMeasurement& point : curve.points)
         point.merge->runs = 1;
+    CHECK(dependable_points(curve).size() == curve.points.size());
+    for (StoredMeasurement& point : curve.points) {
+        point.merge->runs = 5;
+        set(point.measurement.flags, Flag::disturbed);
+    }
     CHECK(dependable_points(curve).size() == curve.points.size());
 }
 

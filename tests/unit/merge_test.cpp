@@ -288,10 +288,10 @@ TEST_CASE("a value between two is doubtful when one of them is") {
 }
 
 TEST_CASE("doubtful values are left out where three sound ones are there, or more than doubtful ones") {
-    const auto used = [](int sound, int doubtful, Weights weights) {
+    const auto used = [](int sound, int doubtful, Weights weights, double longer = 1) {
         std::vector<std::vector<CurvePoint>> runs;
         for (int run = 0; run < sound + doubtful; ++run)
-            runs.push_back({{8, {static_cast<double>(run), 0.1, 10}, {}, run >= sound}});
+            runs.push_back({{8, {(100.0 + run) * (run < sound ? 1 : longer), 0.1, 10}, {}, run >= sound}});
         return merge_curves(runs, Grid::union_, MergedValue::median, weights).at(0).runs;
     };
     CHECK(used(3, 9, Weights::equal) == 3);
@@ -301,6 +301,13 @@ TEST_CASE("doubtful values are left out where three sound ones are there, or mor
     CHECK(used(1, 0, Weights::equal) == 1);
     CHECK(used(0, 3, Weights::equal) == 3);
     CHECK(used(3, 9, Weights::count) == 12);
+    // One that nothing disturbed says more than many that are longer.
+    CHECK(used(1, 9, Weights::equal, 1.04) == 10);
+    CHECK(used(1, 9, Weights::equal, 1.1) == 1);
+    CHECK(used(2, 2, Weights::equal, 1.1) == 2);
+    CHECK(used(0, 3, Weights::equal, 1.1) == 3);
+    CHECK(used(2, 9, Weights::equal, 0.5) == 11); // what disturbs does not make faster
+    CHECK(used(1, 9, Weights::count, 1.1) == 10);
 }
 
 TEST_CASE("nothing merges to nothing") {

@@ -424,15 +424,26 @@ std::optional<StepDetector::Step> StepDetector::come_back() {
         accepted_.reset();
         return std::nullopt;
     }
-    const auto level = [&](std::size_t from, std::size_t to) {
-        return skalib::median({values_.begin() + static_cast<std::ptrdiff_t>(from),
-                               values_.begin() + static_cast<std::ptrdiff_t>(to)});
+    const auto values = [&](std::size_t from, std::size_t to) {
+        return std::vector<double>(values_.begin() + static_cast<std::ptrdiff_t>(from),
+                                   values_.begin() + static_cast<std::ptrdiff_t>(to));
     };
     const std::size_t back_at = values_.size() - least_back;
-    const double usual = level(std::max(accepted_->begin, begin_ - std::min(begin_, memory)), begin_);
-    const double distance = level(begin_, back_at) - usual;
+    const std::vector<double> before =
+        values(std::max(accepted_->begin, begin_ - std::min(begin_, memory)), begin_);
+    const double usual = skalib::median(before);
+    const double distance = skalib::median(values(begin_, back_at)) - usual;
+    // As shares of the way from the usual level to the new one. Of two states the usual level is one, and
+    // values may come back to the other one, if the new level lies beyond both.
+    const auto way = [&](double value) { return (value - usual) / distance; };
+    std::vector<double> ways(before.size());
+    std::ranges::transform(before, ways.begin(), way);
+    std::ranges::sort(ways);
+    constexpr double few = 0.05; // that are far away are no state
+    const bool beyond_both = skalib::quantile(ways, 1 - few) < 0.5;
+    const double farthest = beyond_both ? std::min(0.0, skalib::quantile(ways, few)) : 0;
     for (std::size_t i = back_at; i < values_.size(); ++i)
-        if (!(std::fabs(values_[i] - usual) < most_off * std::fabs(distance)))
+        if (!(way(values_[i]) < most_off && way(values_[i]) > farthest - most_off))
             return std::nullopt;
     begin_ = accepted_->begin;
     before_ = accepted_->before;

@@ -327,6 +327,23 @@ TEST_CASE("what lasted once before is no such change when it comes back") {
     CHECK(find_changes(values).empty());
 }
 
+TEST_CASE("a step of a few runs ends where the values come back to the other one of two states") {
+    // Allreduce of 4 KiB in us, a run a second. A setting holds for runs 27 to 32, and the state changes by
+    // itself.
+    const Values values{5.974, 5.809, 5.903, 5.886, 6.725, 6.245,  6.712,  6.103,  5.792,  6.478,  2.289,
+                        3.016, 3.230, 6.103, 6.228, 6.128, 3.343,  2.889,  6.082,  6.501,  2.880,  6.117,
+                        6.250, 6.342, 2.882, 3.173, 6.482, 43.841, 43.135, 42.202, 43.360, 45.765, 45.395,
+                        3.102, 2.877, 3.005, 5.829, 2.983, 6.562,  2.971,  3.048,  6.352,  6.060};
+    const std::vector<ChangePoint> changes = find_changes(values);
+    REQUIRE(changes.size() == 2);
+    CHECK(changes[0].at == 27);
+    CHECK(changes[0].found_at == 31);
+    CHECK(changes[0].after == doctest::Approx(43.6).epsilon(0.01));
+    CHECK(changes[1].at == 33);
+    CHECK(changes[1].found_at == 35);
+    CHECK(changes[1].after < 6.6);
+}
+
 TEST_CASE("a change far beyond both of two states is found, however far these are apart") {
     Random random(21);
     constexpr std::size_t before = 30;

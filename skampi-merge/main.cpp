@@ -38,7 +38,7 @@ int merge(const skampi::MergeOptions& options) {
             description + fmt::format("SKAMPI: OK points={} runs={} abstained={}{}\n", outcome.points,
                                       outcome.runs, outcome.abstained,
                                       outcome.groups > 1 ? fmt::format(" groups={}", outcome.groups) : ""),
-            ExitStatus::incomplete);
+            options.output.empty() ? ExitStatus::impossible : ExitStatus::incomplete);
         return static_cast<int>(outcome.warnings.empty() ? ExitStatus::done : ExitStatus::incomplete);
     } catch (const Error& error) {
         return fail(error.what(), error.status());

@@ -2,6 +2,8 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "command_line/not_empty.hpp"
+#include "command_line/options_file.hpp"
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
@@ -45,6 +47,7 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     app.set_version_flag("--version", "skampi-merge " SKAMPI_VERSION);
     app.add_option("DB", options.inputs,
                    "databases, result CSV files, output of other benchmarks;\nall their runs are merged")
+        ->check(not_empty())
         ->required();
     CLI::Option* const output = app.add_option(
         "-o,--output", options.output,
@@ -52,9 +55,10 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     bool info = false;
     app.add_flag("--info", info, "list the runs and merge nothing, even with -o");
     app.add_option(
-        "--by", options.by,
-        "merge the runs in groups: by ranks, host, library, or any other field or setting in which\n"
-        "runs differ");
+           "--by", options.by,
+           "merge the runs in groups: by ranks, host, library, or any other field or setting in which\n"
+           "runs differ")
+        ->check(not_empty());
     std::string grid(grid_name(options.way.grid));
     app.add_option(
            "--grid", grid,
@@ -82,16 +86,18 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->option_text("UUID");
     app.add_option("--series-of", options.selection.series_of,
-                   "merge only the runs of the series of the run with this uuid");
+                   "merge only the runs of the series of the run with this uuid")
+        ->check(not_empty());
     app.add_option("--reference", options.reference,
                    "reduce adjusted values to the machine state that this database stores\n"
                    "[that of the oldest run]")
+        ->check(not_empty())
         ->option_text("DB");
     app.add_flag(
         "--force", options.force,
         "merge even runs of different series: plan, ranks, placement, MPI library, its settings, ...");
     app.add_flag("--overwrite", options.overwrite, "replace an existing output");
-    app.set_config("--config", "", "a file with these options");
+    add_options_file(app, "a file with these options");
     app.footer(
         "Exit status: 0 done, 1 done, but a run or suite was incomplete, "
         "2 wrong usage or bad input (also: runs\n"

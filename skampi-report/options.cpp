@@ -3,6 +3,8 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
+#include "command_line/not_empty.hpp"
+#include "command_line/options_file.hpp"
 #include "spec/suggestion.hpp"
 
 #include <algorithm>
@@ -50,7 +52,8 @@ int usable_cores() {
 void add_databases(CLI::App& app, Given& given) {
     app.add_option("DB", given.options.databases,
                    "databases, result CSV files or Cube statistics files; a pattern such as 'MPI_Bcast*' "
-                   "is a --suite");
+                   "is a --suite")
+        ->check(not_empty());
 }
 
 std::string output_help(bool (*written)(const Format&)) {
@@ -95,6 +98,7 @@ void add_content(CLI::App& app, Given& given) {
     app.add_option("--run", given.options.runs,
                    "of the database that has it only this run: a uuid, or the group it was merged of, such "
                    "as 'ranks = 4' (several times)")
+        ->check(not_empty())
         ->allow_extra_args(false);
     app.add_option(
         "--content", given.options.content,
@@ -106,6 +110,7 @@ void add_content(CLI::App& app, Given& given) {
                  "on the terminal plots and tables of all suites, on paper all chapters");
     app.add_option("--reference", given.options.reference,
                    "reduce adjusted values to the machine state that this database stores [the first]")
+        ->check(not_empty())
         ->option_text("DB");
     app.add_flag("--box-plots", given.options.box_plots,
                  "box plots of the single measurements with every suite");
@@ -201,6 +206,7 @@ void add_history(CLI::App& app, Given& given) {
 void add_site(CLI::App& app, Given& given) {
     SiteOptions& site = given.options.site;
     app.add_option("DIR", site.directory, "the directory of the site; it is made if it is missing")
+        ->check(not_empty())
         ->required();
     app.add_option("DB", site.databases, "databases that are new or may have changed");
     app.add_option("--title", site.title, "title of the site");
@@ -491,6 +497,21 @@ void refuse_late_commands(const Options& options) {
 
 } // namespace
 
+namespace {
+
+void refuse_missing_folder(const std::string& output) {
+    std::filesystem::path path = output;
+    if (!path.has_filename()) // "DIR/" is made
+        path = path.parent_path();
+    std::error_code error;
+    if (const auto folder = path.parent_path();
+        !folder.empty() && !std::filesystem::is_directory(folder, error))
+        throw InputError(fmt::format("{}: found no folder {}, expected one that exists", printable(output),
+                                     printable(folder.string())));
+}
+
+} // namespace
+
 std::optional<Options> parse_options(int argc, const char* const* argv, std::ostream& out) {
     const CommandRow* row = argc > 1 ? command_called(argv[1]) : nullptr;
     if (row) {
@@ -498,12 +519,15 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         ++argv;
     } else
         row = &commands.front();
+    // The last word of skampi-run's question before it measures; no option that people are told of.
+    const bool only_check = argc > 1 && std::string_view(argv[argc - 1]) == "--only-check";
+    argc -= only_check ? 1 : 0;
     Given given;
     given.options.command = row->command;
     CLI::App app{row->about, full_name(*row)};
     app.set_version_flag("--version", "skampi-report " SKAMPI_VERSION);
     row->add(app, given);
-    app.set_config("--config", "", "a file with these options");
+    add_options_file(app, "a file with these options");
     app.footer(fmt::format(
         "Exit status: 0 done; 1 {}part of the input could not be read or written; 2 wrong usage "
         "or bad input; 3 nothing could be done (program missing, disk full, ...){}.",
@@ -527,6 +551,10 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         given.options.config = config->as<std::string>();
     row->finish(given);
     refuse_late_commands(given.options);
+    if (only_check) {
+        refuse_missing_folder(given.options.destination.output);
+        return std::nullopt;
+    }
     return std::move(given.options);
 }
 

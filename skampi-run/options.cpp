@@ -1,6 +1,7 @@
 #include "options.hpp"
 
 #include "base/text.hpp"
+#include "command_line/options_file.hpp"
 #include "model/quantity.hpp"
 #include "spec/quick_file.hpp"
 
@@ -437,7 +438,7 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
     options.program = line.program;
     CLI::App app{line.about, line.program};
     app.footer(exit_statuses);
-    app.set_config("--config", "", "read options from this file");
+    add_options_file(app, "read options from this file");
     app.set_version_flag("--version", line.version);
     app.require_subcommand(0, 1);
     add_run(app, options, line);

@@ -1,6 +1,7 @@
 #include "history/history_data.hpp"
 
 #include "base/text.hpp"
+#include "formats/data/json_text.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -114,7 +115,7 @@ std::string history_json(const History& history) {
                                             {"after", to_valid_utf8(change.after)}});
         json["series"].push_back(std::move(one));
     }
-    return json.dump(2) + "\n";
+    return json_text(json, 2) + "\n";
 }
 
 } // namespace skampi

@@ -4,6 +4,7 @@
 #include "base/replaced_directory.hpp"
 #include "document/sections/build_document.hpp"
 #include "document/sections/comparison_section.hpp"
+#include "formats/data/json_text.hpp"
 #include "formats/web/html.hpp"
 #include "formats/web/site_pages.hpp"
 #include "history/history_document.hpp"
@@ -198,14 +199,14 @@ void check_ours(const fs::path& directory) {
     if (!fs::is_directory(directory, error))
         throw InputError(fmt::format("site {}: exists and is no directory, expected a new name or a site",
                                      printable(directory.string())));
-    if (fs::exists(directory / site_mark, error))
+    // Who holds the lock before there is the mark makes the site.
+    if (fs::exists(directory / site_mark, error) || fs::exists(directory / lock_name, error))
         return;
-    for (const auto& entry : fs::directory_iterator(directory, error))
-        if (entry.path().filename() != lock_name)
-            throw InputError(
-                fmt::format("site {}: exists and is no site of skampi-report, expected a new or empty "
-                            "directory, or a site",
-                            printable(directory.string())));
+    if (!fs::is_empty(directory, error))
+        throw InputError(
+            fmt::format("site {}: exists and is no site of skampi-report, expected a new or empty "
+                        "directory, or a site",
+                        printable(directory.string())));
 }
 
 /// Of all writers: nobody else keeps this site now.
@@ -384,7 +385,7 @@ private:
         entry.histories = std::move(runs.histories);
         for (const std::string& uuid : subjects.front().launch_uuids())
             entry.launches.push_back(to_valid_utf8(uuid));
-        write_file(results_ / (name + ".json"), entry_json(entry).dump(1) + "\n");
+        write_file(results_ / (name + ".json"), json_text(entry_json(entry), 1) + "\n");
         made_.insert(name);
         shelf_.put(name, std::move(subjects.front()));
         outcome_.figures += all_figures(document).size();

@@ -131,14 +131,20 @@ PlanText read_plan_text(const std::string& file, bool in_turns) {
     return {file, read_text_file(file)};
 }
 
+namespace {
+
+/// Whether --suite names it, or is a pattern of its name.
+bool selects(const std::string& glob, const Suite& suite) {
+    return suite.name == glob || fnmatch(glob.c_str(), suite.name.c_str(), 0) == 0;
+}
+
+} // namespace
+
 ParameterFile read_plan(const PlanText& text, std::span<const OperationInfo> operations,
                         const std::vector<std::string>& globs) {
     ParameterFile plan = parse_parameter_file(text.name, text.text, operations);
     for (const std::string& glob : globs) {
-        const auto selects = [&](const Suite& suite) {
-            return fnmatch(glob.c_str(), suite.name.c_str(), 0) == 0;
-        };
-        if (std::none_of(plan.suites.begin(), plan.suites.end(), selects))
+        if (std::ranges::none_of(plan.suites, [&](const Suite& suite) { return selects(glob, suite); }))
             throw InputError(
                 fmt::format("{}: no suite matches --suite \"{}\"{}; `skampi-run check{}` lists them",
                             printable(plan.name), printable(glob), suite_hint(plan, glob),
@@ -146,9 +152,7 @@ ParameterFile read_plan(const PlanText& text, std::span<const OperationInfo> ope
     }
     if (!globs.empty())
         std::erase_if(plan.suites, [&](const Suite& suite) {
-            return std::none_of(globs.begin(), globs.end(), [&](const std::string& glob) {
-                return fnmatch(glob.c_str(), suite.name.c_str(), 0) == 0;
-            });
+            return std::ranges::none_of(globs, [&](const std::string& glob) { return selects(glob, suite); });
         });
     return plan;
 }

@@ -18,6 +18,7 @@
 #include <csignal>
 #include <fmt/format.h>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace skampi {
@@ -101,6 +102,20 @@ bool report(const Options& options, const std::string& database, JobView& view) 
     return done;
 }
 
+/// Whether the report that was asked for can be written is known before hours of measuring.
+void check_output(const Options& options, const std::string& database) {
+    if (options.output.empty())
+        return;
+    const std::optional<ChildResult> result = call_report({database, "-o", options.output, "--only-check"});
+    if (!result || result->ok())
+        return;
+    constexpr std::string_view prefix = "skampi-report: ";
+    std::string_view why = result->err;
+    if (why.starts_with(prefix))
+        why.remove_prefix(prefix.size());
+    throw InputError("-o " + printable(std::string(why.substr(0, why.find('\n')))));
+}
+
 std::optional<SessionStatements> statements_of(const std::string& database, const std::string& session) {
     const std::optional<ChildResult> result = ask_turns(database, session);
     if (!result || !result->ok())
@@ -145,6 +160,7 @@ int launch_variants(const Options& options, const ParameterFile& plan, const Sup
     check_variants(wish.session.variants, options.same);
     for (const Variant& variant : wish.session.variants)
         check_program(variant);
+    check_output(options, common.database);
     SuperviseOptions of_all = common;
     add_read_back(of_all, wish.session.variants);
     const auto world_of = [&common](const std::string& program) {

@@ -81,6 +81,21 @@ ChildResult run_or_kill(const std::string& folder, double after_s) {
 
 } // namespace
 
+TEST_CASE("a report that could not be written is refused before anything is measured") {
+    const ScratchFolder scratch;
+    write_plan(scratch / "f.skampi");
+    for (const auto& [output, why] :
+         {std::pair("x.doc", "unknown kind of report"), std::pair("none/x.html", "no folder")}) {
+        Command command = compare(scratch.path().string());
+        command.argv.insert(command.argv.end(), {"-o", scratch / output});
+        const ChildResult result = run(std::move(command));
+        INFO(result.err);
+        CHECK(result.exit_status == 2);
+        CHECK(result.err.find(why) != std::string::npos);
+        CHECK(result.err.find("job 1 starts") == std::string::npos);
+    }
+}
+
 TEST_CASE("a session that is killed five times makes every launch once") {
     const ScratchFolder folder;
     write_plan(folder / "f.skampi");

@@ -1123,6 +1123,15 @@ TEST_CASE("help and version go to stdout and succeed") {
     CHECK(merge({"--help"}).ok());
 }
 
+TEST_CASE("a list that cannot be written is nothing done") {
+    const ScratchFolder scratch;
+    const std::string a = write_database(scratch, "a.db", 0);
+    Command command;
+    command.argv = {"sh", "-c", "exec \"$0\" \"$1\" > /dev/full", from_environment("SKAMPI_MERGE"), a};
+    if (fs::exists("/dev/full"))
+        CHECK(run(std::move(command)).exit_status == 3);
+}
+
 TEST_CASE("the messages of skampi-merge, as a golden file shows them") {
     const ScratchFolder scratch;
     const std::string folder = fs::path(scratch / "x").parent_path().string();
@@ -1150,6 +1159,8 @@ TEST_CASE("the messages of skampi-merge, as a golden file shows them") {
     add("a file with two names", {a, scratch / "soft.db"});
     add("an unknown key", {a, "--by", "colour"});
     add("an unknown series", {a, "--series-of", "no such run"});
+    add("an empty series", {a, "--series-of", ""});
+    add("an empty key", {a, "--by", ""});
     add("no input", {"-o", scratch / "n.db"});
     add("no such input", {scratch / "none.db"});
     golden.check();

@@ -496,6 +496,20 @@ TEST_CASE("kept sources can be drawn and set again by hand") {
     INFO(elsewhere.out);
     CHECK(elsewhere.ok());
 
+    // Nothing of somebody's own is replaced: neither a text of that name nor what it is made from.
+    fs::create_directories(scratch / "own");
+    write(scratch / "own/report.tex", "my thesis");
+    const ChildResult foreign =
+        report(scratch, {scratch / "run.db", "-o", scratch / "b.pdf", "--keep", scratch / "own"});
+    CHECK(foreign.exit_status == 2);
+    CHECK(one_line_with(foreign.err, {"own/report.tex", "no source of a report"}));
+    CHECK(read(scratch / "own/report.tex") == "my thesis");
+    CHECK_FALSE(fs::exists(scratch / "b.pdf"));
+    fs::create_directories(scratch / "own-figures");
+    write(scratch / "own-figures/f001.tex", "my figure");
+    CHECK(report(scratch, {scratch / "run.db", "-o", scratch / "own.tex"}).exit_status == 2);
+    CHECK(read(scratch / "own-figures/f001.tex") == "my figure");
+
     REQUIRE(
         report(scratch, {scratch / "run.db", "-o", scratch / "doc.tex", "--keep", scratch / "twin"}).ok());
     CHECK(fs::exists(scratch / "doc-figures/f001.pdf"));
@@ -960,6 +974,25 @@ TEST_CASE("suites are selected by name or pattern, in every format") {
     // A file is a file, whatever its name looks like.
     fs::copy_file(scratch / "run.db", scratch / "MPI_[x].db");
     CHECK(report(scratch, {scratch / "MPI_[x].db", "--format", "json"}).ok());
+    // And a name is a name.
+    std::vector<InventedSuite> plan = small_plan();
+    plan.front().suite.name = R"(\end[x])";
+    write_database(scratch / "run2.db", plan);
+    CHECK(report(scratch, {scratch / "run2.db", "--suite", R"(\end[x])", "--format", "json"}).ok());
+}
+
+TEST_CASE("names that are no UTF-8 are shown in every format, with a mark for what they lack") {
+    const ScratchFolder scratch;
+    write(
+        scratch / "foreign.csv",
+        "run,suite,type,operation,pattern,varied,argument,message_bytes,ranks,chunks,value_s,standard_error_s,"
+        "count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags\n"
+        "r1,s,17,M\xff,collective,message length,8,8,4,0,1e-06,1e-08,20,9e-07,9.5e-07,1e-06,1.1e-06,2e-06,\n");
+    REQUIRE(report(scratch, {scratch / "foreign.csv", "-o", scratch / "x.json"}).ok());
+    CHECK(contains(nlohmann::json::parse(read(scratch / "x.json")).dump(), "M\xEF\xBF\xBD"));
+    CHECK(report(scratch, {scratch / "foreign.csv", "-o", scratch / "folder/"}).ok());
+    CHECK(report(scratch, {"compare", scratch / "foreign.csv", scratch / "foreign.csv", "--format", "json"})
+              .exit_status != 3);
 }
 
 TEST_CASE("on a terminal there are colours, unless somebody wants none") {

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
 using namespace skampi;
@@ -121,4 +122,42 @@ TEST_CASE("each format has an ending of its own and one way to be written") {
             same += std::string(format.ending) == other.ending ? 1 : 0;
         CHECK(same == 1);
     }
+}
+
+TEST_CASE("a file of options is read; what is no option is refused with its line, not ignored") {
+    const ScratchFolder scratch;
+    const std::string file = scratch / "my.options";
+    const auto message = [&](const std::string& text) {
+        std::ofstream(file) << text;
+        const std::string found = message_of({"x.db", "--config", file.c_str()});
+        return found.starts_with(file + ":") ? found.substr(file.size()) : found;
+    };
+    CHECK(message("# ours\n\ntitle = \"A machine\"\nsuite = [\"a*\",\n  \"b\"]\noutput=x.html\n; end") ==
+          "accepted");
+    const std::optional<Options> options = parsed({"x.db", "--config", file.c_str()});
+    REQUIRE(options);
+    CHECK(options->title == "A machine");
+    CHECK(options->suites == std::vector<std::string>{"a*", "b"});
+    CHECK(options->destination.output == "x.html");
+    CHECK(message("title=x\noutptu=x.html\n").starts_with(":2: found outptu, expected NAME = VALUE"));
+    CHECK(message("\noutput: x.html\n").starts_with(":2: found output: x.html, expected NAME = VALUE"));
+    CHECK(message("[[[\n").starts_with(":1: found [[[, expected [SUBCOMMAND]"));
+    CHECK(message("title=x\nsuite=[\"a\",\n\"b\"") == ":2: found a list that does not end, expected a ]");
+    CHECK(message(std::string("title=x\0", 8)).starts_with(": found no text"));
+    CHECK(message(std::string(2'000'000, '\n')).starts_with(": found no text"));
+}
+
+TEST_CASE("an empty text is no value: a script's variable that is not set would choose all runs") {
+    CHECK(message_of({"x.db", "--run", ""}).find("found an empty text") != std::string::npos);
+    CHECK(message_of({"x.db", "--reference", ""}).find("found an empty text") != std::string::npos);
+}
+
+TEST_CASE("whether a report could be written is answered without one") {
+    const ScratchFolder scratch;
+    CHECK_FALSE(parsed({"none.db", "-o", (scratch / "x.html").c_str(), "--only-check"}));
+    CHECK_FALSE(parsed({"none.db", "-o", "x.pdf", "--only-check"}));
+    CHECK_FALSE(parsed({"none.db", "-o", (scratch / "x/").c_str(), "--only-check"}));
+    CHECK(message_of({"none.db", "-o", "x.doc", "--only-check"}).find("unknown kind") != std::string::npos);
+    CHECK(message_of({"none.db", "-o", (scratch / "none/x.pdf").c_str(), "--only-check"})
+              .find("found no folder") != std::string::npos);
 }

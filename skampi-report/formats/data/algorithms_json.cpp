@@ -1,5 +1,6 @@
 #include "formats/data/algorithms_json.hpp"
 
+#include "formats/data/json_text.hpp"
 #include "formats/data/row_json.hpp"
 #include "formats/exchange/tuning_file.hpp"
 
@@ -110,7 +111,7 @@ std::string algorithms_json(const AlgorithmFindings* found) {
     json["rules"] = rules_json(found ? tuning_rules(found->winners) : std::vector<TuningRule>{});
     json["rules_for_all_lengths"] =
         rules_json(found ? rules_for_all_lengths(found->winners) : std::vector<TuningRule>{});
-    return json.dump() + "\n";
+    return json_text(json) + "\n";
 }
 
 } // namespace skampi

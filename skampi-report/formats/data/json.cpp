@@ -12,6 +12,7 @@
 #include "analysis/suite_findings.hpp"
 #include "analysis/trust.hpp"
 #include "formats/data/algorithms_json.hpp"
+#include "formats/data/json_text.hpp"
 #include "formats/data/row_json.hpp"
 #include "formats/data/turns_json.hpp"
 #include "words/guideline_words.hpp"
@@ -72,6 +73,7 @@ Json trust_json(const Trust& trust) {
     return {{"points", trust.points},
             {"single_measurements", trust.single_measurements},
             {"discarded", trust.discarded},
+            {"discarded_of", trust.discarded_of},
             {"repeatable", trust.repeatable},
             {"repeatability_unknown", trust.repeatability_unknown},
             {"not_repeatable", trust.not_repeatable},
@@ -84,6 +86,8 @@ Json trust_json(const Trust& trust) {
             {"launches_to_settle", optional_number(trust.launches_to_settle)},
             {"unreliable", trust.unreliable},
             {"disturbed", trust.disturbed},
+            {"launch_values", trust.launch_values},
+            {"launch_values_disturbed", trust.launch_values_disturbed},
             {"several_modes", trust.several_modes},
             {"unsynchronised", trust.unsynchronised},
             {"wrong_result", trust.wrong_result},
@@ -108,13 +112,13 @@ constexpr std::array error_kinds{
     "nothing_measured",       "one_launch", "launches_without_range", "interval",
     "interval_in_a_row",      "range",      "range_of_minimum",       "no_single_measurement",
     "one_single_measurement", "unknown",    "below_overhead",         "repeatability"};
-constexpr std::array doubt_kinds{"shared_cores",     "shared_threads",    "one_rank",       "interrupted",
-                                 "merged_by_force",  "suites_failed",     "suites_put_off", "suites_open",
-                                 "wrong_result",     "no_value",          "not_in_state",   "not_above_zero",
-                                 "unreliable",       "overhead_in_doubt", "disturbed",      "several_states",
-                                 "between_barriers", "not_repeatable",    "one_launch",     "few_launches",
-                                 "launches_apart",   "unsettled",         "other_state",    "other_start",
-                                 "lost_core",        "only_one_launch",   "no_interval"};
+constexpr std::array doubt_kinds{
+    "shared_cores",       "shared_threads",   "one_rank",       "interrupted",       "merged_by_force",
+    "suites_failed",      "suites_put_off",   "suites_open",    "wrong_result",      "no_value",
+    "not_in_state",       "not_above_zero",   "unreliable",     "overhead_in_doubt", "disturbed",
+    "several_states",     "between_barriers", "not_repeatable", "one_launch",        "few_launches",
+    "launches_apart",     "unsettled",        "other_state",    "other_start",       "lost_core",
+    "launches_disturbed", "only_one_launch",  "no_interval"};
 
 constexpr std::array settled_states{"settled", "unsettled", "unknown"};
 
@@ -579,7 +583,7 @@ std::string json_report(const std::vector<Subject>& subjects, const std::vector<
         report["turns"] = Json::parse(turns_json(*turns));
     if (algorithms)
         report["algorithms"] = Json::parse(algorithms_json(algorithms));
-    return report.dump(1) + "\n";
+    return json_text(report, 1) + "\n";
 }
 
 std::string json_report(const std::vector<Subject>& subjects, bool baseline) {

@@ -4,6 +4,7 @@
 #include "analysis/idle_settings.hpp"
 
 #include "base/text.hpp"
+#include "formats/data/json_text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -207,7 +208,7 @@ std::string turns_json(const Turns& turns) {
                            {"idle_settings", idle_settings_json(*turns.of)},
                            {"starts", starts_json(*turns.of)},
                            {"not_compared", not_compared}};
-    return json.dump() + "\n";
+    return json_text(json) + "\n";
 }
 
 } // namespace skampi

@@ -1,6 +1,7 @@
 #include "formats/data/wait_state_data.hpp"
 
 #include "base/text.hpp"
+#include "formats/data/json_text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -136,7 +137,7 @@ std::string wait_state_json(const std::vector<WaitStates>& files,
     report["comparisons"] = Json::array();
     for (const WaitStateComparison& comparison : comparisons)
         report["comparisons"].push_back(comparison_json(comparison));
-    return report.dump(1) + "\n";
+    return json_text(report, 1) + "\n";
 }
 
 } // namespace skampi

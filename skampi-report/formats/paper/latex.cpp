@@ -26,6 +26,7 @@ constexpr const char* document_class = R"(% Made by skampi-report; to be set by 
 \documentclass[10pt,{0}]{{article}}
 \usepackage[{0},left={1},right={1},top=1.8cm,bottom=1.5cm,headsep=0.35cm,footskip=0.75cm]{{geometry}}
 )";
+static_assert(std::string_view(document_class).starts_with(made_by_skampi_report));
 constexpr const char* preamble = R"(\usepackage[T1]{fontenc}
 \usepackage{textcomp}
 \usepackage{charter}

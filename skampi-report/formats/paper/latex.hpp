@@ -3,8 +3,12 @@
 #include "document/model.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace skampi {
+
+/// With this every document begins.
+inline constexpr std::string_view made_by_skampi_report = "% Made by skampi-report";
 
 /// The document as LaTeX. Figures are expected as figure_directory/ID.tex. With \skampidraft defined each
 /// figure is an empty box of its size, so that page numbers can be found before the figures are drawn.

@@ -12,8 +12,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <iterator>
 #include <sstream>
+#include <string>
 #include <string_view>
 
 namespace skampi {
@@ -82,6 +84,20 @@ int page_count(const std::string& log) {
     return at == std::string::npos ? 0 : std::atoi(log.c_str() + at + before.size());
 }
 
+/// Sources are kept beside others of this program only: a name of theirs may be that of somebody's own work.
+void refuse_foreign_sources(const fs::path& document) {
+    std::error_code error;
+    if (!fs::exists(document, error))
+        return;
+    std::string beginning(made_by_skampi_report.size(), '\0');
+    std::ifstream(document).read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+    if (beginning != made_by_skampi_report)
+        throw InputError(
+            fmt::format("{}: found a file that is no source of a report, expected none there, or another "
+                        "directory",
+                        printable(document.string())));
+}
+
 void keep(const fs::path& from, const std::string& to) {
     std::error_code error;
     fs::create_directories(to, error);
@@ -100,6 +116,8 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
             "pdflatex not found: needed to make a PDF, install the packages texlive-latex-base, "
             "texlive-latex-recommended and texlive-fonts-recommended");
     thin_out_tables(document);
+    if (options.keep)
+        refuse_foreign_sources(fs::path(*options.keep) / "report.tex");
     // The place of the result is tried before the work, not after it.
     OutputFile file(output);
     const ScratchDirectory scratch;
@@ -149,6 +167,17 @@ Rendered write_tex(Document document, const std::string& output, const RenderOpt
     thin_out_tables(document);
     const fs::path path = output;
     const std::string directory_name = for_file_name(path.stem().string() + "-figures");
+    const fs::path drawings = path.parent_path() / directory_name;
+    if (std::error_code error; fs::exists(drawings, error) && !fs::is_empty(drawings, error)) {
+        if (!fs::exists(path, error))
+            throw InputError(
+                fmt::format("{}: exists, and no report {} that it belongs to, expected a new or empty "
+                            "directory",
+                            printable(drawings.string()), printable(output)));
+        refuse_foreign_sources(path);
+    }
+    if (options.keep)
+        refuse_foreign_sources(fs::path(*options.keep) / path.filename());
     OutputFile file(output);
     const ScratchDirectory scratch(output);
     const fs::path work = fs::path(scratch.path()) / directory_name;
@@ -163,7 +192,6 @@ Rendered write_tex(Document document, const std::string& output, const RenderOpt
         keep(work, (kept / directory_name).string());
         write_file(kept / path.filename(), text);
     }
-    const fs::path drawings = path.parent_path() / directory_name;
     std::error_code error;
     if (!fs::exists(drawings))
         fs::rename(work, drawings, error); // all of it or nothing

@@ -80,6 +80,13 @@ std::optional<SharedCores> shared_cores(const Run& run) {
     return worst.found(number_in(run, fact_cpus_online));
 }
 
+std::optional<SharedCores> shared_cores(std::span<const Subject> subjects) {
+    for (const Subject& subject : subjects)
+        if (std::optional<SharedCores> shared = subject.run ? shared_cores(*subject.run) : std::nullopt)
+            return shared;
+    return std::nullopt;
+}
+
 std::optional<SharedCores> shared_threads(const Run& run) {
     if (is_simulated(run) || shared_cores(run))
         return std::nullopt;
@@ -187,6 +194,8 @@ std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launc
     add(DoubtKind::other_start, starts.left_out, starts.launches);
     const LaunchesWithoutCore lost = launches_without_core(subject);
     add(DoubtKind::lost_core, lost.uuids.size(), lost.launches);
+    if (trust.rests_on_undisturbed())
+        found.push_back({DoubtKind::launches_disturbed, trust.launch_values_disturbed, trust.launch_values});
     if (!launches || (subject.run && is_simulated(*subject.run))) // simulated launches do not differ
         return found;
     if (trust.unsettled > 0)
@@ -226,6 +235,7 @@ double weight(DoubtKind kind) {
         return 10;
     case DoubtKind::suites_open:
     case DoubtKind::lost_core:
+    case DoubtKind::launches_disturbed:
     case DoubtKind::other_state: // of the launches: half of them in another state is as bad as it can be
         return 8;
     case DoubtKind::several_states:

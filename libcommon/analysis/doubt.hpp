@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,8 @@ enum class DoubtKind {
     other_state, ///< of the machine
     other_start, ///< between barriers instead of in windows, or the other way round
     lost_core,   ///< at some arguments or all a rank waited for a core
+    /// Values of single launches: other work disturbed most, and the values shown rest on the others.
+    launches_disturbed,
     // all of its values
     only_one_launch,
     no_interval, ///< too few launches for an interval
@@ -68,6 +71,8 @@ struct SharedCores {
 };
 /// The host with the most ranks a core; none where each rank can have a core, or nobody knows.
 [[nodiscard]] std::optional<SharedCores> shared_cores(const Run& run);
+/// Of the first subject whose ranks share cores.
+[[nodiscard]] std::optional<SharedCores> shared_cores(std::span<const Subject> subjects);
 /// The host with the most ranks a core where each rank has a hardware thread, but not a core, of its own;
 /// none where each has a core, or nobody knows. `cores` are those that they use.
 [[nodiscard]] std::optional<SharedCores> shared_threads(const Run& run);

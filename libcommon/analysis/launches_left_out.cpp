@@ -3,10 +3,22 @@
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <map>
 #include <utility>
 
 namespace skampi {
+
+namespace {
+
+/// How many launches have a value in a mode, also one that is left out, as disturbed ones are.
+/// @param measured launches with a value at the point
+std::size_t launches_of(const ModeValue& mode, int measured) {
+    return static_cast<std::size_t>(std::max<std::int64_t>(mode.runs, std::llround(mode.share * measured)));
+}
+
+} // namespace
 
 std::vector<StateOfLaunches> states_of_launches(const Curve& curve) {
     struct State {
@@ -21,7 +33,7 @@ std::vector<StateOfLaunches> states_of_launches(const Curve& curve) {
         ++states[point.measurement.mode].points_shown;
         for (const ModeValue& mode : point.measurement.modes) {
             State& state = states[mode.mode];
-            state.launches = std::max(state.launches, static_cast<std::size_t>(std::max(mode.runs, 0)));
+            state.launches = std::max(state.launches, launches_of(mode, point.merge->measured_runs));
             if (mode.probe_s > 0)
                 state.probes_s.push_back(mode.probe_s);
         }

@@ -37,6 +37,13 @@ struct InOtherMode {
 /// Argument -> seconds. Flat: of a thousand launches nodes would be most of the memory.
 using LaunchValues = boost::container::flat_map<std::int64_t, double>;
 
+/// What launches measured themselves at the arguments of a suite, whether the values shown rest on it or not.
+struct MeasuredByLaunches {
+    std::int64_t values = 0;
+    std::int64_t disturbed = 0;           ///< of them
+    std::int64_t single_measurements = 0; ///< with those discarded
+};
+
 /// One suite of the run shown, with what the launches behind it say of it.
 struct Curve {
     StoredSuite stored;
@@ -63,6 +70,7 @@ struct Curve {
     /// probe there.
     std::map<std::string, double> launches_without_core;
     double probe_with_core_s = 0; ///< of the fastest state, where there are such launches
+    MeasuredByLaunches by_launches;
     /// Of launches in a row, as their merging found it (MergedSuite); 0 = they are taken for independent.
     double correlation = 0;
     double clock_resolution_s = 0; ///< with which it was measured; 0 = not known

@@ -78,6 +78,9 @@ Trust assess(const Subject& subject) {
         trust.suites_failed +=
             curve.stored.state == SuiteState::failed || curve.stored.state == SuiteState::put_off ? 1 : 0;
         trust.single_measurements += curve.single_measurements();
+        trust.discarded_of += curve.by_launches.single_measurements;
+        trust.launch_values += curve.by_launches.values;
+        trust.launch_values_disturbed += curve.by_launches.disturbed;
         for (const StoredMeasurement& point : curve.points) {
             const Measurement& measurement = point.measurement;
             ++trust.points;
@@ -126,10 +129,16 @@ Trust assess(const Subject& subject) {
                 deviations.push_back(std::sqrt(launches.variance()) / launches.mean());
         }
     }
+    trust.discarded_of = std::max(trust.discarded_of, trust.single_measurements + trust.discarded);
     between.finish(trust);
     if (!deviations.empty())
         trust.noise_between_launches = skalib::median(std::move(deviations));
     return trust;
+}
+
+bool Trust::rests_on_undisturbed() const {
+    return launches_merged > 1 && 3 * launch_values_disturbed >= 2 * launch_values &&
+           2 * disturbed <= points && launch_values > 0;
 }
 
 NoiseState noise_state(const Subject& subject, const Trust& trust) {

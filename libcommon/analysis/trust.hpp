@@ -11,7 +11,8 @@ namespace skampi {
 struct Trust {
     std::int64_t points = 0;
     std::int64_t single_measurements = 0;
-    std::int64_t discarded = 0; ///< single measurements
+    std::int64_t discarded = 0;    ///< single measurements, of all launches
+    std::int64_t discarded_of = 0; ///< single measurements that all launches made
     // Within a run: repeatability.
     std::int64_t repeatable = 0; ///< as was asked for, value usable
     std::int64_t repeatability_unknown =
@@ -34,6 +35,8 @@ struct Trust {
     std::int64_t unreliable = 0;
     std::int64_t overhead_in_doubt = 0; ///< of these: they are long enough (is_short_for_measuring())
     std::int64_t disturbed = 0;
+    std::int64_t launch_values = 0;           ///< of single launches, whether values rest on them or not
+    std::int64_t launch_values_disturbed = 0; ///< of them
     std::int64_t several_modes = 0;
     std::int64_t within_one_state = 0; ///< of these merged values of launches that were in one state
     std::int64_t unsynchronised = 0;   ///< windows given up: measured between barriers
@@ -56,6 +59,10 @@ struct Trust {
     /// Median over the points of the relative standard deviation between
     /// launches; none with one launch.
     std::optional<double> noise_between_launches;
+
+    /// Whether other work disturbed most of what the launches measured, and the values shown rest on the
+    /// rest.
+    [[nodiscard]] bool rests_on_undisturbed() const;
 };
 
 [[nodiscard]] Trust assess(const Subject& subject);

@@ -39,8 +39,9 @@ LaunchState recorded_state(const Recorded& recorded) {
 
 /// Notes what a launch says in another mode than that of the merged value.
 void take_other_mode(Curve& curve, const Measurement& merged, const Source& source) {
-    if (source.mode == merged.mode || source.interpolated || (source.flags & doubtful_alone) != 0 ||
-        !source.value_s || !std::isfinite(*source.value_s))
+    if (source.mode == merged.mode || source.interpolated ||
+        (source.flags & doubtful_alone & ~merged.flags) != 0 || !source.value_s ||
+        !std::isfinite(*source.value_s))
         return;
     std::vector<InOtherMode>& of_run = curve.in_other_modes[source.run];
     if (source.aside && !of_run.empty() && of_run.back().argument == merged.argument &&
@@ -100,6 +101,12 @@ void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, 
             take_other_mode(curve, point.measurement, source);
             if (source.aside)
                 continue;
+            curve.by_launches.single_measurements += source.discarded;
+            if (source.value_s && !source.interpolated) {
+                ++curve.by_launches.values;
+                curve.by_launches.disturbed += has(source.flags, Flag::disturbed) ? 1 : 0;
+                curve.by_launches.single_measurements += std::llround(source.count);
+            }
             if (source.left_out && source.value_s)
                 take_left_out(curve, point.measurement, source, fastest_s);
             Contribution& run = contributions[source.run];
@@ -189,7 +196,11 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
             });
         } else {
             curve.unfinished = for_each_finished(database, curve.stored.id, [&](StoredMeasurement&& point) {
+                curve.by_launches.single_measurements +=
+                    point.measurement.summary.count + point.measurement.discarded;
                 if (has_value(point.measurement)) {
+                    ++curve.by_launches.values;
+                    curve.by_launches.disturbed += has(point.measurement.flags, Flag::disturbed) ? 1 : 0;
                     curve.launches[run.uuid][point.measurement.argument] = point.measurement.value_s;
                     states.add(run.uuid, point.measurement);
                 }

@@ -105,6 +105,11 @@ std::string doubt_text(const Doubt& doubt, bool with_total) {
     if (doubt.kind == DoubtKind::shared_threads)
         return fmt::format("{} share {} as hardware threads and slow one another",
                            count_of(doubt.count, "rank"), count_of(doubt.of, "core"));
+    if (doubt.kind == DoubtKind::launches_disturbed)
+        return fmt::format(
+            "other work used the cores in {} of what the launches measured: the values shown come from "
+            "the rest",
+            format_percent(static_cast<double>(doubt.count) / static_cast<double>(doubt.of)));
     if (doubt.kind == DoubtKind::only_one_launch)
         return "one launch only: the error between launches is unknown";
     if (doubt.kind == DoubtKind::no_interval)

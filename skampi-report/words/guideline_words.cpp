@@ -87,17 +87,20 @@ std::string instead_text(const Guideline& guideline, const Violation& violation)
 
 } // namespace
 
-std::string violation_sentence(const GuidelineResult& result, bool over_launches) {
+std::string violation_sentence(const GuidelineResult& result, bool over_launches, bool in_one_state) {
     const Violation& worst = result.worst();
     const std::string ratio = format_times(worst.ratio);
     const std::string sentence =
         fmt::format("{} of {} takes {} as long as {}", result.guideline.function, violation_place(worst),
                     ratio, instead_text(result.guideline, worst));
-    if (over_launches && format_times(worst.ratio_low) == ratio)
-        return sentence + ".";
-    return fmt::format("{} ({}).", sentence,
-                       over_launches ? "at least " + format_times(worst.ratio_low)
-                                     : std::string("not certain: too few launches"));
+    std::vector<std::string> notes;
+    if (!over_launches)
+        notes.emplace_back("not certain: too few launches");
+    else if (std::string low = format_times(worst.ratio_low); low != ratio)
+        notes.push_back("at least " + low);
+    if (in_one_state)
+        notes.emplace_back("in the machine state shown");
+    return notes.empty() ? sentence + "." : fmt::format("{} ({}).", sentence, fmt::join(notes, "; "));
 }
 
 std::string guidelines_sentence(const SelfConsistency& consistency, std::size_t violated) {

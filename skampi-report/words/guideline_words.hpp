@@ -9,9 +9,10 @@ namespace skampi {
 // How a report speaks of performance guidelines.
 
 /// The worst place of a guideline that is violated: "MPI_Reduce of 1 MiB on 2 ranks takes 3.08 times as long
-/// as two of 512 KiB (at least 2.9 times)."
-/// @pre it is violated
-[[nodiscard]] std::string violation_sentence(const GuidelineResult& result, bool over_launches);
+/// as two of 512 KiB (at least 2.9 times; in the machine state shown)."
+/// @param in_one_state of several that the launches met  @pre it is violated
+[[nodiscard]] std::string violation_sentence(const GuidelineResult& result, bool over_launches,
+                                             bool in_one_state);
 
 /// "MPI_Allreduce(m) <= MPI_Reduce(m) + MPI_Bcast(m)"
 [[nodiscard]] std::string guideline_text(const Guideline& guideline);

@@ -154,7 +154,7 @@ MethodPart models_part() {
          "a measured point from its piece. A piece of one or two points is not fitted. Errors of a and b are those "
          "between launches: each launch is fitted by itself. With one launch they are unknown.",
          "Where two pieces fit clearly better than two lines that meet, and most launches show it, the time jumps: "
-         "the library changes its protocol or algorithm. The size is that between the two measured times. A table "
+         "the library changes its protocol or algorithm. The size is the mean over the launches that measured both sides, without the extremes: the medians in the tables may give another one. A table "
          "shows it, and the cause where the run holds evidence: a setting of the library with this value, another "
          "operation that jumps at the same length (eager limit), or a cache of known size. Dotted lines in the plots "
          "mark jumps."}};

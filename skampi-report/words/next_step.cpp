@@ -29,12 +29,13 @@ std::string command(const Subject& subject, int ranks, std::size_t launches, boo
                           same_series ? subject.path : next_database(subject.path), bound);
 }
 
+/// More launches than anybody makes for it.
+constexpr std::size_t most_launches_asked = 40;
+
 /// So many that enough are in one state of the machine, if they fall into states as those did that there are.
 std::size_t launches_for_one_state(std::size_t made, std::size_t shown) {
-    constexpr std::size_t most = 40;
     shown = std::max<std::size_t>(shown, 1);
-    const std::size_t wanted = (launches_needed * std::max(made, shown) + shown - 1) / shown; // rounded up
-    return std::clamp<std::size_t>(wanted, launches_needed, most);
+    return (launches_needed * std::max(made, shown) + shown - 1) / shown; // rounded up
 }
 
 /// Launches fall into states where ranks move between cores: binding helps while there are cores to spare.
@@ -54,6 +55,8 @@ std::string step_of_states(const Subject& subject, const Trust& trust) {
     std::size_t launches = launches_for_one_state(trust.launches_merged, shown);
     if (takes_more_launches(subject) && launches > trust.launches_merged)
         launches -= trust.launches_merged;
+    if (launches > most_launches_asked)
+        return {};
     const std::string text = command(subject, subject.run->ranks, launches);
     return text.empty()
                ? std::string()
@@ -110,18 +113,20 @@ std::string next_step(const Subject& subject, const Trust& trust) {
         return "Wrong data are a mistake of the MPI library, or of your own operation: update it, or report it to its "
                "developers.";
     const LaunchesWithoutCore lost = launches_without_core(subject);
-    if (many * trust.disturbed > trust.points ||
+    if (many * trust.disturbed > trust.points || trust.rests_on_undisturbed() ||
         static_cast<std::size_t>(many) * lost.uuids.size() > lost.launches ||
         largest_contradiction(subject, static_cast<Flags>(Flag::disturbed))) {
-        const std::string text =
-            command(subject, subject.run->ranks,
-                    launches_for_one_state(trust.launches_merged, trust.launches), false, true);
+        const std::string text = command(
+            subject, subject.run->ranks,
+            std::min(launches_for_one_state(trust.launches_merged, trust.launches), most_launches_asked),
+            false, true);
         const bool stay = neighbours_of(*subject.run) == Neighbours::machines;
         return (stay ? std::string(beside_machines) : measure_undisturbed(*subject.run)) +
                (text.empty() ? "." : ": " + text);
     }
     if (trust.launches < launches_needed) {
-        const std::size_t launches = launches_for_one_state(trust.launches_merged, trust.launches);
+        const std::size_t launches =
+            std::min(launches_for_one_state(trust.launches_merged, trust.launches), most_launches_asked);
         const std::string text = command(subject, subject.run->ranks, launches);
         return text.empty() ? fmt::format("Launch it {} times to know the error.", launches)
                             : "Next: " + text;

@@ -63,9 +63,12 @@ std::string family_caption(const std::vector<std::string>& labels) {
                        labels.front());
 }
 
-std::vector<std::string> states_labels(std::size_t shown, std::size_t others) {
-    return {count_of(shown, "launch", "launches") + ", shown",
-            count_of(others, "launch", "launches") + ", another state"};
+std::vector<std::string> states_labels(const LaunchesAtPoints& shown, const LaunchesAtPoints& others) {
+    const auto text = [](const LaunchesAtPoints& launches) {
+        return (launches.fewest < launches.most ? fmt::format("{} to ", launches.fewest) : std::string()) +
+               count_of(launches.most, "launch", "launches");
+    };
+    return {text(shown) + ", shown", text(others) + ", another state"};
 }
 
 std::string states_caption(const std::vector<std::string>& labels, bool with_ratio) {

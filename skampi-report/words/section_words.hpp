@@ -3,6 +3,7 @@
 #include "analysis/suite_findings.hpp"
 #include "model/suite.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -23,8 +24,18 @@ inline constexpr const char* other_state_mark = "*";
 /// That some points of a family's curves have another number of ranks than the others.
 [[nodiscard]] std::string points_left_out(std::size_t count);
 [[nodiscard]] std::string family_caption(const std::vector<std::string>& labels);
-/// "4 launches, shown" and "1 launch, another state"
-[[nodiscard]] std::vector<std::string> states_labels(std::size_t shown, std::size_t others);
+/// How many launches the values of a curve rest on, from point to point.
+struct LaunchesAtPoints {
+    int fewest = 0;
+    int most = 0;
+    void add(int launches) {
+        fewest = most == 0 ? launches : std::min(fewest, launches);
+        most = std::max(most, launches);
+    }
+};
+/// "3 to 9 launches, shown" and "1 launch, another state"
+[[nodiscard]] std::vector<std::string> states_labels(const LaunchesAtPoints& shown,
+                                                     const LaunchesAtPoints& others);
 [[nodiscard]] std::string states_caption(const std::vector<std::string>& labels, bool with_ratio);
 /// @param drawn,all arguments @param merged whether the values are merged from launches
 [[nodiscard]] std::string single_measurements_caption(std::size_t drawn, std::size_t all, bool merged);

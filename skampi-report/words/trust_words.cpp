@@ -225,9 +225,10 @@ std::string states_sentence(const LaunchesInStates& found, std::size_t merged) {
         counts = fmt::format("{}: {}; {} {} not count", shortened_name(title_of(*found.curve), 40), counts,
                              without, without == 1 ? "does" : "do");
     }
-    return counts + (found.another_has_more() ? ", but all suites together were mostly measured, undisturbed, "
-                                                "in the one shown."
-                                              : ".");
+    return counts + (found.another_has_more()
+                         ? ", but all suites together were mostly measured, undisturbed, "
+                           "in the one shown."
+                         : ".");
 }
 
 /// The one sentence on how far the values can be trusted: the gravest doubt, else how far they are known.
@@ -339,6 +340,16 @@ void add_lost_cores(const Subject& subject, std::vector<Fact>& facts) {
                      format_time(found.with_core_s, 2))});
 }
 
+/// "; of what single launches measured 95 %, the rest counts"
+std::string launches_disturbed_text(const Trust& trust) {
+    if (trust.launches_merged < 2 || trust.launch_values_disturbed == 0)
+        return {};
+    const std::string share = format_percent(static_cast<double>(trust.launch_values_disturbed) /
+                                             static_cast<double>(trust.launch_values));
+    return fmt::format("; {} of what single launches measured", share) +
+           (trust.rests_on_undisturbed() ? ", the rest counts" : "");
+}
+
 void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& facts) {
     const auto of_points = [&](std::int64_t count) {
         return fmt::format("{} of {}", count, count_of(trust.points, "point"));
@@ -377,10 +388,15 @@ void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& 
     facts.push_back({"Unreliable", std::to_string(trust.unreliable) +
                                        (trust.unreliable > 0 ? ", close to the cost of measuring" : "")});
     facts.push_back({"Disturbed", std::to_string(trust.disturbed) +
-                                      (trust.disturbed > 0 ? ", by other work on the cores" : "")});
+                                      (trust.disturbed > 0 ? ", by other work on the cores" : "") +
+                                      launches_disturbed_text(trust)});
     facts.push_back(
-        {"In several modes", std::to_string(trust.several_modes) +
-                                 (trust.several_modes > 0 ? ": values of several machine states" : "")});
+        {"In several modes",
+         trust.several_modes == 0 || trust.within_one_state == 0
+             ? std::to_string(trust.several_modes) +
+                   (trust.several_modes > 0 ? ": values of several machine states" : "")
+             : fmt::format("{}: launches met several machine states, {} of these values are of one of them",
+                           trust.several_modes, trust.within_one_state)});
     add_states(subject, facts);
     add_lost_cores(subject, facts);
     if (trust.scattered > 0)
@@ -393,7 +409,7 @@ void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& 
         facts.push_back({"Wrong results", std::to_string(trust.wrong_result)});
     if (trust.discarded > 0)
         facts.push_back(
-            {"Discarded", format_count(trust.discarded, trust.single_measurements + trust.discarded) +
+            {"Discarded", format_count(trust.discarded, trust.discarded_of) +
                               " single measurements: a rank was late, or the machine changed its state"});
 }
 

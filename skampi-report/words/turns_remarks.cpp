@@ -242,7 +242,7 @@ void add_short_session(const Turns& turns, std::vector<std::string>& remarks) {
 
 /// Where no difference is found, but single lengths may differ by much, as those at a threshold do.
 void add_open_lengths(const Turns& turns, std::vector<std::string>& remarks) {
-    if (turns.simulated || turns.found_any())
+    if (turns.simulated || turns.found_any() || shared_cores(turns.of->variants))
         return;
     LargestOpen largest;
     for (const TurnsVariant& variant : turns.variants)

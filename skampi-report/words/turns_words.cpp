@@ -86,6 +86,13 @@ std::string idle_settings_text(const Turns& turns) {
     return text;
 }
 
+/// Whether no variant ran other settings than the reference.
+bool all_idle(const Turns& turns) {
+    return !turns.variants.empty() && std::ranges::all_of(turns.variants, [&](const TurnsVariant& variant) {
+        return is_idle(*turns.of, variant.place);
+    });
+}
+
 /// A variant whose ranks are bound otherwise than those of the reference, with another library: what
 /// launchers do when nobody says it is no property of a library. None = there is none.
 const TurnsVariant* bound_differently(const Turns& turns) {
@@ -219,14 +226,6 @@ std::string turns_answer(const Turns& turns) {
 
 namespace {
 
-/// Of the first variant whose ranks share cores.
-std::optional<SharedCores> shared_cores_of(const Turns& turns) {
-    for (const Subject& subject : turns.of->variants)
-        if (std::optional<SharedCores> shared = subject.run ? shared_cores(*subject.run) : std::nullopt)
-            return shared;
-    return std::nullopt;
-}
-
 constexpr std::size_t affordable_rounds = 1000;
 
 /// A cell that the tables call open: none that they tell as a span.
@@ -327,8 +326,8 @@ std::string next_of_undecidable(const Turns& turns, const std::vector<OpenCell>&
 } // namespace
 
 std::string turns_rounds_for_each(const Turns& turns) {
-    if (turns.simulated || turns.look.number == 0 || goes_on(turns) || shared_cores_of(turns) ||
-        bound_differently(turns) != nullptr)
+    if (turns.simulated || turns.look.number == 0 || goes_on(turns) || shared_cores(turns.of->variants) ||
+        bound_differently(turns) != nullptr || all_idle(turns))
         return {};
     struct Needed {
         std::size_t rounds;
@@ -380,6 +379,9 @@ std::string turns_next_step(const Turns& turns) {
         return "Bind the ranks of all variants to a core each and measure again" +
                (again.empty() ? "; launch='...' of a variant sets the launcher's options." : ": " + again);
     }
+    if (all_idle(turns))
+        return "Correct what the variants change, and compare again into a new file: more rounds of the same settings "
+               "decide nothing.";
     if (turns.look.number == 0 || goes_on(turns)) {
         const Subject& reference = turns.of->variants.front();
         const std::string again = session.decides && reference.run
@@ -402,7 +404,7 @@ std::string turns_next_step(const Turns& turns) {
         : contradicted == open ? ", because of the rounds left out"
                                : fmt::format(", {} of them because of the rounds left out", contradicted),
         found ? ". The differences found do not depend on these cells" : "");
-    if (const std::optional<SharedCores> shared = shared_cores_of(turns))
+    if (const std::optional<SharedCores> shared = shared_cores(turns.of->variants))
         return fmt::format("{}. More rounds do not help where ranks share cores: {}.", what,
                            shared->by_binding() ? "bind each rank to a core of its own"
                                                 : "start no more ranks than there are cores");

@@ -404,9 +404,10 @@ void add_sections(Golden& golden) {
     golden.add("introductions of patterns", text);
     text = points_left_out(1) + "\n" + points_left_out(2) + "\n" +
            family_caption({"2 ranks", "4 ranks", "8 ranks"}) + "\n" +
-           states_caption(states_labels(4, 1), true) + "\n" + states_caption(states_labels(4, 1), false) +
-           "\n" + single_measurements_caption(12, 27, false) + "\n" +
-           single_measurements_caption(12, 27, true) + "\n" + sections_left_out(3) + "\n";
+           states_caption(states_labels({3, 9}, {1, 1}), true) + "\n" +
+           states_caption(states_labels({4, 4}, {1, 2}), false) + "\n" +
+           single_measurements_caption(12, 27, false) + "\n" + single_measurements_caption(12, 27, true) +
+           "\n" + sections_left_out(3) + "\n";
     for (const char* const each : {over_ranks_caption, overview_caption, ranks_introduction,
                                    merged_runs_columns, no_description, no_parameter_text})
         text += std::string(each) + "\n";

@@ -12,6 +12,7 @@
 #include "merge/merge_suite.hpp"
 #include "merge/run_group.hpp"
 #include "scratch_folder.hpp"
+#include "words/trust_words.hpp"
 
 #include "../tool/invented_results.hpp"
 
@@ -175,6 +176,36 @@ TEST_CASE("all suites are shown in the state of the machine that they met most t
     CHECK(at(more, 1, 1).modes.size() == 2);
     REQUIRE(more.contributions.contains("launch-0"));
     CHECK(more.contributions.at("launch-9").points == 27 + 27); // nothing is counted twice
+}
+
+TEST_CASE("values of the few launches that nothing disturbed say how few they are") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    constexpr int launches = 12;
+    for (int launch = 0; launch < launches; ++launch) {
+        const bool disturbed = launch >= 3;
+        write_run(database, launch_of_series(launch), plan_of(disturbed ? 1.6 : 1),
+                  static_cast<unsigned>(launch) + 1, 0.001, [&](const Suite&, Measurement& m) {
+                      m.probe_s = 0.3e-6;
+                      m.discarded = m.summary.count;
+                      if (disturbed)
+                          set(m.flags, Flag::disturbed);
+                  });
+    }
+    const Subject subject = read_subject(database);
+    const Trust trust = assess(subject);
+    CHECK(trust.disturbed == 0);
+    CHECK(trust.launch_values == launches * trust.points);
+    CHECK(4 * trust.launch_values_disturbed == 3 * trust.launch_values);
+    CHECK(trust.discarded_of == 2 * trust.discarded); // of the launches that are left out, too
+    CHECK(trust.rests_on_undisturbed());
+    const std::vector<Doubt> all = doubts(subject, trust, true);
+    REQUIRE(gravest(all));
+    CHECK(gravest(all)->kind == DoubtKind::launches_disturbed);
+    CHECK(descriptive_answer(subject).find(
+              "Other work used the cores in 75 % of what the launches measured: the "
+              "values shown come from the rest.") != std::string::npos);
+    CHECK(descriptive_answer(subject).find("Measure again") != std::string::npos);
 }
 
 TEST_CASE("a launch whose rank had no core is left out and known by its uuid, and counts as nothing else") {

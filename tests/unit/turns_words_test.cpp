@@ -170,6 +170,18 @@ void add_several_suites(Golden& golden) {
 }
 
 /// Lengths that differ from each other in a class that is open, or that differs as a whole.
+Run run_on_shared_cores() {
+    Run run;
+    run.ranks = 4;
+    for (int rank = 0; rank < run.ranks; ++rank) {
+        RankFacts& facts = run.rank_facts.emplace_back();
+        facts.rank = rank;
+        facts.processor = "host_%1";
+        facts.cpus_allowed = "0-1";
+    }
+    return run;
+}
+
 void add_spans(Golden& golden) {
     using enum MessageSize;
     Told one({});
@@ -202,6 +214,8 @@ void add_spans(Golden& golden) {
     several.suite(1).points[0].statement.contradicted = false;
     several.suite(1).points[0].statement = found({}, 1.5, 0.7);
     several.add(golden, "open in all suites, and one length may differ by much");
+    several.launches.variants[1].run = run_on_shared_cores();
+    several.add(golden, "the same where ranks share cores");
 }
 
 void add_three_variants(Golden& golden) {
@@ -345,15 +359,7 @@ void add_what_bounds_answers(Golden& golden) {
     told.add(golden, "open, with a bound that tells something");
     told.suite(0).statements = {found({}, 1.3, 0.9)};
     told.add(golden, "open, with a bound that tells nothing");
-    Run run;
-    run.ranks = 4;
-    for (int rank = 0; rank < run.ranks; ++rank) {
-        RankFacts& facts = run.rank_facts.emplace_back();
-        facts.rank = rank;
-        facts.processor = "host_%1";
-        facts.cpus_allowed = "0-1";
-    }
-    told.launches.variants[1].run = run;
+    told.launches.variants[1].run = run_on_shared_cores();
     told.add(golden, "ranks of one variant share cores");
     CHECK(told.turns.rounds_to_decide().has_value());
     CHECK(turns_next_step(told.turns).find("--rounds") == std::string::npos);

@@ -314,8 +314,8 @@ struct LeftOut {
             if (count > 0)
                 reasons.push_back(fmt::format("{} {}", count, reason));
         return reasons.empty() ? ""
-                               : fmt::format("Suites not drawn here: {}. A file (-o) shows all suites, "
-                                             "--suite selects some.",
+                               : fmt::format("Suites not drawn here: {}. An HTML file (-o report.html) "
+                                             "and --full show all suites, --suite selects some.",
                                              enumeration(reasons));
     }
 };

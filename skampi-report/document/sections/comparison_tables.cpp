@@ -1,5 +1,6 @@
 #include "document/sections/comparison_tables.hpp"
 
+#include "analysis/trust.hpp"
 #include "merge/run_group.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
@@ -82,6 +83,14 @@ std::string ranks_text(const DatabaseComparison::Suite& suite) {
     const int there = ranks_of(*suite.other);
     const auto text = [](int ranks) { return ranks > 0 ? std::to_string(ranks) : std::string("-"); };
     return here == there ? text(here) : text(here) + ", " + text(there);
+}
+
+/// "8 of 10"
+std::string launches_used(const Subject& subject) {
+    const Trust trust = assess(subject);
+    const std::string used = std::to_string(trust.launches);
+    return trust.launches < trust.launches_merged ? fmt::format("{} of {}", used, trust.launches_merged)
+                                                  : used;
 }
 
 /// A fact that every launch has another value of, or that is told elsewhere.
@@ -244,8 +253,7 @@ Table differences_table(const DatabaseComparison& comparison) {
     both(a.facts, b.facts, [&](const std::string& name, const std::string& value) {
         return a.facts.contains(name) && b.facts.contains(name) && !tells_of_one_launch(name, value);
     });
-    add("launches", std::to_string(comparison.reference->launches()),
-        std::to_string(comparison.other->launches()));
+    add("launches with values used", launches_used(*comparison.reference), launches_used(*comparison.other));
     using Pair = DatabaseComparison::Suite;
     const double probe_a_s = median_state(comparison, &Pair::reference, &Measurement::probe_s);
     const double probe_b_s = median_state(comparison, &Pair::other, &Measurement::probe_s);

@@ -2,6 +2,7 @@
 
 #include "analysis/guideline.hpp"
 #include "analysis/headline.hpp"
+#include "analysis/launches_left_out.hpp"
 #include "analysis/rank_study.hpp"
 #include "analysis/trust.hpp"
 #include "document/sections/algorithm_section.hpp"
@@ -212,12 +213,14 @@ std::vector<std::string> worst_violations(const std::vector<const Subject*>& job
     if (!certain &&
         std::ranges::any_of(jobs, [](const Subject* job) { return is_mostly_disturbed(assess(*job)); }))
         return {}; // the machine says as much of these ratios as the library
+    const bool in_one_state = std::ranges::any_of(
+        jobs, [](const Subject* job) { return launches_in_states(*job).curve != nullptr; });
     std::vector<std::string> sentences;
     std::set<std::string> functions; // each once: a second guideline says little more of it
     for (const GuidelineResult* each : consistency.violated())
         if (sentences.size() < most && (certain || each->worst().ratio_low >= large) &&
             functions.insert(each->guideline.function).second)
-            sentences.push_back(violation_sentence(*each, certain));
+            sentences.push_back(violation_sentence(*each, certain, in_one_state));
     return sentences;
 }
 

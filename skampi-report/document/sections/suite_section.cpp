@@ -26,10 +26,13 @@ std::optional<FigureBlock> states_block(const Curve& curve, const std::string& f
     const Curve other = curve_in_another_state(curve);
     if (states.size() < 2 || !drawable(other) || !drawable(curve))
         return std::nullopt;
-    std::size_t shown = 0;
-    std::size_t others = 0;
-    for (const StateOfLaunches& state : states)
-        (state.shown ? shown : others) += state.launches;
+    LaunchesAtPoints shown;
+    LaunchesAtPoints others;
+    for (const StoredMeasurement& point : curve.points)
+        if (const ModeValue* const most = most_common_other_mode(point.measurement); most && point.merge) {
+            shown.add(point.merge->runs);
+            others.add(most->runs);
+        }
     const std::vector<std::string> labels = states_labels(shown, others);
     Figure figure = overlay_figure(figure_id, {&curve, &other}, labels);
     const bool with_ratio = figure.panels.size() > 1;

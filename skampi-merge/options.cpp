@@ -36,6 +36,22 @@ const Choices<skalib::MergedValue> values{
     {skalib::MergedValue::median, skalib::MergedValue::mean, skalib::MergedValue::minimum}, value_name};
 const Choices<skalib::Weights> weights{{skalib::Weights::equal, skalib::Weights::count}, weights_name};
 
+/// Which runs are merged, and what their adjusted values refer to.
+void add_selection(CLI::App& app, MergeOptions& options) {
+    app.add_option("--run", options.selection.runs, "merge only the runs with these uuids (several times)")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->option_text("UUID");
+    app.add_option("--series-of", options.selection.series_of,
+                   "merge only the runs of the series of the run with this uuid")
+        ->check(not_empty());
+    app.add_option("--reference", options.reference,
+                   "reduce adjusted values to the machine state that this database stores\n"
+                   "[that of the oldest run]")
+        ->check(not_empty())
+        ->option_text("DB");
+}
+
 } // namespace
 
 std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std::ostream& out) {
@@ -81,18 +97,7 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
            "on: values are those of one machine state, mostly that of most launches that are not disturbed; off: of all launches,\nalso those in which a rank waited for a core")
         ->check(CLI::IsMember({"on", "off"}))
         ->capture_default_str();
-    app.add_option("--run", options.selection.runs, "merge only the runs with these uuids (several times)")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->option_text("UUID");
-    app.add_option("--series-of", options.selection.series_of,
-                   "merge only the runs of the series of the run with this uuid")
-        ->check(not_empty());
-    app.add_option("--reference", options.reference,
-                   "reduce adjusted values to the machine state that this database stores\n"
-                   "[that of the oldest run]")
-        ->check(not_empty())
-        ->option_text("DB");
+    add_selection(app, options);
     app.add_flag(
         "--force", options.force,
         "merge even runs of different series: plan, ranks, placement, MPI library, its settings, ...");

@@ -1,5 +1,7 @@
 #include "spec/plan_size.hpp"
 
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "model/measurement.hpp"
 #include "model/pattern.hpp"
 #include "model/placement.hpp"
@@ -7,7 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
+#include <stdexcept>
 #include <vector>
 
 namespace skampi {
@@ -97,7 +101,13 @@ SuiteSize size_of(const Suite& suite, int ranks, std::int64_t memory_bytes) {
         size.longest_s = 0;
         return size;
     }
-    const std::vector<std::int64_t> first_pass = skalib::Refinement(*arguments).first_pass();
+    const std::vector<std::int64_t> first_pass = [&] {
+        try {
+            return skalib::Refinement(*arguments).first_pass();
+        } catch (const std::invalid_argument& error) { // what depends on the number of ranks no file shows
+            throw InputError(fmt::format("suite {}: {}", printable(suite.name), error.what()));
+        }
+    }();
     const bool refined = skalib::is_dynamic(arguments->scale);
     size.start = arguments->start;
     size.end = arguments->end;

@@ -29,6 +29,7 @@ struct SuiteSize {
 };
 
 /// @param ranks of the run
+/// @throws InputError where so many ranks make more than a million arguments
 [[nodiscard]] SuiteSize size_of(const Suite& suite, int ranks, std::int64_t memory_bytes);
 
 } // namespace skampi

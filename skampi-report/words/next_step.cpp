@@ -80,6 +80,10 @@ constexpr const char* beside_machines =
 
 } // namespace
 
+std::string file_for_launches(const Subject& subject) {
+    return takes_more_launches(subject) ? subject.path : next_database(subject.path);
+}
+
 std::string measure_undisturbed(const Run& run) {
     const std::string quiet = "Measure again while nothing else uses the cores";
     return run.facts.contains(fact_hypervisor)

@@ -529,10 +529,11 @@ std::string comparison_next_step(const DatabaseComparison& comparison) {
         !turns.empty())
         return fmt::format("{}, both sides in turns: {}", what, turns);
     const std::size_t more = disturbed ? launches_needed : wanted - comparison.launches;
-    const std::string command = launch_command(*reference.run, reference.run->ranks, more, reference.path);
+    const std::string command =
+        launch_command(*reference.run, reference.run->ranks, more, file_for_launches(reference));
     return command.empty() ? std::string()
-                           : fmt::format("{}, both sides in turns: {} and the same with {}.", what, command,
-                                         as_typed(other.path));
+                           : fmt::format("{}, both sides: {} and the same with {}.", what, command,
+                                         as_typed(file_for_launches(other)));
 }
 
 std::string judging_method(const Subject& reference, bool simulated) {

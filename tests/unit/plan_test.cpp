@@ -1,4 +1,5 @@
 #include "../golden.hpp"
+#include "base/error.hpp"
 #include "parsed.hpp"
 #include "spec/mistake.hpp"
 #include "spec/parser.hpp"
@@ -239,4 +240,11 @@ TEST_CASE("the plan is a table; a golden file shows it") {
         "odd { Type = 10; Variation = Chunks; Multiple_of = 1000; }\n",
         2);
     golden.check();
+}
+
+TEST_CASE("more ranks than a scale can have arguments for are bad input, named with the suite") {
+    CHECK(size_in("Type = 19; Variation = Nodes; Scale = Fixed_linear;", 1000).first_points > 0);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(size_in("Type = 19; Variation = Nodes; Scale = Fixed_linear;", 2'000'000)),
+        doctest::Contains("suite A: stepwidth is so small"), InputError);
 }

@@ -174,12 +174,13 @@ void add_report(CLI::App& app, Given& given) {
 
 void add_compare(CLI::App& app, Given& given) {
     add_databases(app, given);
-    app.add_option("--baseline", given.baseline, "compare all others with this database [the first]");
+    app.add_option("--baseline", given.baseline, "compare all others with this database [the first]")
+        ->check(not_empty());
     add_gates(
         app, given,
         "exit with 1 if launches show this, with 4 if they cannot tell: 'MPI_Bcast* > 1.1', 'significantly "
         "slower' (several times)");
-    app.add_option("--junit", given.junit, "write the results of --fail-if as JUnit XML");
+    app.add_option("--junit", given.junit, "write the results of --fail-if as JUnit XML")->check(not_empty());
     add_output(app, given, is_any, is_text);
     add_content(app, given);
     add_extracts(app, given);
@@ -198,6 +199,7 @@ void add_history(CLI::App& app, Given& given) {
             ->option_text("N");
     app.add_option("--since", given.since,
                    "runs that began then or later are new: 2026-11-21 or 2026-11-21T10:00:00Z, in UTC")
+        ->check(not_empty())
         ->option_text("TIME")
         ->excludes(last);
     add_output(app, given, is_of_all, is_text_of_all);
@@ -208,12 +210,13 @@ void add_site(CLI::App& app, Given& given) {
     app.add_option("DIR", site.directory, "the directory of the site; it is made if it is missing")
         ->check(not_empty())
         ->required();
-    app.add_option("DB", site.databases, "databases that are new or may have changed");
+    app.add_option("DB", site.databases, "databases that are new or may have changed")->check(not_empty());
     app.add_option("--title", site.title, "title of the site");
     app.add_option("--comparisons", site.comparisons, "compare each database with this many older ones [20]")
         ->check(CLI::Range(0, 1000000))
         ->option_text("N");
     app.add_option("--compare", site.compare, "compare the second database with the first (several times)")
+        ->check(not_empty())
         ->allow_extra_args(false)
         ->option_text("DB DB");
     app.add_flag("--prune", site.prune, "remove the pages of databases that are gone");
@@ -549,12 +552,13 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     }
     if (const CLI::Option* const config = app.get_config_ptr(); config->count() > 0)
         given.options.config = config->as<std::string>();
-    row->finish(given);
-    refuse_late_commands(given.options);
     if (only_check) {
+        (void)format_of_output(given.options.destination.output);
         refuse_missing_folder(given.options.destination.output);
         return std::nullopt;
     }
+    row->finish(given);
+    refuse_late_commands(given.options);
     return std::move(given.options);
 }
 

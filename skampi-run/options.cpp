@@ -1,5 +1,6 @@
 #include "options.hpp"
 
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include "command_line/options_file.hpp"
 #include "model/quantity.hpp"
@@ -459,6 +460,8 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
             words, [](const char* word) { return std::string_view(word) == "-np"; }, "-n");
     try {
         app.parse(argc, words.data());
+    } catch (const InputError& error) { // of the file of options
+        throw OptionsEnd{2, fmt::format("{}: {}\n", line.program, error.what())};
     } catch (const CLI::ParseError& error) {
         std::ostringstream out;
         std::ostringstream err;

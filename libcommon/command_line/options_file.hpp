@@ -5,11 +5,14 @@
 
 namespace skampi {
 
-/// Adds --config FILE to a program: a file with options, one a line, `NAME = VALUE` with the names of the
-/// command line without their dashes, those of a subcommand below a line [SUBCOMMAND]; # and ; begin
-/// comments. What is no option of the program is refused with its line, where CLI11 would ignore it: a wrong
-/// letter would measure something else. Parsing throws InputError for such a file, and for one that is no
-/// text.
+/// Adds --config FILE to a program: a file of options. A line is `NAME = VALUE`, or NAME of an option without
+/// a value, with the names of the command line without their dashes. A value is the rest of the line, a text
+/// in quotes, or a list [A, B] of these, which may go on for lines. # and ; at the begin of a line or behind
+/// a blank begin a comment. Options of a subcommand stand below a line [SUBCOMMAND]; they hold where it is
+/// called. An option of the command line wins. What is no such line, or no option of the program, is refused
+/// with its line, where CLI11's own reader would ignore it: a wrong letter would measure something else.
+///
+/// CLI::App::parse() throws InputError for such a file, and for one that is no text.
 void add_options_file(CLI::App& app, const std::string& description);
 
 } // namespace skampi

@@ -102,12 +102,12 @@ bool report(const Options& options, const std::string& database, JobView& view) 
     return done;
 }
 
-/// Whether the report that was asked for can be written is known before hours of measuring.
+/// That the report has a name of no kind, or no folder, is said before hours of measuring.
 void check_output(const Options& options, const std::string& database) {
     if (options.output.empty())
         return;
     const std::optional<ChildResult> result = call_report({database, "-o", options.output, "--only-check"});
-    if (!result || result->ok())
+    if (!result || result->exit_status != static_cast<int>(ExitStatus::bad_input))
         return;
     constexpr std::string_view prefix = "skampi-report: ";
     std::string_view why = result->err;

@@ -127,22 +127,32 @@ TEST_CASE("each format has an ending of its own and one way to be written") {
 TEST_CASE("a file of options is read; what is no option is refused with its line, not ignored") {
     const ScratchFolder scratch;
     const std::string file = scratch / "my.options";
+    const auto read = [&](const std::string& text) {
+        std::ofstream(file) << text;
+        return parsed({"x.db", "--config", file.c_str()}).value();
+    };
     const auto message = [&](const std::string& text) {
         std::ofstream(file) << text;
         const std::string found = message_of({"x.db", "--config", file.c_str()});
         return found.starts_with(file + ":") ? found.substr(file.size()) : found;
     };
-    CHECK(message("# ours\n\ntitle = \"A machine\"\nsuite = [\"a*\",\n  \"b\"]\noutput=x.html\n; end") ==
-          "accepted");
-    const std::optional<Options> options = parsed({"x.db", "--config", file.c_str()});
-    REQUIRE(options);
-    CHECK(options->title == "A machine");
-    CHECK(options->suites == std::vector<std::string>{"a*", "b"});
-    CHECK(options->destination.output == "x.html");
+    const Options options = read(
+        "# ours\n\ntitle = A machine # 3\nsuite = [\"a#[0-9]\", # two\n  'b c'\n]\nfull\noutput=x.html\n; end");
+    CHECK(options.title == "A machine");
+    CHECK(options.suites == std::vector<std::string>{"a#[0-9]", "b c"});
+    CHECK(options.destination.output == "x.html");
+    CHECK(read("title = \"Machine #3\"\r\nsuite=a;b\nraw=false\nsuite=b").title == "Machine #3");
+    CHECK(read("suite=a\ntitle=x\nsuite = [ b ]\n").suites == std::vector<std::string>{"a", "b"});
+    CHECK(read("").title.empty());
+    CHECK(read("# nothing").title.empty());
     CHECK(message("title=x\noutptu=x.html\n").starts_with(":2: found outptu, expected NAME = VALUE"));
     CHECK(message("\noutput: x.html\n").starts_with(":2: found output: x.html, expected NAME = VALUE"));
+    CHECK(message("--title = x\n").starts_with(":1: found --title, expected NAME = VALUE"));
     CHECK(message("[[[\n").starts_with(":1: found [[[, expected [SUBCOMMAND]"));
     CHECK(message("title=x\nsuite=[\"a\",\n\"b\"") == ":2: found a list that does not end, expected a ]");
+    CHECK(message("suite=[\"a\",\n\"b\"] x") == ":2: found x, expected the end of the line");
+    CHECK(message("title=\"a\n") == ":1: found a text that does not end, expected \"");
+    CHECK(message("title=\n") == ":1: found no value, expected one, in quotes if it is empty");
     CHECK(message(std::string("title=x\0", 8)).starts_with(": found no text"));
     CHECK(message(std::string(2'000'000, '\n')).starts_with(": found no text"));
 }

@@ -1,9 +1,11 @@
 // The command line of skampi-run.
 
 #include "options.hpp"
+#include "scratch_folder.hpp"
 
 #include <doctest/doctest.h>
 
+#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -85,4 +87,15 @@ TEST_CASE("an option of another command is refused with the commands that have i
 TEST_CASE("a duration has a unit") {
     CHECK(daemon_with({"--every", "90m"}).every_s == 5400);
     CHECK_THROWS_AS(static_cast<void>(daemon_with({"--every", "24"})), OptionsEnd);
+}
+
+TEST_CASE("a file of options has a section for each command, which holds where that is called") {
+    const ScratchFolder scratch;
+    const std::string file = scratch / "run.options";
+    std::ofstream(file) << "[compare]\nranks = 4\nrounds = '5..9'\n[daemon]\nevery = 6h\n";
+    CHECK(parsed({"--config", file.c_str(), "compare", "--against", "X=1"}).most_rounds == 9);
+    CHECK(parsed({"--config", file.c_str(), "compare", "--against", "X=1"}).every_s == 0);
+    CHECK(parsed({"--config", file.c_str(), "daemon", "-n", "2"}).every_s == 6 * 3600);
+    std::ofstream(file) << "rnaks = 4\n";
+    CHECK_THROWS_AS(parsed({"--config", file.c_str(), "check"}), OptionsEnd); // as one that rank 0 tells
 }

@@ -84,11 +84,18 @@ int page_count(const std::string& log) {
     return at == std::string::npos ? 0 : std::atoi(log.c_str() + at + before.size());
 }
 
-/// Sources are kept beside others of this program only: a name of theirs may be that of somebody's own work.
-void refuse_foreign_sources(const fs::path& document) {
+/// Sources are kept beside those of this program only: files of their names may be somebody's own work.
+/// @param document of the sources  @param drawings the folder of its drawings
+void refuse_foreign_sources(const fs::path& document, const fs::path& drawings) {
     std::error_code error;
-    if (!fs::exists(document, error))
+    if (!fs::exists(document, error)) {
+        if (fs::exists(drawings, error) && !fs::is_empty(drawings, error))
+            throw InputError(
+                fmt::format("{}: exists, and no report {} that it belongs to, expected a new or empty "
+                            "directory",
+                            printable(drawings.string()), printable(document.string())));
         return;
+    }
     std::string beginning(made_by_skampi_report.size(), '\0');
     std::ifstream(document).read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
     if (beginning != made_by_skampi_report)
@@ -117,7 +124,8 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
             "texlive-latex-recommended and texlive-fonts-recommended");
     thin_out_tables(document);
     if (options.keep)
-        refuse_foreign_sources(fs::path(*options.keep) / "report.tex");
+        refuse_foreign_sources(fs::path(*options.keep) / "report.tex",
+                               fs::path(*options.keep) / figure_directory);
     // The place of the result is tried before the work, not after it.
     OutputFile file(output);
     const ScratchDirectory scratch;
@@ -168,16 +176,11 @@ Rendered write_tex(Document document, const std::string& output, const RenderOpt
     const fs::path path = output;
     const std::string directory_name = for_file_name(path.stem().string() + "-figures");
     const fs::path drawings = path.parent_path() / directory_name;
-    if (std::error_code error; fs::exists(drawings, error) && !fs::is_empty(drawings, error)) {
-        if (!fs::exists(path, error))
-            throw InputError(
-                fmt::format("{}: exists, and no report {} that it belongs to, expected a new or empty "
-                            "directory",
-                            printable(drawings.string()), printable(output)));
-        refuse_foreign_sources(path);
-    }
+    if (fs::exists(drawings))
+        refuse_foreign_sources(path, drawings);
     if (options.keep)
-        refuse_foreign_sources(fs::path(*options.keep) / path.filename());
+        refuse_foreign_sources(fs::path(*options.keep) / path.filename(),
+                               fs::path(*options.keep) / directory_name);
     OutputFile file(output);
     const ScratchDirectory scratch(output);
     const fs::path work = fs::path(scratch.path()) / directory_name;

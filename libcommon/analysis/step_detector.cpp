@@ -433,6 +433,8 @@ std::optional<StepDetector::Step> StepDetector::come_back() {
         values(std::max(accepted_->begin, begin_ - std::min(begin_, memory)), begin_);
     const double usual = skalib::median(before);
     const double distance = skalib::median(values(begin_, back_at)) - usual;
+    if (!(std::fabs(distance) > 0))
+        return std::nullopt;
     // As shares of the way from the usual level to the new one. Of two states the usual level is one, and
     // values may come back to the other one, if the new level lies beyond both.
     const auto way = [&](double value) { return (value - usual) / distance; };
@@ -440,10 +442,12 @@ std::optional<StepDetector::Step> StepDetector::come_back() {
     std::ranges::transform(before, ways.begin(), way);
     std::ranges::sort(ways);
     constexpr double few = 0.05; // that are far away are no state
-    const bool beyond_both = skalib::quantile(ways, 1 - few) < 0.5;
+    const double nearest = skalib::quantile(ways, 1 - few);
+    const bool beyond_both = nearest < 0.5;
     const double farthest = beyond_both ? std::min(0.0, skalib::quantile(ways, few)) : 0;
+    const double near = beyond_both ? std::max(0.0, nearest) : 0;
     for (std::size_t i = back_at; i < values_.size(); ++i)
-        if (!(way(values_[i]) < most_off && way(values_[i]) > farthest - most_off))
+        if (!(way(values_[i]) < near + most_off && way(values_[i]) > farthest - most_off))
             return std::nullopt;
     begin_ = accepted_->begin;
     before_ = accepted_->before;

@@ -344,6 +344,22 @@ TEST_CASE("a step of a few runs ends where the values come back to the other one
     CHECK(changes[1].after < 6.6);
 }
 
+TEST_CASE("values that come back to where they were, all alike, end a step, or end nothing") {
+    Values values(30, 1.0);
+    values.insert(values.end(), 6, 9.0);
+    values.insert(values.end(), 3, 1.0);
+    REQUIRE(find_changes(values).size() == 2);
+    CHECK(find_changes(values)[1].at == 36);
+    // The other state lies on the way to the new level.
+    Values two(30, 1.0);
+    for (std::size_t i = 0; i < two.size(); i += 4)
+        two[i] = 2.0;
+    two.insert(two.end(), 6, 40.0);
+    two.insert(two.end(), 3, 2.0);
+    REQUIRE(find_changes(two).size() == 2);
+    CHECK(find_changes(two)[1].at == 36);
+}
+
 TEST_CASE("a change far beyond both of two states is found, however far these are apart") {
     Random random(21);
     constexpr std::size_t before = 30;

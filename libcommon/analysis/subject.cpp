@@ -34,14 +34,14 @@ std::vector<const StoredMeasurement*> dependable_points(const Curve& curve) {
     const auto is_disturbed = [](const StoredMeasurement& point) {
         return has(point.measurement.flags, Flag::disturbed);
     };
-    constexpr std::ptrdiff_t few = 3; // one of so many points
     const bool few_disturbed =
-        few * std::ranges::count_if(curve.points, is_disturbed) <= std::ssize(curve.points);
+        3 * std::ranges::count_if(curve.points, is_disturbed) <= std::ssize(curve.points);
     std::vector<const StoredMeasurement*> points;
     for (const StoredMeasurement& point : curve.points) {
+        const bool at_end = &point == &curve.points.front() || &point == &curve.points.back();
         const bool alone = point.merge && point.merge->runs == 1;
-        const bool doubtful =
-            alone ? (point.measurement.flags & doubtful_alone) != 0 : few_disturbed && is_disturbed(point);
+        const bool doubtful = alone ? (point.measurement.flags & doubtful_alone) != 0
+                                    : few_disturbed && !at_end && is_disturbed(point);
         if (!of_several || !point.merge || !doubtful)
             points.push_back(&point);
     }

@@ -42,6 +42,7 @@ struct MeasuredByLaunches {
     std::int64_t values = 0;
     std::int64_t disturbed = 0;           ///< of them
     std::int64_t single_measurements = 0; ///< with those discarded
+    std::int64_t discarded = 0;
 };
 
 /// One suite of the run shown, with what the launches behind it say of it.
@@ -136,8 +137,8 @@ struct Subject {
 constexpr Flags doubtful_alone = Flag::disturbed | Flag::timed_out | static_cast<Flags>(Flag::unreliable);
 
 /// The points of which lines and models are made: all but merged values that are those of one launch alone
-/// and in doubt, on a curve whose others rest on several. One disturbance of that launch would be a spike,
-/// and a piece of a model.
+/// and in doubt, on a curve whose others rest on several, and disturbed ones between others on a curve of
+/// which a third at most are. One disturbance would be a spike, and a piece of a model.
 [[nodiscard]] std::vector<const StoredMeasurement*> dependable_points(const Curve& curve);
 
 /// How many ranks took part in a curve's measurements, in most of them should they differ; 0 where they are

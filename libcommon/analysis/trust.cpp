@@ -78,13 +78,18 @@ Trust assess(const Subject& subject) {
         trust.suites_failed +=
             curve.stored.state == SuiteState::failed || curve.stored.state == SuiteState::put_off ? 1 : 0;
         trust.single_measurements += curve.single_measurements();
-        trust.discarded_of += curve.by_launches.single_measurements;
+        const bool by_launches =
+            curve.by_launches.single_measurements > 0; // else their values are not in the file
+        trust.discarded += by_launches ? curve.by_launches.discarded : 0;
+        trust.discarded_of +=
+            by_launches ? curve.by_launches.single_measurements : curve.single_measurements();
         trust.launch_values += curve.by_launches.values;
         trust.launch_values_disturbed += curve.by_launches.disturbed;
         for (const StoredMeasurement& point : curve.points) {
             const Measurement& measurement = point.measurement;
             ++trust.points;
-            trust.discarded += measurement.discarded;
+            trust.discarded += by_launches ? 0 : measurement.discarded;
+            trust.discarded_of += by_launches ? 0 : measurement.discarded;
             const auto count = [&](Flag flag, std::int64_t& counter) {
                 if (has(measurement.flags, flag))
                     ++counter;
@@ -129,7 +134,6 @@ Trust assess(const Subject& subject) {
                 deviations.push_back(std::sqrt(launches.variance()) / launches.mean());
         }
     }
-    trust.discarded_of = std::max(trust.discarded_of, trust.single_measurements + trust.discarded);
     between.finish(trust);
     if (!deviations.empty())
         trust.noise_between_launches = skalib::median(std::move(deviations));
@@ -138,7 +142,7 @@ Trust assess(const Subject& subject) {
 
 bool Trust::rests_on_undisturbed() const {
     return launches_merged > 1 && 3 * launch_values_disturbed >= 2 * launch_values &&
-           2 * disturbed <= points && launch_values > 0;
+           3 * disturbed <= points && launch_values > 0;
 }
 
 NoiseState noise_state(const Subject& subject, const Trust& trust) {

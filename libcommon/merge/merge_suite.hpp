@@ -73,14 +73,15 @@ struct MergedSuite {
 /// interval is wider than 5 % of the value to either side. Six launches or more with a narrower interval make
 /// up for what one of them lacks.
 ///
-/// Exclusion. Doubtful values (is_doubtful()) are left out while enough others exist.
-/// Where there are not enough, those are left out whose probe took 8 % longer than the lower quartile of
-/// their mode, by the same rule. A value whose probe is 1.4 times beyond the quartiles of its mode is left
-/// out wherever four others of the mode have one within; a doubtful or timed-out one wherever the mode has
-/// another value. None of this applies to Weights::count, nor does the rule
-/// of lost cores. discarded and time_used_s are sums over all runs with a value. Overlap is merged like the
-/// value, over the same runs. A run that measured an argument without a value is a source that is left out,
-/// with its flags.
+/// Exclusion. Doubtful values (is_doubtful()) are left out while enough others exist, or a few others that
+/// are shorter than most of them by a tenth, as disturbances make them longer
+/// (PointMerger::leaves_doubtful_out()). Where there are not enough, those are left out whose probe took 8 %
+/// longer than the lower quartile of their mode, by the same rule. A value whose probe is 1.4 times beyond
+/// the quartiles of its mode is left out wherever four others of the mode have one within; a doubtful or
+/// timed-out one wherever the mode has another value. None of this applies to Weights::count, nor does the
+/// rule of lost cores. discarded and time_used_s are sums over all runs with a value. Overlap is merged like
+/// the value, over the same runs. A run that measured an argument without a value is a source that is left
+/// out, with its flags.
 ///
 /// Adjusted values. The adjusted value is formed like the value, of the runs' (T - s P) G / G0 + s P0, where
 /// P and G are the medians of a run over the suite. The reference P0 and G0 is the first known one near

@@ -235,6 +235,28 @@ std::size_t PointMerger::choose_mode(const std::vector<RunValue>& values) {
     return main;
 }
 
+/// Whether doubtful values of a mode are left out. A few others count alone only if they are such as launches
+/// reported, of one state, and if most doubtful ones were disturbed: nothing else makes all of them longer.
+bool PointMerger::leaves_doubtful_out(const std::vector<RunValue>& values, std::size_t mode,
+                                      std::span<const skalib::Contribution> contributions) const {
+    std::size_t sound = 0;
+    std::size_t reported = 0; // of these
+    std::size_t doubtful = 0;
+    std::size_t disturbed = 0; // of these
+    for (const RunValue& each : values) {
+        if (each.mode != mode || each.outlier)
+            continue;
+        const bool in_doubt = is_doubtful(each.measurement);
+        (in_doubt ? doubtful : sound) += 1;
+        reported += !in_doubt && !each.secondary && !each.interpolated ? 1 : 0;
+        disturbed += in_doubt && has(each.measurement.flags, Flag::disturbed) ? 1 : 0;
+    }
+    if (skalib::enough_without(sound, doubtful))
+        return true;
+    return way_.modes && reported > 0 && 2 * disturbed > doubtful &&
+           skalib::leaves_doubtful_out(contributions);
+}
+
 /// Merges one member of the values in one mode.
 skalib::MergedPoint PointMerger::merge_mode(std::int64_t argument, const std::vector<RunValue>& values,
                                             std::size_t mode, double Measurement::*member) const {
@@ -254,7 +276,7 @@ skalib::MergedPoint PointMerger::merge_mode(std::int64_t argument, const std::ve
         slowed.push_back(each.slowed);
     }
     // If nearly all are doubtful, only those are left out whose probe was slowed too.
-    if (!skalib::leaves_doubtful_out(contributions))
+    if (!leaves_doubtful_out(values, mode, contributions))
         for (std::size_t i = 0; i < contributions.size(); ++i)
             contributions[i].point.doubtful = contributions[i].point.doubtful && slowed[i];
     return skalib::merge_contributions(argument, std::move(contributions), runs_.size(),
@@ -285,8 +307,10 @@ double PointMerger::merge_positive(std::int64_t argument, const std::vector<cons
                                    double Measurement::*member) const {
     std::vector<RunValue> positive;
     for (const RunValue* each : used)
-        if (each->measurement.*member > 0)
+        if (each->measurement.*member > 0) {
             positive.push_back(*each);
+            positive.back().measurement.flags = 0; // which launches count is decided by the value
+        }
     return positive.empty() ? 0 : merge_mode(argument, positive, positive.front().mode, member).value;
 }
 

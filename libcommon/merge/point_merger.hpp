@@ -47,6 +47,8 @@ public:
 
 private:
     [[nodiscard]] std::size_t choose_mode(const std::vector<RunValue>& values);
+    [[nodiscard]] bool leaves_doubtful_out(const std::vector<RunValue>& values, std::size_t mode,
+                                           std::span<const skalib::Contribution> contributions) const;
     [[nodiscard]] skalib::MergedPoint merge_mode(std::int64_t argument, const std::vector<RunValue>& values,
                                                  std::size_t mode, double Measurement::*member) const;
     [[nodiscard]] Measurement chosen_measurement(const std::vector<RunValue>& values, std::size_t mode,

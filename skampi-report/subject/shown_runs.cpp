@@ -102,6 +102,7 @@ void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, 
             if (source.aside)
                 continue;
             curve.by_launches.single_measurements += source.discarded;
+            curve.by_launches.discarded += source.discarded;
             if (source.value_s && !source.interpolated) {
                 ++curve.by_launches.values;
                 curve.by_launches.disturbed += has(source.flags, Flag::disturbed) ? 1 : 0;
@@ -198,6 +199,7 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
             curve.unfinished = for_each_finished(database, curve.stored.id, [&](StoredMeasurement&& point) {
                 curve.by_launches.single_measurements +=
                     point.measurement.summary.count + point.measurement.discarded;
+                curve.by_launches.discarded += point.measurement.discarded;
                 if (has_value(point.measurement)) {
                     ++curve.by_launches.values;
                     curve.by_launches.disturbed += has(point.measurement.flags, Flag::disturbed) ? 1 : 0;

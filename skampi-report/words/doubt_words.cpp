@@ -107,7 +107,7 @@ std::string doubt_text(const Doubt& doubt, bool with_total) {
                            count_of(doubt.count, "rank"), count_of(doubt.of, "core"));
     if (doubt.kind == DoubtKind::launches_disturbed)
         return fmt::format(
-            "other work used the cores in {} of what the launches measured: the values shown come from "
+            "other work used the cores in {} of what the launches measured: most values shown come from "
             "the rest",
             format_percent(static_cast<double>(doubt.count) / static_cast<double>(doubt.of)));
     if (doubt.kind == DoubtKind::only_one_launch)

@@ -14,11 +14,11 @@
 
 namespace skampi {
 
-namespace {
-
 bool takes_more_launches(const Subject& subject) {
     return (subject.merged_here || subject.run->kind == "raw") && subject.other_parts.empty();
 }
+
+namespace {
 
 /// Into the file that is shown if launches can be added to it, else into one beside it.
 /// @param fresh what the file holds is of no use
@@ -79,10 +79,6 @@ constexpr const char* beside_machines =
     "same, launched in turns (skampi-run compare). Measure again at another time";
 
 } // namespace
-
-std::string file_for_launches(const Subject& subject) {
-    return takes_more_launches(subject) ? subject.path : next_database(subject.path);
-}
 
 std::string measure_undisturbed(const Run& run) {
     const std::string quiet = "Measure again while nothing else uses the cores";

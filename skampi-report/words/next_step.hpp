@@ -7,10 +7,12 @@
 
 namespace skampi {
 
+/// Whether a report shows launches that are added to the subject's file: it holds the launches, not merged
+/// values.
+/// @pre it has a run
+[[nodiscard]] bool takes_more_launches(const Subject& subject);
+
 /// How disturbed values are avoided, as the beginning of a sentence: "Measure again while nothing else uses
-/// Where more launches of a subject go: its file, or one beside it if that holds merged values. @pre it has a
-/// run
-[[nodiscard]] std::string file_for_launches(const Subject& subject);
 /// the cores"; in a virtual machine other ones use them, too.
 [[nodiscard]] std::string measure_undisturbed(const Run& run);
 

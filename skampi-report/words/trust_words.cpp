@@ -340,14 +340,16 @@ void add_lost_cores(const Subject& subject, std::vector<Fact>& facts) {
                      format_time(found.with_core_s, 2))});
 }
 
-/// "; of what single launches measured 95 %, the rest counts"
+/// "; 95 % of the values of single launches, which are left out"
 std::string launches_disturbed_text(const Trust& trust) {
-    if (trust.launches_merged < 2 || trust.launch_values_disturbed == 0)
+    const double share = trust.launch_values == 0 ? 0
+                                                  : static_cast<double>(trust.launch_values_disturbed) /
+                                                        static_cast<double>(trust.launch_values);
+    constexpr double least_told = 0.1;
+    if (trust.launches_merged < 2 || share < least_told)
         return {};
-    const std::string share = format_percent(static_cast<double>(trust.launch_values_disturbed) /
-                                             static_cast<double>(trust.launch_values));
-    return fmt::format("; {} of what single launches measured", share) +
-           (trust.rests_on_undisturbed() ? ", the rest counts" : "");
+    return fmt::format("; {} of the values of single launches{}", format_percent(share),
+                       trust.rests_on_undisturbed() ? ", which are left out" : "");
 }
 
 void add_flagged(const Subject& subject, const Trust& trust, std::vector<Fact>& facts) {

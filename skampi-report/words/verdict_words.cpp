@@ -528,12 +528,15 @@ std::string comparison_next_step(const DatabaseComparison& comparison) {
     if (const std::string turns = compare_command(*reference.run, *other.run, next_database(reference.path));
         !turns.empty())
         return fmt::format("{}, both sides in turns: {}", what, turns);
-    const std::size_t more = disturbed ? launches_needed : wanted - comparison.launches;
+    // What is disturbed is of no use beside better launches, and merged values take none in.
+    const bool added = !disturbed && takes_more_launches(reference) && takes_more_launches(other);
+    const std::size_t launches = disturbed ? launches_needed : added ? wanted - comparison.launches : wanted;
+    const auto file = [&](const Subject& side) { return added ? side.path : next_database(side.path); };
     const std::string command =
-        launch_command(*reference.run, reference.run->ranks, more, file_for_launches(reference));
+        launch_command(*reference.run, reference.run->ranks, launches, file(reference));
     return command.empty() ? std::string()
                            : fmt::format("{}, both sides: {} and the same with {}.", what, command,
-                                         as_typed(file_for_launches(other)));
+                                         as_typed(file(other)));
 }
 
 std::string judging_method(const Subject& reference, bool simulated) {

@@ -551,6 +551,46 @@ TEST_CASE("where all launches are disturbed those count whose probes were not") 
     }
 }
 
+TEST_CASE("two launches that nothing disturbed count alone beside many that take longer") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 9; ++launch) {
+        const bool disturbed = launch > 1;
+        Measurement m = probed(8, disturbed ? 16 + launch : 10 + 0.1 * launch, 0.13);
+        if (disturbed)
+            set(m.flags, Flag::disturbed);
+        runs.push_back(curve(std::to_string(launch), {m}));
+    }
+    const MergedMeasurement point = by_median(runs).points.at(0);
+    CHECK(point.measurement.value_s == close_to(10.05));
+    CHECK(point.facts.runs == 2);
+    CHECK(point.facts.measured_runs == 9);
+    CHECK(point.measurement.flags == 0);
+    CHECK(point.facts.sources.at(5).left_out);
+    CHECK(by_count(runs).points.at(0).facts.runs == 9);
+    MergeWay together;
+    together.modes = false; // then launches of two states are merged, and their distance says nothing
+    CHECK(merge_suite(runs, together).points.at(0).facts.runs == 9);
+    SUBCASE("not beside such as had too little time, which need not be longer") {
+        for (std::size_t i = 2; i < runs.size(); ++i) {
+            Measurement& m = runs[i].measurements[0];
+            m.flags = static_cast<Flags>(Flag::timed_out);
+            m.standard_error_s = 0.06 * m.value_s;
+        }
+        CHECK(by_median(runs).points.at(0).facts.runs == 9);
+    }
+    SUBCASE("not where they have only values between arguments") {
+        for (SuiteCurve& run : runs) {
+            Measurement left = run.measurements[0];
+            Measurement right = left;
+            left.argument = left.message_bytes = 4;
+            right.argument = right.message_bytes = 12;
+            if (run.measurements[0].flags == 0)
+                run.measurements = {left, right};
+        }
+        CHECK(by_median(runs).points.at(1).facts.runs == 9);
+    }
+}
+
 TEST_CASE("a doubtful value beside a probe of no mode counts nowhere while there is another") {
     std::vector<SuiteCurve> runs;
     for (int launch = 0; launch < 6; ++launch) {
@@ -869,11 +909,12 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
         std::vector<double> sound;
         std::vector<double> not_raised;
         std::vector<double> all;
-        std::vector<double> beyond; ///< where there is nothing else
+        std::vector<double> beyond;  ///< where there is nothing else
+        bool sound_measured = false; ///< one of them not between arguments
     };
     const auto values_in = [&](bool wanted) {
         Values found;
-        auto& [sound, not_raised, all, outside] = found;
+        auto& [sound, not_raised, all, outside, sound_measured] = found;
         std::vector<double> sound_outside;
         int within = 0;
         for (const SuiteCurve& run : runs) {
@@ -882,12 +923,14 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
             if (two && own_mode != wanted)
                 continue;
             double value = -1;
+            bool measured = false;
             double probe = 0;
             Flags flags = 0;
             for (std::size_t i = 0; i < run.measurements.size(); ++i) {
                 const Measurement& right = run.measurements[i];
                 if (right.argument == argument) {
                     value = right.value_s;
+                    measured = true;
                     probe = right.probe_s;
                     flags = right.flags;
                 } else if (i > 0 && right.argument > argument &&
@@ -911,6 +954,7 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
             }
             ++within;
             all.push_back(value);
+            sound_measured = sound_measured || (is_sound && measured);
             if (is_sound)
                 sound.push_back(value);
             if (is_sound || probe <= raised[mode])
@@ -928,17 +972,18 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
     if (here.all.empty())
         return std::numeric_limits<double>::quiet_NaN();
     std::sort(here.all.begin(), here.all.end());
-    const auto decide = [&](std::vector<double> kept) {
+    const auto decide = [&](std::vector<double> kept, bool measured) {
         if (kept.empty() || enough(std::ssize(kept), std::ssize(here.all)))
             return !kept.empty();
         std::sort(kept.begin(), kept.end());
         std::vector<double> others;
         std::ranges::set_difference(here.all, kept, std::back_inserter(others));
-        return (kept.size() > 1 || others.size() > 3) && others[(others.size() - 1) / 2] >= 1.1 * kept.back();
+        return measured && (kept.size() > 1 || others.size() > 3) &&
+               others[(others.size() - 1) / 2] >= 1.1 * kept.back();
     };
-    std::vector<double> used = decide(here.sound)        ? here.sound
-                               : decide(here.not_raised) ? here.not_raised
-                                                         : here.all;
+    std::vector<double> used = decide(here.sound, here.sound_measured) ? here.sound
+                               : decide(here.not_raised, true)         ? here.not_raised
+                                                                       : here.all;
     std::sort(used.begin(), used.end());
     const double low = used[(used.size() - 1) / 2];
     const double high = used[used.size() / 2];

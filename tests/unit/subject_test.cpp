@@ -203,7 +203,7 @@ TEST_CASE("values of the few launches that nothing disturbed say how few they ar
     REQUIRE(gravest(all));
     CHECK(gravest(all)->kind == DoubtKind::launches_disturbed);
     CHECK(descriptive_answer(subject).find(
-              "Other work used the cores in 75 % of what the launches measured: the "
+              "Other work used the cores in 75 % of what the launches measured: most "
               "values shown come from the rest.") != std::string::npos);
     CHECK(descriptive_answer(subject).find("Measure again") != std::string::npos);
 }

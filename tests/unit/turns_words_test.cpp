@@ -169,7 +169,6 @@ void add_several_suites(Golden& golden) {
     told.add(golden, "another difference in each state");
 }
 
-/// Lengths that differ from each other in a class that is open, or that differs as a whole.
 Run run_on_shared_cores() {
     Run run;
     run.ranks = 4;
@@ -182,6 +181,7 @@ Run run_on_shared_cores() {
     return run;
 }
 
+/// Lengths that differ from each other in a class that is open, or that differs as a whole.
 void add_spans(Golden& golden) {
     using enum MessageSize;
     Told one({});

@@ -29,7 +29,8 @@ std::optional<FigureBlock> states_block(const Curve& curve, const std::string& f
     LaunchesAtPoints shown;
     LaunchesAtPoints others;
     for (const StoredMeasurement& point : curve.points)
-        if (const ModeValue* const most = most_common_other_mode(point.measurement); most && point.merge) {
+        if (const ModeValue* const most = most_common_other_mode(point.measurement);
+            most && point.merge && point.merge->runs > 0) {
             shown.add(point.merge->runs);
             others.add(most->runs);
         }

@@ -236,7 +236,8 @@ std::size_t PointMerger::choose_mode(const std::vector<RunValue>& values) {
 }
 
 /// Whether doubtful values of a mode are left out. A few others count alone only if they are such as launches
-/// reported, of one state, and if most doubtful ones were disturbed: nothing else makes all of them longer.
+/// reported, if most doubtful ones were disturbed (nothing else makes all of them longer), and if most of the
+/// curve has such values: at single arguments they would be dents in a curve of disturbed ones.
 bool PointMerger::leaves_doubtful_out(const std::vector<RunValue>& values, std::size_t mode,
                                       std::span<const skalib::Contribution> contributions) const {
     std::size_t sound = 0;
@@ -253,8 +254,9 @@ bool PointMerger::leaves_doubtful_out(const std::vector<RunValue>& values, std::
     }
     if (skalib::enough_without(sound, doubtful))
         return true;
-    return way_.modes && reported > 0 && 2 * disturbed > doubtful &&
-           skalib::leaves_doubtful_out(contributions);
+    constexpr double enough_along_curve = 2 - 1e-9; // shares add up to nearly 2
+    return way_.modes && mode < launches_.sound.size() && launches_.sound[mode] > enough_along_curve &&
+           reported > 0 && 2 * disturbed > doubtful && skalib::leaves_doubtful_out(contributions);
 }
 
 /// Merges one member of the values in one mode.

@@ -26,6 +26,9 @@ public:
     struct Launches {
         double correlation = 0; ///< as of skalib::merge_contributions()
         bool in_a_row = false;  ///< MergeFacts::in_a_row
+        /// By mode, on how many launches that are not in doubt a value rests on the average
+        /// (sound_launches()); empty = modes are those of an argument.
+        std::vector<double> sound = {};
     };
     PointMerger(std::span<const LazyCurve> runs, const SuiteAdjustment& adjustment, const MergeWay& way,
                 const Launches& launches)

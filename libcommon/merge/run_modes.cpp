@@ -247,6 +247,18 @@ double common_state_s(std::span<const std::vector<MetState>> suites) {
     return common.probe_s;
 }
 
+std::vector<double> sound_launches(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes,
+                                   std::size_t modes) {
+    std::vector<double> launches(modes);
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        const auto values = std::ranges::count_if(runs[run].headers, &PointHeader::measured);
+        for (const PointHeader& m : runs[run].headers)
+            if (m.measured && !m.doubtful)
+                launches[run_modes[run].mode_of_probe(m.probe_s)] += 1.0 / static_cast<double>(values);
+    }
+    return launches;
+}
+
 std::vector<UsualProbes> usual_probes(std::span<const LazyCurve> runs, std::span<const RunModes> run_modes,
                                       std::size_t modes) {
     std::vector<std::vector<double>> probes(modes);

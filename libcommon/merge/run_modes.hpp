@@ -114,6 +114,11 @@ struct MetState {
 /// equally common ones; 0 = fewer than two suites know states.
 [[nodiscard]] double common_state_s(std::span<const std::vector<MetState>> suites);
 
+/// On how many launches that are not in doubt a value of a suite rests on the average: the sum over the runs
+/// of the share of such values. By mode.
+[[nodiscard]] std::vector<double> sound_launches(std::span<const LazyCurve> runs,
+                                                 std::span<const RunModes> run_modes, std::size_t modes);
+
 /// The quartiles of the probes of a mode; 0 where it has none.
 struct UsualProbes {
     double low_s = 0;

@@ -570,6 +570,15 @@ TEST_CASE("two launches that nothing disturbed count alone beside many that take
     MergeWay together;
     together.modes = false; // then launches of two states are merged, and their distance says nothing
     CHECK(merge_suite(runs, together).points.at(0).facts.runs == 9);
+    SUBCASE("not where the rest of the curve has none") {
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            Measurement next = runs[i].measurements[0];
+            next.argument = next.message_bytes = 16;
+            set(next.flags, Flag::disturbed);
+            runs[i].measurements.push_back(next);
+        }
+        CHECK(by_median(runs).points.at(0).facts.runs == 9);
+    }
     SUBCASE("not beside such as had too little time, which need not be longer") {
         for (std::size_t i = 2; i < runs.size(); ++i) {
             Measurement& m = runs[i].measurements[0];
@@ -911,10 +920,11 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
         std::vector<double> all;
         std::vector<double> beyond;  ///< where there is nothing else
         bool sound_measured = false; ///< one of them not between arguments
+        double sound_launches = 0;   ///< along the curve
     };
     const auto values_in = [&](bool wanted) {
         Values found;
-        auto& [sound, not_raised, all, outside, sound_measured] = found;
+        auto& [sound, not_raised, all, outside, sound_measured, sound_launches] = found;
         std::vector<double> sound_outside;
         int within = 0;
         for (const SuiteCurve& run : runs) {
@@ -922,6 +932,8 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
             const bool own_mode = 2 * counts > std::ssize(run.measurements);
             if (two && own_mode != wanted)
                 continue;
+            sound_launches += 1 - static_cast<double>(std::ranges::count_if(run.measurements, disturbed)) /
+                                      static_cast<double>(run.measurements.size());
             double value = -1;
             bool measured = false;
             double probe = 0;
@@ -981,9 +993,10 @@ double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument
         return measured && (kept.size() > 1 || others.size() > 3) &&
                others[(others.size() - 1) / 2] >= 1.1 * kept.back();
     };
-    std::vector<double> used = decide(here.sound, here.sound_measured) ? here.sound
-                               : decide(here.not_raised, true)         ? here.not_raised
-                                                                       : here.all;
+    std::vector<double> used = decide(here.sound, here.sound_measured && here.sound_launches > 2 - 1e-9)
+                                   ? here.sound
+                               : decide(here.not_raised, true) ? here.not_raised
+                                                               : here.all;
     std::sort(used.begin(), used.end());
     const double low = used[(used.size() - 1) / 2];
     const double high = used[used.size() / 2];

@@ -200,13 +200,14 @@ void check_ours(const fs::path& directory) {
         throw InputError(fmt::format("site {}: exists and is no directory, expected a new name or a site",
                                      printable(directory.string())));
     // Who holds the lock before there is the mark makes the site.
-    if (fs::exists(directory / site_mark, error) || fs::exists(directory / lock_name, error))
+    if (fs::exists(directory / site_mark, error) || FileLock::holder((directory / lock_name).string()))
         return;
-    if (!fs::is_empty(directory, error))
-        throw InputError(
-            fmt::format("site {}: exists and is no site of skampi-report, expected a new or empty "
-                        "directory, or a site",
-                        printable(directory.string())));
+    for (const auto& entry : fs::directory_iterator(directory, error))
+        if (entry.path().filename() != lock_name)
+            throw InputError(
+                fmt::format("site {}: exists and is no site of skampi-report, expected a new or empty "
+                            "directory, or a site",
+                            printable(directory.string())));
 }
 
 /// Of all writers: nobody else keeps this site now.
@@ -284,13 +285,14 @@ public:
         , history_runs_(history_ / "runs")
         , comparisons_(directory_ / "comparisons") {
         check_ours(directory_);
-        for (const fs::path& each : {results_, history_runs_, comparisons_})
-            make_directory(each);
+        make_directory(directory_);
     }
 
     Written keep() {
         const FileLock lock((directory_ / lock_name).string(), directory_.string());
         write_if_different(directory_ / site_mark, "This site is kept by skampi-report site.\n");
+        for (const fs::path& each : {results_, history_runs_, comparisons_})
+            make_directory(each);
         for (const fs::path& each : {directory_, results_, history_, history_runs_})
             remove_all_partial_files(each);
         read_entries();

@@ -263,6 +263,14 @@ TEST_CASE("nothing is written into a directory that is no site") {
     CHECK(report({"site", scratch / "site", scratch / "a.db", "--box-plots"}).exit_status == 2);
     CHECK(report({scratch / "a.db", "--prune"}).exit_status == 2);
     CHECK_FALSE(fs::exists(scratch / "site"));
+    // A lock that a killed program left there makes it no site.
+    fs::create_directories(scratch / "other");
+    std::ofstream(scratch / "other/thesis.tex") << "mine";
+    std::ofstream(scratch / "other/.skampi-site.lock") << "";
+    CHECK(report({"site", scratch / "other", scratch / "a.db"}).exit_status == 2);
+    CHECK_FALSE(fs::exists(scratch / "other/results"));
+    fs::remove(scratch / "other/thesis.tex"); // but alone it is in nobody's way
+    CHECK(report({"site", scratch / "other", scratch / "a.db"}).ok());
 }
 
 TEST_CASE(

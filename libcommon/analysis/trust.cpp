@@ -62,6 +62,17 @@ std::optional<double> span_of_launches_s(const Subject& subject, std::size_t lau
     return end_s - begin_s;
 }
 
+/// Of a file without its launches' values (a merged CSV) what the merged values tell of single measurements.
+MeasuredByLaunches measured_by_launches(const Curve& curve) {
+    MeasuredByLaunches measured = curve.by_launches;
+    if (measured.single_measurements > 0)
+        return measured;
+    for (const StoredMeasurement& point : curve.points)
+        measured.discarded += point.measurement.discarded;
+    measured.single_measurements = curve.single_measurements() + measured.discarded;
+    return measured;
+}
+
 } // namespace
 
 Trust assess(const Subject& subject) {
@@ -78,18 +89,14 @@ Trust assess(const Subject& subject) {
         trust.suites_failed +=
             curve.stored.state == SuiteState::failed || curve.stored.state == SuiteState::put_off ? 1 : 0;
         trust.single_measurements += curve.single_measurements();
-        const bool by_launches =
-            curve.by_launches.single_measurements > 0; // else their values are not in the file
-        trust.discarded += by_launches ? curve.by_launches.discarded : 0;
-        trust.discarded_of +=
-            by_launches ? curve.by_launches.single_measurements : curve.single_measurements();
-        trust.launch_values += curve.by_launches.values;
-        trust.launch_values_disturbed += curve.by_launches.disturbed;
+        const MeasuredByLaunches measured = measured_by_launches(curve);
+        trust.discarded += measured.discarded;
+        trust.discarded_of += measured.single_measurements;
+        trust.launch_values += measured.values;
+        trust.launch_values_disturbed += measured.disturbed;
         for (const StoredMeasurement& point : curve.points) {
             const Measurement& measurement = point.measurement;
             ++trust.points;
-            trust.discarded += by_launches ? 0 : measurement.discarded;
-            trust.discarded_of += by_launches ? 0 : measurement.discarded;
             const auto count = [&](Flag flag, std::int64_t& counter) {
                 if (has(measurement.flags, flag))
                     ++counter;

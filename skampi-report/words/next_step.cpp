@@ -38,6 +38,11 @@ std::size_t launches_for_one_state(std::size_t made, std::size_t shown) {
     return (launches_needed * std::max(made, shown) + shown - 1) / shown; // rounded up
 }
 
+/// Of those that would be enough as many as anybody makes.
+std::size_t launches_asked(const Trust& trust) {
+    return std::min(launches_for_one_state(trust.launches_merged, trust.launches), most_launches_asked);
+}
+
 /// Launches fall into states where ranks move between cores: binding helps while there are cores to spare.
 /// Else the state shown needs launches enough.
 std::string step_of_states(const Subject& subject, const Trust& trust) {
@@ -116,19 +121,14 @@ std::string next_step(const Subject& subject, const Trust& trust) {
     if (many * trust.disturbed > trust.points || trust.rests_on_undisturbed() ||
         static_cast<std::size_t>(many) * lost.uuids.size() > lost.launches ||
         largest_contradiction(subject, static_cast<Flags>(Flag::disturbed))) {
-        const std::string text = command(
-            subject, subject.run->ranks,
-            std::min(launches_for_one_state(trust.launches_merged, trust.launches), most_launches_asked),
-            false, true);
+        const std::string text = command(subject, subject.run->ranks, launches_asked(trust), false, true);
         const bool stay = neighbours_of(*subject.run) == Neighbours::machines;
         return (stay ? std::string(beside_machines) : measure_undisturbed(*subject.run)) +
                (text.empty() ? "." : ": " + text);
     }
     if (trust.launches < launches_needed) {
-        const std::size_t launches =
-            std::min(launches_for_one_state(trust.launches_merged, trust.launches), most_launches_asked);
-        const std::string text = command(subject, subject.run->ranks, launches);
-        return text.empty() ? fmt::format("Launch it {} times to know the error.", launches)
+        const std::string text = command(subject, subject.run->ranks, launches_asked(trust));
+        return text.empty() ? fmt::format("Launch it {} times to know the error.", launches_asked(trust))
                             : "Next: " + text;
     }
     if (trust.of_other_states || 2 * trust.several_modes > trust.points)

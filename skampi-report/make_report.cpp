@@ -1,9 +1,9 @@
 #include "make_report.hpp"
 
-#include "analysis/database_comparison.hpp"
-#include "analysis/gate.hpp"
-#include "analysis/history.hpp"
-#include "analysis/history_gate.hpp"
+#include "analysis/comparison/database_comparison.hpp"
+#include "analysis/comparison/gate.hpp"
+#include "analysis/history/history.hpp"
+#include "analysis/history/history_gate.hpp"
 #include "document/sections/algorithm_section.hpp"
 #include "document/sections/build_document.hpp"
 #include "document/sections/section_kinds.hpp"

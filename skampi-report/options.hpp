@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/history_gate.hpp"
+#include "analysis/history/history_gate.hpp"
 #include "formats/extract/extract.hpp"
 #include "formats/format.hpp"
 #include "site/site.hpp"

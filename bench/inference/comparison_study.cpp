@@ -1,8 +1,8 @@
 // How often comparisons and gates are right: invented launches with known truth, and real ones in a row.
 #include "study.hpp"
 
-#include "analysis/database_comparison.hpp"
-#include "analysis/gate.hpp"
+#include "analysis/comparison/database_comparison.hpp"
+#include "analysis/comparison/gate.hpp"
 #include "model/machine_state.hpp"
 #include "skalib/statistics.hpp"
 #include "store/database.hpp"

@@ -1,7 +1,7 @@
 // A history that is looked at after every run: false alarms of a year, steps that are found, drifts.
-#include "analysis/change_point.hpp"
-#include "analysis/drift.hpp"
-#include "analysis/history.hpp"
+#include "analysis/history/change_point.hpp"
+#include "analysis/history/drift.hpp"
+#include "analysis/history/history.hpp"
 #include "history/history_record.hpp"
 #include "study.hpp"
 

@@ -2,7 +2,7 @@
 #include "invented_launches.hpp"
 #include "study.hpp"
 
-#include "analysis/curve_model.hpp"
+#include "analysis/models/curve_model.hpp"
 
 #include <fmt/format.h>
 

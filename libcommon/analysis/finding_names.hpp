@@ -1,11 +1,11 @@
 #pragma once
 
-#include "analysis/comparable.hpp"
-#include "analysis/comparison.hpp"
-#include "analysis/database_comparison.hpp"
-#include "analysis/growth_model.hpp"
-#include "analysis/guideline.hpp"
-#include "analysis/jump_cause.hpp"
+#include "analysis/comparison/comparison.hpp"
+#include "analysis/comparison/database_comparison.hpp"
+#include "analysis/comparison/guideline.hpp"
+#include "analysis/models/growth_model.hpp"
+#include "analysis/models/jump_cause.hpp"
+#include "analysis/subject/comparable.hpp"
 
 #include <string_view>
 

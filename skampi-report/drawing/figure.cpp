@@ -6,10 +6,10 @@
 #include "words/error_statement.hpp"
 #include "words/meaning.hpp"
 
-#include "analysis/comparison.hpp"
-#include "analysis/curve_model.hpp"
-#include "analysis/suite_findings.hpp"
-#include "analysis/value_error.hpp"
+#include "analysis/comparison/comparison.hpp"
+#include "analysis/models/curve_model.hpp"
+#include "analysis/models/suite_findings.hpp"
+#include "analysis/trust/value_error.hpp"
 #include "model/quantity.hpp"
 
 #include "base/utf8.hpp"

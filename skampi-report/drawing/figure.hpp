@@ -1,9 +1,9 @@
 #pragma once
 
-#include "analysis/comparison.hpp"
-#include "analysis/cost_model.hpp"
-#include "analysis/growth_model.hpp"
-#include "analysis/subject.hpp"
+#include "analysis/comparison/comparison.hpp"
+#include "analysis/models/cost_model.hpp"
+#include "analysis/models/growth_model.hpp"
+#include "analysis/subject/subject.hpp"
 #include "drawing/panel.hpp"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/cost_model.hpp"
-#include "analysis/subject.hpp"
+#include "analysis/models/cost_model.hpp"
+#include "analysis/subject/subject.hpp"
 #include "drawing/panel.hpp"
 
 #include <string>

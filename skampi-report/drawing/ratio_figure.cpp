@@ -1,6 +1,6 @@
 #include "drawing/ratio_figure.hpp"
 
-#include "analysis/curve_model.hpp"
+#include "analysis/models/curve_model.hpp"
 #include "drawing/plot_points.hpp"
 #include "model/quantity.hpp"
 #include "words/meaning.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/cost_model.hpp"
-#include "analysis/database_comparison.hpp"
+#include "analysis/comparison/database_comparison.hpp"
+#include "analysis/models/cost_model.hpp"
 #include "drawing/panel.hpp"
 
 #include <cstddef>

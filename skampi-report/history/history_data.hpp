@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/history.hpp"
+#include "analysis/history/history.hpp"
 
 #include <string>
 

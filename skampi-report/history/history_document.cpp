@@ -1,6 +1,6 @@
 #include "history/history_document.hpp"
 
-#include "analysis/two_states.hpp"
+#include "analysis/history/two_states.hpp"
 #include "base/utc.hpp"
 #include "base/utf8.hpp"
 #include "document/figure_names.hpp"

@@ -1,7 +1,7 @@
 #include "history/history_record.hpp"
 
-#include "analysis/headline.hpp"
-#include "analysis/trust.hpp"
+#include "analysis/trust/headline.hpp"
+#include "analysis/trust/trust.hpp"
 #include "store/database.hpp"
 #include "subject/library_name.hpp"
 #include "subject/subject.hpp"

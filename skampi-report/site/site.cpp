@@ -1,6 +1,6 @@
 #include "site/site.hpp"
 
-#include "analysis/history.hpp"
+#include "analysis/history/history.hpp"
 #include "base/replaced_directory.hpp"
 #include "document/sections/build_document.hpp"
 #include "document/sections/comparison_section.hpp"

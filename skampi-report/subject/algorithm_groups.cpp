@@ -1,6 +1,6 @@
 #include "subject/algorithm_groups.hpp"
 
-#include "analysis/doubt.hpp"
+#include "analysis/trust/doubt.hpp"
 #include "merge/run_group.hpp"
 #include "model/field_text.hpp"
 #include "model/measured_value.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/algorithm_winners.hpp"
+#include "analysis/comparison/algorithm_winners.hpp"
 #include "model/run.hpp"
 #include "store/database.hpp"
 

@@ -3,7 +3,7 @@
 #include "subject/session_starts.hpp"
 #include "subject/subject.hpp"
 
-#include "analysis/mean_difference.hpp"
+#include "analysis/inference/mean_difference.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"

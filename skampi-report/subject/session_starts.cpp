@@ -1,6 +1,6 @@
 #include "subject/session_starts.hpp"
 
-#include "analysis/comparable.hpp"
+#include "analysis/subject/comparable.hpp"
 #include "model/field_text.hpp"
 #include "model/session_start.hpp"
 

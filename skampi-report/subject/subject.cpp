@@ -1,7 +1,7 @@
 #include "subject/subject.hpp"
 
-#include "analysis/comparable.hpp"
-#include "analysis/rank_study.hpp"
+#include "analysis/models/rank_study.hpp"
+#include "analysis/subject/comparable.hpp"
 
 #include "subject/library_name.hpp"
 #include "subject/shown_runs.hpp"

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "analysis/common_modes.hpp"
-#include "analysis/comparison.hpp"
-#include "analysis/database_comparison.hpp"
-#include "analysis/launch_scores.hpp"
+#include "analysis/comparison/comparison.hpp"
+#include "analysis/comparison/database_comparison.hpp"
+#include "analysis/comparison/launch_scores.hpp"
+#include "analysis/subject/common_modes.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/doubt.hpp"
+#include "analysis/trust/doubt.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/subject.hpp"
-#include "analysis/value_error.hpp"
+#include "analysis/subject/subject.hpp"
+#include "analysis/trust/value_error.hpp"
 #include "model/quantity.hpp"
 
 #include <string>

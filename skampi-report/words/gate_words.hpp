@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/gate.hpp"
+#include "analysis/comparison/gate.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "words/guideline_words.hpp"
 
-#include "analysis/mean_difference.hpp"
+#include "analysis/inference/mean_difference.hpp"
 #include "model/quantity.hpp"
 
 #include <fmt/format.h>

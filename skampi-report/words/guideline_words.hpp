@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/guideline.hpp"
+#include "analysis/comparison/guideline.hpp"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/headline.hpp"
+#include "analysis/trust/headline.hpp"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/history.hpp"
-#include "analysis/history_gate.hpp"
+#include "analysis/history/history.hpp"
+#include "analysis/history/history_gate.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/measured_kinds.hpp"
+#include "analysis/subject/measured_kinds.hpp"
 #include "words/fact.hpp"
 
 #include <string>

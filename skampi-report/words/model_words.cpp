@@ -1,7 +1,7 @@
 #include "words/model_words.hpp"
 
 #include "analysis/finding_names.hpp"
-#include "analysis/suite_findings.hpp"
+#include "analysis/models/suite_findings.hpp"
 
 #include <algorithm>
 #include <cmath>

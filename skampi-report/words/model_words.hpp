@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/growth_model.hpp"
-#include "analysis/jump_cause.hpp"
+#include "analysis/models/growth_model.hpp"
+#include "analysis/models/jump_cause.hpp"
 #include "model/quantity.hpp"
 
 #include <cstdint>

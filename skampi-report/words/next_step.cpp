@@ -1,8 +1,8 @@
 #include "words/next_step.hpp"
 
-#include "analysis/comparison.hpp"
-#include "analysis/doubt.hpp"
-#include "analysis/launches_left_out.hpp"
+#include "analysis/comparison/comparison.hpp"
+#include "analysis/subject/launches_left_out.hpp"
+#include "analysis/trust/doubt.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"

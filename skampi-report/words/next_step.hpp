@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/subject.hpp"
-#include "analysis/trust.hpp"
+#include "analysis/subject/subject.hpp"
+#include "analysis/trust/trust.hpp"
 
 #include <string>
 

@@ -1,9 +1,9 @@
 #include "words/scaling_words.hpp"
 
-#include "analysis/doubt.hpp"
 #include "analysis/finding_names.hpp"
-#include "analysis/suite_findings.hpp"
-#include "analysis/trust.hpp"
+#include "analysis/models/suite_findings.hpp"
+#include "analysis/trust/doubt.hpp"
+#include "analysis/trust/trust.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "subject/library_name.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/rank_study.hpp"
+#include "analysis/models/rank_study.hpp"
 
 #include <string>
 #include <vector>

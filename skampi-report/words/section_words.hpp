@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/suite_findings.hpp"
+#include "analysis/models/suite_findings.hpp"
 #include "model/suite.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "words/suite_answer.hpp"
 
-#include "analysis/headline.hpp"
-#include "analysis/suite_findings.hpp"
-#include "analysis/value_error.hpp"
+#include "analysis/models/suite_findings.hpp"
+#include "analysis/trust/headline.hpp"
+#include "analysis/trust/value_error.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 #include "skalib/statistics.hpp"

@@ -1,7 +1,7 @@
 #include "words/suite_facts.hpp"
 
-#include "analysis/comparison.hpp"
-#include "analysis/value_error.hpp"
+#include "analysis/comparison/comparison.hpp"
+#include "analysis/trust/value_error.hpp"
 #include "model/measured_value.hpp"
 #include "model/placement.hpp"
 #include "model/quantity.hpp"

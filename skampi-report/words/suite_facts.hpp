@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/subject.hpp"
-#include "analysis/suite_findings.hpp"
+#include "analysis/models/suite_findings.hpp"
+#include "analysis/subject/subject.hpp"
 #include "words/fact.hpp"
 
 #include <optional>

@@ -1,5 +1,5 @@
-#include "analysis/doubt.hpp"
-#include "analysis/idle_settings.hpp"
+#include "analysis/trust/doubt.hpp"
+#include "analysis/turns/idle_settings.hpp"
 #include "model/launch_command.hpp"
 #include "skalib/statistics.hpp"
 #include "subject/library_name.hpp"

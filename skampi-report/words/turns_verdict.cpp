@@ -1,6 +1,6 @@
 #include "words/turns_verdict.hpp"
 
-#include "analysis/turn_differences.hpp"
+#include "analysis/turns/turn_differences.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/turns.hpp"
+#include "analysis/turns/turns.hpp"
 
 #include <string>
 

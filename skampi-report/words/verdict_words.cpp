@@ -1,6 +1,6 @@
 #include "words/verdict_words.hpp"
 
-#include "analysis/trust.hpp"
+#include "analysis/trust/trust.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"

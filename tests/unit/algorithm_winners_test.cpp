@@ -1,4 +1,4 @@
-#include "analysis/algorithm_winners.hpp"
+#include "analysis/comparison/algorithm_winners.hpp"
 
 #include <algorithm>
 #include <cmath>

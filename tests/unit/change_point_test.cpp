@@ -1,5 +1,5 @@
-#include "analysis/change_point.hpp"
-#include "analysis/two_states.hpp"
+#include "analysis/history/change_point.hpp"
+#include "analysis/history/two_states.hpp"
 #include "capture_binding.hpp"
 
 #include <algorithm>

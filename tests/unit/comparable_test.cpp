@@ -1,7 +1,7 @@
-#include "analysis/comparable.hpp"
+#include "analysis/subject/comparable.hpp"
 
-#include "analysis/comparison.hpp"
-#include "analysis/launch_scores.hpp"
+#include "analysis/comparison/comparison.hpp"
+#include "analysis/comparison/launch_scores.hpp"
 #include "invented_curve.hpp"
 #include "model/placement.hpp"
 

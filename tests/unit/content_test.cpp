@@ -1,6 +1,6 @@
 #include "subject/content.hpp"
 
-#include "analysis/headline.hpp"
+#include "analysis/trust/headline.hpp"
 #include "base/error.hpp"
 #include "close_to.hpp"
 #include "document/sections/build_document.hpp"

@@ -1,4 +1,4 @@
-#include "analysis/cost_model.hpp"
+#include "analysis/models/cost_model.hpp"
 #include "close_to.hpp"
 
 #include <algorithm>

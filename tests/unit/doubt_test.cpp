@@ -1,6 +1,6 @@
-#include "analysis/doubt.hpp"
+#include "analysis/trust/doubt.hpp"
 
-#include "analysis/launches_left_out.hpp"
+#include "analysis/subject/launches_left_out.hpp"
 #include "close_to.hpp"
 #include "invented_subject.hpp"
 #include "model/ledger.hpp"

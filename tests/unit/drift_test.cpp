@@ -1,4 +1,4 @@
-#include "analysis/drift.hpp"
+#include "analysis/history/drift.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 #include "analysis/finding_names.hpp"
-#include "analysis/growth_model.hpp"
-#include "analysis/operation_surface.hpp"
+#include "analysis/models/growth_model.hpp"
+#include "analysis/models/operation_surface.hpp"
 #include "close_to.hpp"
 #include "contains.hpp"
 #include "words/model_words.hpp"

@@ -1,4 +1,4 @@
-#include "analysis/headline.hpp"
+#include "analysis/trust/headline.hpp"
 
 #include "close_to.hpp"
 #include "invented_subject.hpp"

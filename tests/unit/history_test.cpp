@@ -1,5 +1,5 @@
-#include "analysis/history.hpp"
-#include "analysis/history_gate.hpp"
+#include "analysis/history/history.hpp"
+#include "analysis/history/history_gate.hpp"
 #include "history/history_record.hpp"
 
 #include "base/error.hpp"

@@ -1,5 +1,5 @@
-#include "analysis/curve_model.hpp"
-#include "analysis/jump_cause.hpp"
+#include "analysis/models/curve_model.hpp"
+#include "analysis/models/jump_cause.hpp"
 #include "close_to.hpp"
 
 #include <cmath>

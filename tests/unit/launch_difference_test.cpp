@@ -1,5 +1,5 @@
-#include "analysis/covariates.hpp"
-#include "analysis/launch_difference.hpp"
+#include "analysis/inference/covariates.hpp"
+#include "analysis/inference/launch_difference.hpp"
 
 #include <array>
 #include <cmath>

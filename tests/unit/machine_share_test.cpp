@@ -1,4 +1,4 @@
-#include "analysis/machine_share.hpp"
+#include "analysis/history/machine_share.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
-#include "analysis/rank_study.hpp"
+#include "analysis/models/rank_study.hpp"
 
-#include "analysis/database_comparison.hpp"
-#include "analysis/operation_surface.hpp"
+#include "analysis/comparison/database_comparison.hpp"
+#include "analysis/models/operation_surface.hpp"
 #include "close_to.hpp"
 #include "contains.hpp"
 #include "document/sections/build_document.hpp"

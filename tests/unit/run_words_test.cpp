@@ -1,6 +1,6 @@
 #include "../golden.hpp"
 
-#include "analysis/curve_model.hpp"
+#include "analysis/models/curve_model.hpp"
 #include "invented_subject.hpp"
 #include "model/ledger.hpp"
 #include "model/placement.hpp"

@@ -1,6 +1,6 @@
 #include "../../bench/compare/invented_session.hpp"
-#include "analysis/launch_difference.hpp"
-#include "analysis/turns.hpp"
+#include "analysis/inference/launch_difference.hpp"
+#include "analysis/turns/turns.hpp"
 #include "contains.hpp"
 #include "words/turns_tables.hpp"
 #include "words/turns_words.hpp"

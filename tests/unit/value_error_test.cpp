@@ -1,4 +1,4 @@
-#include "analysis/value_error.hpp"
+#include "analysis/trust/value_error.hpp"
 
 #include "close_to.hpp"
 #include "invented_subject.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/database_comparison.hpp"
+#include "analysis/comparison/database_comparison.hpp"
 #include "document/figure_names.hpp"
 #include "document/model.hpp"
 #include "subject/content.hpp"

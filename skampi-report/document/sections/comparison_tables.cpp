@@ -1,6 +1,6 @@
 #include "document/sections/comparison_tables.hpp"
 
-#include "analysis/trust.hpp"
+#include "analysis/trust/trust.hpp"
 #include "merge/run_group.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"

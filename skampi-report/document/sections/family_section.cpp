@@ -1,8 +1,8 @@
 #include "document/sections/family_section.hpp"
 
-#include "analysis/comparable.hpp"
-#include "analysis/rank_study.hpp"
-#include "analysis/suite_findings.hpp"
+#include "analysis/models/rank_study.hpp"
+#include "analysis/models/suite_findings.hpp"
+#include "analysis/subject/comparable.hpp"
 #include "document/sections/surface_table.hpp"
 #include "model/quantity.hpp"
 #include "words/error_statement.hpp"

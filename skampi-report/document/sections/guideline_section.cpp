@@ -1,6 +1,6 @@
 #include "document/sections/guideline_section.hpp"
 
-#include "analysis/guideline.hpp"
+#include "analysis/comparison/guideline.hpp"
 #include "model/quantity.hpp"
 #include "words/guideline_words.hpp"
 

@@ -1,8 +1,8 @@
 #include "document/sections/headline_tables.hpp"
 
-#include "analysis/comparable.hpp"
-#include "analysis/comparison.hpp"
-#include "analysis/headline.hpp"
+#include "analysis/comparison/comparison.hpp"
+#include "analysis/subject/comparable.hpp"
+#include "analysis/trust/headline.hpp"
 #include "model/machine_state.hpp"
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"

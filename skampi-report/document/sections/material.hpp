@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/subject.hpp"
-#include "analysis/turns.hpp"
+#include "analysis/subject/subject.hpp"
+#include "analysis/turns/turns.hpp"
 #include "document/figure_names.hpp"
 #include "document/model.hpp"
 #include "document/sections/contest.hpp"

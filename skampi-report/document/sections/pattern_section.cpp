@@ -1,7 +1,7 @@
 #include "document/sections/section_kinds.hpp"
 
-#include "analysis/curve_model.hpp"
-#include "analysis/operation_surface.hpp"
+#include "analysis/models/curve_model.hpp"
+#include "analysis/models/operation_surface.hpp"
 #include "document/sections/family_section.hpp"
 #include "document/sections/single_measurements.hpp"
 #include "document/sections/suite_section.hpp"

@@ -1,7 +1,7 @@
 #include "document/sections/section_kinds.hpp"
 
-#include "analysis/operation_surface.hpp"
-#include "analysis/rank_study.hpp"
+#include "analysis/models/operation_surface.hpp"
+#include "analysis/models/rank_study.hpp"
 #include "document/sections/family_section.hpp"
 #include "document/sections/surface_table.hpp"
 #include "words/section_words.hpp"

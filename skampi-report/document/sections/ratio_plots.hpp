@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/turns.hpp"
+#include "analysis/turns/turns.hpp"
 #include "document/figure_names.hpp"
 #include "document/model.hpp"
 #include "document/sections/contest.hpp"

@@ -1,7 +1,7 @@
 #include "document/sections/suite_lines.hpp"
 
-#include "analysis/headline.hpp"
-#include "analysis/suite_findings.hpp"
+#include "analysis/models/suite_findings.hpp"
+#include "analysis/trust/headline.hpp"
 #include "base/utf8.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"

@@ -1,9 +1,9 @@
 #include "document/sections/suite_section.hpp"
 
-#include "analysis/copy_bound.hpp"
-#include "analysis/curve_model.hpp"
-#include "analysis/launches_left_out.hpp"
-#include "analysis/suite_findings.hpp"
+#include "analysis/models/curve_model.hpp"
+#include "analysis/models/suite_findings.hpp"
+#include "analysis/subject/copy_bound.hpp"
+#include "analysis/subject/launches_left_out.hpp"
 #include "document/sections/suite_tables.hpp"
 #include "words/meaning.hpp"
 #include "words/model_words.hpp"

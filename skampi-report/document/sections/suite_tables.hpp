@@ -1,8 +1,8 @@
 #pragma once
 
-#include "analysis/cost_model.hpp"
-#include "analysis/jump_cause.hpp"
-#include "analysis/subject.hpp"
+#include "analysis/models/cost_model.hpp"
+#include "analysis/models/jump_cause.hpp"
+#include "analysis/subject/subject.hpp"
 #include "document/model.hpp"
 
 #include <cstddef>

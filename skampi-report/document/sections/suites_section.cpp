@@ -1,7 +1,7 @@
 #include "document/sections/section_kinds.hpp"
 #include "document/sections/suite_lines.hpp"
 
-#include "analysis/curve_model.hpp"
+#include "analysis/models/curve_model.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_answer.hpp"
 #include "words/suite_words.hpp"

@@ -1,6 +1,6 @@
 #include "document/sections/surface_table.hpp"
 
-#include "analysis/suite_findings.hpp"
+#include "analysis/models/suite_findings.hpp"
 #include "model/quantity.hpp"
 #include "words/model_words.hpp"
 #include "words/scaling_words.hpp"
@@ -103,8 +103,8 @@ Table growth_table(const std::vector<LengthGrowth>& lengths, TimeUnit unit) {
         table.rows.push_back({each.label,
                               formula(each.growth, unit) +
                                   (each.except ? fmt::format(", except on {} ranks", *each.except) : ""),
-                              told_errors(each.growth.errors),
-                              format_percent(each.growth.worst_error), forms_text(each.growth.alike)});
+                              told_errors(each.growth.errors), format_percent(each.growth.worst_error),
+                              forms_text(each.growth.alike)});
     leave_out_empty_columns(table);
     return table;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/operation_surface.hpp"
-#include "analysis/rank_study.hpp"
+#include "analysis/models/operation_surface.hpp"
+#include "analysis/models/rank_study.hpp"
 #include "document/model.hpp"
 #include "model/quantity.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/database_comparison.hpp"
-#include "analysis/turns.hpp"
+#include "analysis/comparison/database_comparison.hpp"
+#include "analysis/turns/turns.hpp"
 #include "subject/algorithm_groups.hpp"
 
 #include <string>

@@ -1,8 +1,8 @@
 #include "formats/data/model_csv.hpp"
 
-#include "analysis/curve_model.hpp"
 #include "analysis/finding_names.hpp"
-#include "analysis/operation_surface.hpp"
+#include "analysis/models/curve_model.hpp"
+#include "analysis/models/operation_surface.hpp"
 
 #include "base/text.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/subject.hpp"
+#include "analysis/subject/subject.hpp"
 
 #include <string>
 #include <vector>

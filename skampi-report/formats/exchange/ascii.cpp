@@ -1,6 +1,6 @@
 #include "formats/exchange/ascii.hpp"
 
-#include "analysis/value_error.hpp"
+#include "analysis/trust/value_error.hpp"
 #include "model/field_text.hpp"
 #include "model/pattern.hpp"
 #include "model/placement.hpp"

@@ -1,8 +1,8 @@
 #include "formats/exchange/c_header.hpp"
 
-#include "analysis/curve_model.hpp"
-#include "analysis/operation_surface.hpp"
-#include "analysis/suite_findings.hpp"
+#include "analysis/models/curve_model.hpp"
+#include "analysis/models/operation_surface.hpp"
+#include "analysis/models/suite_findings.hpp"
 #include "model/quantity.hpp"
 #include "words/meaning.hpp"
 #include "words/suite_words.hpp"

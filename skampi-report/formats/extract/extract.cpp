@@ -1,8 +1,8 @@
 #include "formats/extract/extract.hpp"
 
-#include "analysis/copy_bound.hpp"
-#include "analysis/curve_model.hpp"
-#include "analysis/launches_left_out.hpp"
+#include "analysis/models/curve_model.hpp"
+#include "analysis/subject/copy_bound.hpp"
+#include "analysis/subject/launches_left_out.hpp"
 #include "document/sections/single_measurements.hpp"
 #include "document/sections/suite_tables.hpp"
 #include "drawing/distribution_figure.hpp"

@@ -1,0 +1,644 @@
+#include "analysis/comparison/database_comparison.hpp"
+
+#include "analysis/models/rank_study.hpp"
+#include "analysis/subject/common_modes.hpp"
+#include "model/machine_state.hpp"
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <utility>
+
+namespace skampi {
+
+MessageSize size_of_message(std::int64_t bytes) {
+    constexpr std::int64_t longest_small = 1024;
+    constexpr std::int64_t longest_medium = std::int64_t{64} * 1024;
+    return bytes <= longest_small    ? MessageSize::small
+           : bytes <= longest_medium ? MessageSize::medium
+                                     : MessageSize::large;
+}
+
+namespace {
+
+bool is_local(const Curve& curve) {
+    return meaning_of(curve) == Meaning::local || curve.suite().operation.pattern == Pattern::simple;
+}
+
+/// Arguments of each size that are compared; of a suite over something else than the length all belong to
+/// the size of its messages, if it sends any.
+std::map<MessageSize, std::pair<std::int64_t, std::int64_t>>
+arguments_by_size(const Curve& curve, const std::vector<PointComparison>& points) {
+    std::map<MessageSize, std::pair<std::int64_t, std::int64_t>> ranges;
+    if (points.empty())
+        return ranges;
+    if (curve.suite().varied != Varied::message_length) {
+        const bool sends = std::ranges::any_of(curve.points, [&](const StoredMeasurement& point) {
+            return bytes_moved(curve, point.measurement) > 0;
+        });
+        if (sends)
+            ranges[size_of_message(curve.suite().message_bytes)] = {points.front().argument,
+                                                                    points.back().argument};
+        return ranges;
+    }
+    for (const PointComparison& point : points) {
+        const auto [range, is_new] =
+            ranges.try_emplace(size_of_message(point.argument), point.argument, point.argument);
+        range->second.second = point.argument;
+    }
+    return ranges;
+}
+
+} // namespace
+
+bool DatabaseComparison::Suite::judged() const {
+    const std::size_t points = curves.judged();
+    return whole.judged() || curves.faster() + curves.slower() > 0 ||
+           (points > 0 && 2 * points >= curves.points.size());
+}
+
+std::vector<MessageSize> DatabaseComparison::Suite::sizes_alone() const {
+    std::vector<MessageSize> sizes;
+    if (!judged() || outcome() == Outcome::none)
+        for (const auto& [size, pooled] : by_size)
+            if (pooled.faster() || pooled.slower())
+                sizes.push_back(size);
+    return sizes;
+}
+
+Outcome DatabaseComparison::Suite::outcome() const {
+    const std::size_t faster = curves.faster();
+    const std::size_t slower = curves.slower();
+    if (whole.faster())
+        return slower > 0 ? Outcome::both : Outcome::faster;
+    if (whole.slower())
+        return faster > 0 ? Outcome::both : Outcome::slower;
+    // Of points that cannot be judged nothing is known: they are on nobody's side.
+    return skampi::outcome(faster, slower, curves.points.size());
+}
+
+double DatabaseComparison::Suite::ratio_found() const {
+    if (whole.faster() || whole.slower())
+        return whole.ratio;
+    double log_sum = 0;
+    for (const PointComparison& point : curves.points)
+        log_sum += point.significant() ? std::log(point.ratio) : 0;
+    return std::exp(log_sum / static_cast<double>(curves.faster() + curves.slower()));
+}
+
+Unjudged DatabaseComparison::Suite::reason() const {
+    return whole.unjudged.value_or(Unjudged::few_launches);
+}
+
+namespace {
+
+/// All but what is said of the whole.
+DatabaseComparison compare_suites(const Subject& reference, const Subject& other) {
+    DatabaseComparison comparison;
+    comparison.reference = &reference;
+    comparison.other = &other;
+    comparison.design = launch_design(reference, other);
+    std::vector<InCommonModes> aligned; // one for each suite
+    std::size_t wholes = 0;
+    for (const Curve& curve : reference.curves) {
+        const Curve* twin = matching_curve(other, curve);
+        if (!twin || curve.points.empty() || twin->points.empty())
+            continue;
+        DatabaseComparison::Suite& suite = comparison.suites.emplace_back();
+        suite.reference = &curve;
+        suite.other = twin;
+        suite.in_verdict = in_verdict(comparison, curve);
+        InCommonModes common = in_common_modes(curve, *twin);
+        suite.in_common_mode = common.points;
+        suite.common_states = common.states;
+        const std::size_t points = common_arguments(curve, *twin);
+        comparison.points += points;
+        wholes += points > 0 ? 1 : 0;
+        aligned.push_back(std::move(common));
+    }
+    std::vector<const Curve*> of_reference;
+    std::vector<const Curve*> of_other;
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        of_reference.push_back(suite.reference);
+        of_other.push_back(suite.other);
+    }
+    comparison.launches_of_both = shared_launches(of_reference, of_other);
+    const Pairing pairing =
+        comparison.launches_of_both.shared > 0 ? Pairing::overlapping : Pairing::independent;
+    const LaunchRule rule{comparison.design.state,
+                          std::ranges::any_of(comparison.design.in_a_row, [](const LaunchesInARow& side) {
+                              return side.launches < launches_in_a_row_needed;
+                          })};
+    std::size_t cells = 0;
+    std::vector<LaunchScores> scores;
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i) {
+        DatabaseComparison::Suite& suite = comparison.suites[i];
+        const Curve& first = aligned[i].first_or(*suite.reference);
+        const Curve& second = aligned[i].second_or(*suite.other);
+        // Half of the error that is allowed is left for the suites as wholes.
+        suite.curves = compare(first, second, pairing, 2 * comparison.points, OnPurpose(), rule);
+        scores.emplace_back(first, second, suite.curves.points, rule);
+        aligned[i] = {}; // of many launches it is large
+        if (suite.curves.points.empty())
+            continue;
+        suite.whole = scores.back().pooled(2 * wholes);
+        suite.ranges = ratio_ranges(suite.curves.points, scores.back(), 2 * comparison.points);
+        if (suite.in_verdict)
+            cells += arguments_by_size(*suite.reference, suite.curves.points).size();
+        comparison.faster += suite.curves.faster();
+        comparison.slower += suite.curves.slower();
+        comparison.judged += suite.curves.judged();
+        for (const auto& [reason, count] : suite.curves.unjudged())
+            comparison.unjudged[reason] += count;
+        comparison.launches = std::max(comparison.launches, suite.curves.launches);
+    }
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i)
+        if (DatabaseComparison::Suite& suite = comparison.suites[i]; suite.in_verdict)
+            for (const auto& [size, range] : arguments_by_size(*suite.reference, suite.curves.points))
+                suite.by_size[size] = scores[i].pooled(cells, range.first, range.second);
+    return comparison;
+}
+
+/// The mean ratio of several suites.
+struct Ratios {
+    double log_sum = 0; ///< of the suites' means
+    std::size_t points = 0;
+    std::size_t suites = 0; ///< with such points
+
+    void add(const std::vector<const PointComparison*>& of_suite) {
+        if (of_suite.empty())
+            return;
+        std::vector<std::int64_t> arguments;
+        for (const PointComparison* point : of_suite)
+            arguments.push_back(point->argument);
+        const std::vector<double> weights = argument_weights(arguments);
+        double sum = 0;
+        for (std::size_t i = 0; i < of_suite.size(); ++i)
+            sum += weights[i] * std::log(of_suite[i]->ratio);
+        log_sum += sum / static_cast<double>(of_suite.size());
+        points += of_suite.size();
+        ++suites;
+    }
+};
+
+void set_mean_ratio(DatabaseComparison& comparison) {
+    Ratios comparable;
+    Ratios judged;
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        if (!suite.in_verdict)
+            continue;
+        std::vector<const PointComparison*> of_comparable;
+        std::vector<const PointComparison*> of_judged;
+        for (const PointComparison& point : suite.curves.points) {
+            if (point.comparable)
+                of_comparable.push_back(&point);
+            if (suite.judged() && point.judged())
+                of_judged.push_back(&point);
+        }
+        comparable.add(of_comparable);
+        judged.add(of_judged);
+    }
+    const Ratios& counting = judged.points > 0 ? judged : comparable;
+    Verdict& verdict = comparison.verdict;
+    if (counting.points > 0)
+        verdict.mean_ratio = std::exp(counting.log_sum / static_cast<double>(counting.suites));
+    verdict.mean_points = counting.points;
+    verdict.mean_suites = counting.suites;
+}
+
+/// Counts a suite of the verdict. @param place in the comparison
+void add(const DatabaseComparison::Suite& suite, std::size_t place, Verdict& verdict) {
+    ++verdict.suites;
+    verdict.points += suite.curves.points.size();
+    if (!suite.sizes_alone().empty())
+        verdict.at_sizes.push_back(place);
+    if (!suite.judged()) {
+        ++verdict.open;
+        verdict.partly_judged =
+            verdict.partly_judged || suite.curves.judged() > 0 ||
+            std::ranges::any_of(suite.by_size, [](const auto& each) { return each.second.judged(); });
+        ++verdict.reasons[suite.reason()];
+        return;
+    }
+    switch (suite.outcome()) {
+    case Outcome::none:
+        ++verdict.none;
+        if (suite.whole.explained())
+            verdict.explained.push_back(place);
+        else if (suite.whole.detectable)
+            verdict.detectable = std::max(verdict.detectable.value_or(1), *suite.whole.detectable);
+        break;
+    case Outcome::faster:
+        verdict.faster.push_back(place);
+        break;
+    case Outcome::slower:
+        verdict.slower.push_back(place);
+        break;
+    case Outcome::few_faster:
+        verdict.few_faster.push_back(place);
+        break;
+    case Outcome::few_slower:
+        verdict.few_slower.push_back(place);
+        break;
+    case Outcome::both:
+        verdict.both.push_back(place);
+        break;
+    }
+}
+
+VerdictKind kind_of(const Verdict& verdict) {
+    if (verdict.points == 0)
+        return VerdictKind::nothing_in_common;
+    if (verdict.open == verdict.suites)
+        return VerdictKind::open;
+    const bool faster = !verdict.faster.empty() || !verdict.few_faster.empty();
+    const bool slower = !verdict.slower.empty() || !verdict.few_slower.empty();
+    if (!verdict.both.empty() || (faster && slower))
+        return VerdictKind::mixed;
+    if (!faster && !slower)
+        return verdict.explained.empty() ? VerdictKind::no_difference : VerdictKind::explained;
+    return faster ? VerdictKind::faster : VerdictKind::slower;
+}
+
+// --- effects
+
+using Where = Effect::Where;
+
+Effect effect_of(const PooledComparison& pooled, Where where, std::size_t range = 0) {
+    return {.where = where,
+            .range = range,
+            .ratio = pooled.ratio,
+            .low = pooled.ratio_low,
+            .high = pooled.ratio_high,
+            .sure = pooled.faster() || pooled.slower()};
+}
+
+/// A large one that is not certain.
+void add_unsure(const PooledComparison& pooled, Where where, std::size_t range,
+                std::vector<Effect>& effects) {
+    const double distance = std::fabs(std::log(pooled.ratio));
+    if (distance < std::log(large_ratio) || pooled.explained())
+        return;
+    Effect& effect = effects.emplace_back(effect_of(pooled, where, range));
+    effect.sure = false;
+    if (pooled.as_measured && pooled.as_measured->bounded)
+        return;
+    effect.launches =
+        pooled.first_spread > 0 && pooled.second_spread > 0
+            ? launches_to_decide(distance, pooled.first_spread, pooled.second_spread, pooled.error)
+            : launches_needed;
+}
+
+/// Neighbouring arguments that differ significantly and in one direction, an effect for each stretch of them.
+std::vector<Effect> effects_at_points(const std::vector<PointComparison>& points) {
+    std::vector<Effect> effects;
+    std::size_t count = 0;
+    const PointComparison* before = nullptr;
+    for (const PointComparison& point : points) {
+        if (point.significant()) {
+            if (!before || before->slower() != point.slower()) {
+                effects.push_back({.where = Where::points,
+                                   .from = point.argument,
+                                   .to = point.argument,
+                                   .ratio = point.ratio,
+                                   .low = point.ratio_low,
+                                   .high = point.ratio_high});
+                count = 1;
+            } else {
+                Effect& effect = effects.back();
+                effect.to = point.argument;
+                const bool second = count == 1;
+                effect.low =
+                    second ? std::min(effect.ratio, point.ratio) : std::min(*effect.low, point.ratio);
+                effect.high =
+                    second ? std::max(effect.ratio, point.ratio) : std::max(*effect.high, point.ratio);
+                const auto n = static_cast<double>(count);
+                effect.ratio = std::exp((n * std::log(effect.ratio) + std::log(point.ratio)) / (n + 1));
+                ++count;
+            }
+        }
+        before = point.significant() ? &point : nullptr;
+    }
+    return effects;
+}
+
+/// The statement about messages of one size that are those of a range, where it is certain: it stands in a
+/// smaller family than the ranges do.
+const PooledComparison* certain_by_size(const DatabaseComparison::Suite& suite, const RatioRange& range) {
+    if (suite.reference->suite().varied != Varied::message_length)
+        return nullptr;
+    for (const auto& [size, pooled] : suite.by_size) {
+        const auto inside = [&](std::int64_t bytes) { return range.from <= bytes && bytes <= range.to; };
+        const bool same =
+            std::ranges::all_of(suite.curves.points, [&, wanted = size](const PointComparison& point) {
+                return inside(point.argument) == (size_of_message(point.argument) == wanted);
+            });
+        if (same && (pooled.faster() || pooled.slower()))
+            return &pooled;
+    }
+    return nullptr;
+}
+
+std::vector<Effect> effects_of(const DatabaseComparison::Suite& suite) {
+    std::vector<Effect> effects;
+    std::vector<std::size_t> uncertain; // ranges
+    const bool changes = suite.ranges.size() > 1;
+    for (std::size_t i = 0; changes && i < suite.ranges.size(); ++i) {
+        const PooledComparison& pooled = suite.ranges[i].pooled;
+        if (pooled.faster() || pooled.slower())
+            effects.push_back(effect_of(pooled, Where::range, i));
+        else if (const PooledComparison* certain = certain_by_size(suite, suite.ranges[i]))
+            effects.push_back(effect_of(*certain, Where::range, i));
+        else
+            uncertain.push_back(i);
+    }
+    if (effects.empty() && (suite.whole.faster() || suite.whole.slower()))
+        effects.push_back(effect_of(suite.whole, Where::whole));
+    if (effects.empty() && suite.judged() && suite.outcome() != Outcome::none)
+        effects = effects_at_points(suite.curves.points);
+    if (effects.empty())
+        for (const MessageSize size : suite.sizes_alone()) {
+            Effect& effect = effects.emplace_back(effect_of(suite.by_size.at(size), Where::size));
+            effect.size = size;
+        }
+    const bool nothing_certain = effects.empty();
+    for (const std::size_t i : uncertain) {
+        const RatioRange& range = suite.ranges[i];
+        const bool partly_certain = std::ranges::any_of(effects, [&](const Effect& effect) {
+            return effect.where == Where::points && effect.from >= range.from && effect.to <= range.to;
+        });
+        // What a few launches say of one argument is chance.
+        const bool chance = range.from == range.to && !range.pooled.judged();
+        if (!partly_certain && !chance)
+            add_unsure(range.pooled, Where::range, i, effects);
+    }
+    if (!changes && nothing_certain)
+        add_unsure(suite.whole, Where::whole, 0, effects);
+    return effects;
+}
+
+/// Where the suites of a verdict differ, the largest difference first.
+std::vector<Effect> effects_of(const DatabaseComparison& comparison) {
+    std::vector<Effect> all;
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i) {
+        const DatabaseComparison::Suite& suite = comparison.suites[i];
+        if (!suite.in_verdict || suite.curves.counting().empty())
+            continue;
+        for (Effect& effect : effects_of(suite)) {
+            effect.suite = i;
+            all.push_back(effect);
+        }
+    }
+    std::ranges::stable_sort(all, std::greater{},
+                             [](const Effect& effect) { return std::fabs(std::log(effect.ratio)); });
+    return all;
+}
+
+void set_verdict(DatabaseComparison& comparison) {
+    Verdict& verdict = comparison.verdict;
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i)
+        if (const DatabaseComparison::Suite& suite = comparison.suites[i];
+            suite.in_verdict && !suite.curves.points.empty())
+            add(suite, i, verdict);
+    const auto size = [&](std::size_t place) {
+        return std::fabs(std::log(comparison.suites[place].ratio_found()));
+    };
+    std::ranges::stable_sort(verdict.faster, std::greater{}, size);
+    std::ranges::stable_sort(verdict.slower, std::greater{}, size);
+    verdict.kind = kind_of(verdict);
+    verdict.effects = effects_of(comparison);
+    set_mean_ratio(comparison);
+}
+
+void set_ranks(DatabaseComparison& comparison) {
+    OtherRanks& ranks = comparison.ranks;
+    if (comparison.reference->run && comparison.other->run) {
+        ranks.reference = comparison.reference->run->ranks;
+        ranks.other = comparison.other->run->ranks;
+    }
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i) {
+        const DatabaseComparison::Suite& suite = comparison.suites[i];
+        if (!suite.in_verdict)
+            continue;
+        ++ranks.of_suites;
+        if (ranks_differ(ranks_of(*suite.reference), ranks_of(*suite.other)))
+            ranks.suites.push_back(i);
+    }
+}
+
+double middle(std::vector<double>& ratios) {
+    std::ranges::sort(ratios);
+    return ratios.empty() ? 1 : skalib::quantile(ratios, 0.5);
+}
+
+void set_states(DatabaseComparison& comparison) {
+    MachineStates& states = comparison.states;
+    std::vector<double> slower; // probes of other by those of reference
+    std::vector<double> faster; // the other way round
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        if (!suite.in_verdict)
+            continue;
+        states.points += suite.curves.points.size();
+        states.in_common_mode += suite.in_common_mode;
+        states.common_states = std::max(states.common_states, suite.common_states);
+        for (const PointComparison& point : suite.curves.points)
+            if (point.in_other_state())
+                point.probe_ratio > 1 ? slower.push_back(point.probe_ratio)
+                                      : faster.push_back(1 / point.probe_ratio);
+    }
+    states.other_slower = slower.size();
+    states.other_slower_ratio = middle(slower);
+    states.reference_slower = faster.size();
+    states.reference_slower_ratio = middle(faster);
+    states.other_machine = comparison.design.other_machine;
+    states.other_software = comparison.design.other_software;
+}
+
+// --- doubts
+
+/// Nothing where nothing is judged.
+std::vector<LaunchesInARow> made_in_a_row(const DatabaseComparison& comparison) {
+    const bool any_judged =
+        comparison.judged > 0 ||
+        std::ranges::any_of(comparison.suites, [](const auto& suite) { return suite.whole.judged(); });
+    return any_judged ? comparison.design.in_a_row : std::vector<LaunchesInARow>();
+}
+
+void doubt_runs(DatabaseComparison& comparison) {
+    if (!comparison.reference->run || !comparison.other->run)
+        return;
+    const Run& a = *comparison.reference->run;
+    const Run& b = *comparison.other->run;
+    const auto add = [&](ComparisonDoubtKind doubt, double reference, double other) {
+        comparison.doubts.push_back({.doubt = doubt, .reference = reference, .other = other});
+    };
+    if (a.ranks != b.ranks && !ranks_differ(a.ranks, b.ranks)) // else it is said first
+        add(ComparisonDoubtKind::unknown_ranks, a.ranks, b.ranks);
+    using Pair = DatabaseComparison::Suite;
+    const double probe_a_s = median_state(comparison, &Pair::reference, &Measurement::probe_s);
+    const double probe_b_s = median_state(comparison, &Pair::other, &Measurement::probe_s);
+    if (differs_by_5_percent(probe_a_s, probe_b_s) && in_one_mode(probe_a_s, probe_b_s))
+        add(ComparisonDoubtKind::probes_differ, probe_a_s, probe_b_s);
+    const double clock_a_hz = median_state(comparison, &Pair::reference, &Measurement::core_clock_hz);
+    const double clock_b_hz = median_state(comparison, &Pair::other, &Measurement::core_clock_hz);
+    if (differs_by_5_percent(clock_a_hz, clock_b_hz))
+        add(ComparisonDoubtKind::clocks_differ, clock_a_hz, clock_b_hz);
+    const double throughput_a = median_state(comparison, &Pair::reference, &Measurement::core_throughput);
+    const double throughput_b = median_state(comparison, &Pair::other, &Measurement::core_throughput);
+    if (differs_by_5_percent(throughput_a, throughput_b))
+        add(ComparisonDoubtKind::throughputs_differ, throughput_a, throughput_b);
+    if (!a.plan_hash.empty() && !b.plan_hash.empty() && a.plan_hash != b.plan_hash)
+        add(ComparisonDoubtKind::plans_differ, 0, 0);
+}
+
+void doubt_lonely_suites(DatabaseComparison& comparison, ComparisonDoubtKind doubt, const Subject& subject,
+                         const Curve* DatabaseComparison::Suite::*side) {
+    ComparisonDoubt found{.doubt = doubt};
+    for (const Curve& curve : subject.curves)
+        if (!curve.points.empty() &&
+            std::ranges::find(comparison.suites, &curve, side) == comparison.suites.end())
+            found.names.push_back(title_of(curve));
+    found.suites = found.names.size();
+    if (found.suites > 0)
+        comparison.doubts.push_back(std::move(found));
+}
+
+/// One doubt for all suites that differ in the same fields.
+class DoubtsByFields {
+public:
+    void add(ComparisonDoubtKind doubt, const std::vector<FieldDifference>& fields, std::size_t points) {
+        if (fields.empty())
+            return;
+        auto found = std::ranges::find_if(doubts_, [&](const ComparisonDoubt& each) {
+            return each.doubt == doubt && each.fields == fields;
+        });
+        if (found == doubts_.end())
+            found = doubts_.insert(doubts_.end(), ComparisonDoubt{.doubt = doubt, .fields = fields});
+        ++found->suites;
+        found->points += points;
+    }
+
+    void move_into(std::vector<ComparisonDoubt>& doubts, ComparisonDoubtKind doubt) {
+        for (ComparisonDoubt& each : doubts_)
+            if (each.doubt == doubt)
+                doubts.push_back(std::move(each));
+    }
+
+private:
+    std::vector<ComparisonDoubt> doubts_;
+};
+
+void doubt_fields(DatabaseComparison& comparison) {
+    DoubtsByFields by_fields;
+    ComparisonDoubt given_up{.doubt = ComparisonDoubtKind::windows_given_up};
+    std::map<std::vector<std::string_view>, std::size_t> unknown; // suites
+    for (const DatabaseComparison::Suite& suite : comparison.suites) {
+        const Comparability& comparability = suite.curves.comparability;
+        std::vector<FieldDifference> other = comparability.other_quantity;
+        // Other numbers of ranks are said first.
+        std::erase_if(other, [](const FieldDifference& each) { return each.field == "ranks"; });
+        by_fields.add(ComparisonDoubtKind::other_quantity, other, suite.curves.points.size());
+        by_fields.add(ComparisonDoubtKind::computed_differently, comparability.computed_differently,
+                      suite.curves.points.size());
+        if (!comparability.unknown.empty())
+            ++unknown[comparability.unknown];
+        const UnjudgedCounts unjudged = suite.curves.unjudged();
+        if (const auto place = unjudged.find(Unjudged::started_differently);
+            place != unjudged.end() && other.empty()) {
+            given_up.points += place->second;
+            ++given_up.suites;
+        }
+    }
+    by_fields.move_into(comparison.doubts, ComparisonDoubtKind::other_quantity);
+    by_fields.move_into(comparison.doubts, ComparisonDoubtKind::computed_differently);
+    for (const auto& [fields, suites] : unknown)
+        comparison.doubts.push_back({.doubt = ComparisonDoubtKind::unknown_fields,
+                                     .suites = suites,
+                                     .names = {fields.begin(), fields.end()}});
+    if (given_up.suites > 0)
+        comparison.doubts.push_back(std::move(given_up));
+}
+
+void set_doubts(DatabaseComparison& comparison) {
+    doubt_runs(comparison);
+    using Pair = DatabaseComparison::Suite;
+    doubt_lonely_suites(comparison, ComparisonDoubtKind::only_in_reference, *comparison.reference,
+                        &Pair::reference);
+    doubt_lonely_suites(comparison, ComparisonDoubtKind::only_in_other, *comparison.other, &Pair::other);
+    doubt_fields(comparison);
+    if (std::vector<LaunchesInARow> sides = made_in_a_row(comparison); !sides.empty())
+        comparison.doubts.push_back(
+            {.doubt = ComparisonDoubtKind::launches_in_a_row, .in_a_row = std::move(sides)});
+}
+
+} // namespace
+
+DatabaseComparison compare_databases(const Subject& reference, const Subject& other) {
+    DatabaseComparison comparison = compare_suites(reference, other);
+    set_verdict(comparison);
+    set_ranks(comparison);
+    set_states(comparison);
+    set_doubts(comparison);
+    return comparison;
+}
+
+bool in_verdict(const DatabaseComparison& comparison, const Curve& reference) {
+    return !is_local(reference) || std::ranges::all_of(comparison.reference->curves, is_local);
+}
+
+bool both_simulated(const DatabaseComparison& comparison) {
+    const auto simulated = [](const Subject& subject) { return subject.run && is_simulated(*subject.run); };
+    return simulated(*comparison.reference) && simulated(*comparison.other);
+}
+
+double median_state(const DatabaseComparison& comparison, const Curve* DatabaseComparison::Suite::*side,
+                    double Measurement::*state) {
+    std::vector<double> values;
+    for (const DatabaseComparison::Suite& suite : comparison.suites)
+        for (const StoredMeasurement& point : (suite.*side)->points)
+            if (const double value = point.measurement.*state; value > 0)
+                values.push_back(value);
+    std::ranges::sort(values);
+    return values.empty() ? 0 : skalib::quantile(values, 0.5);
+}
+
+bool differs_by_5_percent(double a, double b) {
+    return a > 0 && b > 0 && std::fabs(a - b) > 0.05 * std::min(a, b);
+}
+
+namespace {
+
+/// Whether every suite that both have depends on the number of ranks, which differs: nothing could be judged.
+bool nothing_but_ranks(const Subject& reference, const Subject& other) {
+    bool any = false;
+    for (const Curve& curve : reference.curves)
+        if (const Curve* twin = curve.points.empty() ? nullptr : matching_curve(other, curve)) {
+            if (!ranks_differ(ranks_of(curve), ranks_of(*twin)))
+                return false;
+            any = true;
+        }
+    return any;
+}
+
+} // namespace
+
+bool are_rivals(const Subject& reference, const Subject& other, const std::vector<Subject>& all) {
+    if (&other == &reference)
+        return false;
+    return !is_other_size(reference, other) ||
+           !(other.path == reference.path || (all.size() > 2 && is_study(all)) ||
+             nothing_but_ranks(reference, other));
+}
+
+std::vector<DatabaseComparison> compare_subjects(const std::vector<Subject>& subjects, bool baseline) {
+    const Subject& reference = baseline ? subjects.back() : subjects.front();
+    std::vector<DatabaseComparison> comparisons;
+    for (const Subject& other : subjects)
+        if (are_rivals(reference, other, subjects))
+            comparisons.push_back(compare_databases(reference, other));
+    return comparisons;
+}
+
+} // namespace skampi

@@ -1,0 +1,137 @@
+#pragma once
+
+#include "analysis/history/change_point.hpp"
+#include "analysis/history/drift.hpp"
+#include "analysis/history/history_record.hpp"
+#include "analysis/history/machine_share.hpp"
+#include "analysis/history/two_states.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// A line whose scatter() is larger hides steps of its size.
+inline constexpr double much_scatter = 0.1;
+
+/// One number over the runs: a headline, or a suite's time at one argument.
+struct HistoryLine {
+    std::string name;
+    std::string suite;
+    LineUnit unit = LineUnit::time;
+    bool headline = false;
+    std::vector<std::size_t> runs;    ///< that have it, ascending
+    std::vector<double> values;       ///< one for each of them
+    std::vector<ChangePoint> changes; ///< places in `values`
+    std::vector<std::optional<MachineShare>>
+        machine;                ///< one for each change; none = the machine stayed the same
+    std::optional<Drift> drift; ///< since the last change
+
+    /// Whether the machine explains a change: then it is none of the library.
+    [[nodiscard]] bool explained(const ChangePoint& change) const;
+
+    /// How a value's text reads.
+    [[nodiscard]] std::string text(double value) const;
+    /// The two states between which the values since the last change alternate, more than much_scatter apart.
+    [[nodiscard]] std::optional<StateLevels> states() const;
+    /// How far the values since the last change scatter, of two states within each: the robust standard
+    /// deviation of their logarithms; none = too few of them to tell.
+    [[nodiscard]] std::optional<double> scatter() const;
+    /// By how much a step makes the operation take longer: above 1 is slower, whatever the unit.
+    [[nodiscard]] double slowdown(const ChangePoint& change) const;
+};
+
+/// A fact that is another one in a run than in the run before it.
+struct FactChange {
+    std::size_t run = 0; ///< the first run with the new one
+    std::string name;
+    std::string before, after; ///< empty = not known, or unset
+};
+
+/// Steps of several lines at the same time, and what changed there.
+struct HistoryEvent {
+    std::size_t run = 0; ///< the first one behind the strongest of the steps
+    struct Step {
+        const HistoryLine* line = nullptr;
+        const ChangePoint* change = nullptr;
+    };
+    std::vector<Step> steps;           ///< the largest ratio first
+    std::vector<FactChange> changed;   ///< up to facts_reach runs before or behind, nearest first
+    std::optional<double> probe_ratio; ///< of the machine's probe behind and before, where that changed, too
+};
+
+/// A step may be found this many runs beside its place.
+inline constexpr std::size_t facts_reach = 3;
+
+/// Runs that may be compared over time: of one plan on as many ranks of one machine. Library, kernel, nodes
+/// and settings may change: that is what one looks for.
+struct HistorySeries {
+    std::string name; ///< machine, variant, ranks, as far as the series differ in them
+    std::string plan_hash, machine, variant;
+    int ranks = 0;
+    std::vector<HistoryRun> runs;     ///< in the order of their starts
+    std::vector<HistoryLine> lines;   ///< headlines, then suites in plan order
+    std::vector<FactChange> changes;  ///< of facts that change now and then, not with every run
+    std::vector<HistoryEvent> events; ///< in the order of time; point into `lines`
+};
+
+/// What a reader must know of a history: what was left out, and what is in doubt.
+enum class NoteKind {
+    runs_twice,            ///< runs that stood in several files are counted once
+    merged_left_out,       ///< merged runs whose launches are shown
+    without_start,         ///< runs whose start is unknown are left out
+    runs_in_doubt,         ///< runs of a series with doubts
+    headline_not_followed, ///< values of a headline that may be higher are left out
+    headlines_in_doubt,    ///< headlines of a series with doubts
+};
+
+/// A headline, some of whose values are in doubt.
+struct HeadlineInDoubt {
+    std::string name;
+    std::size_t in_doubt = 0;
+    std::size_t values = 0;
+    std::string last_moment; ///< of the last of them
+    std::string last_doubts;
+};
+
+/// A note with its figures; those that do not belong to it are empty.
+struct HistoryNote {
+    NoteKind kind = NoteKind::runs_twice;
+    std::string series = {};
+    std::size_t runs = 0;
+    std::size_t of_runs = 0;
+    std::size_t launches_shown_nowhere = 0; ///< of merged runs that are left out
+    std::string headline = {};
+    std::string last_moment = {}; ///< of the last run in doubt
+    std::string last_doubts = {};
+    std::vector<HeadlineInDoubt> headlines = {};
+};
+
+struct History {
+    std::vector<HistorySeries> series; ///< the one with the most runs first
+    std::vector<HistoryNote> notes;
+};
+
+/// Makes a history of what is kept of runs, in any order. Of every suite the smallest, a middle and the
+/// largest argument that most runs have become lines; a run that comes twice is counted once. So is a launch:
+/// a run merged of launches of which one is shown, by itself or in a run merged of fewer (of as many, an
+/// older one), is left out.
+class HistoryBuilder {
+public:
+    HistoryBuilder();
+    ~HistoryBuilder();
+    HistoryBuilder(const HistoryBuilder&) = delete;
+    HistoryBuilder& operator=(const HistoryBuilder&) = delete;
+    void add(RunRecord&& record);
+    /// Finds the steps; call it once. No series where nothing was added.
+    [[nodiscard]] History finished();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace skampi

@@ -1,0 +1,115 @@
+#include "analysis/models/curve_model.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+namespace {
+
+/// How many launches measured each point, and at most any.
+struct Measured {
+    std::vector<std::size_t> launches;
+    std::size_t most = 0;
+};
+
+Measured launches_that_measured(const Curve& curve, const std::vector<const StoredMeasurement*>& points) {
+    Measured measured;
+    for (const StoredMeasurement* point : points) {
+        std::size_t& launches = measured.launches.emplace_back(0);
+        for (const auto& [uuid, values] : curve.launches)
+            launches += values.contains(point->measurement.argument) ? 1 : 0;
+        measured.most = std::max(measured.most, launches);
+    }
+    return measured;
+}
+
+/// What can be fitted: what was measured. Where most launches are interpolated, the value says what a
+/// straight line is there, not what the library does; and a launch looks closely where it was disturbed
+/// itself.
+std::vector<const StoredMeasurement*> measured_points(const Curve& curve) {
+    std::vector<const StoredMeasurement*> all = dependable_points(curve);
+    std::erase_if(all, [](const StoredMeasurement* point) { return !has_value(point->measurement); });
+    const Measured measured = launches_that_measured(curve, all);
+    std::vector<const StoredMeasurement*> points;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (measured.most == 0 ? !has(all[i]->measurement.flags, Flag::interpolated)
+                               : 2 * measured.launches[i] >= measured.most)
+            points.push_back(all[i]);
+    if (measured.most != 1)
+        return points;
+    // Of one launch nothing else says that a value is a disturbance.
+    const auto doubtful = [](const StoredMeasurement* point) {
+        return (point->measurement.flags & doubtful_alone) != 0;
+    };
+    if (3 * std::ranges::count_if(points, doubtful) <= std::ssize(points))
+        std::erase_if(points, doubtful);
+    return points;
+}
+
+std::vector<CostPoint> cost_points(const std::vector<const StoredMeasurement*>& measured) {
+    std::vector<CostPoint> points;
+    for (const StoredMeasurement* point : measured)
+        points.push_back(cost_point(point->measurement.argument, *point));
+    return points;
+}
+
+} // namespace
+
+CostPoint cost_point(std::int64_t argument, const StoredMeasurement& point) {
+    const double between_s = point.merge ? point.merge->between_runs_error_s : 0;
+    return {argument, point.measurement.value_s,
+            std::max({0.0, point.measurement.standard_error_s, between_s})};
+}
+
+void append_launch_times(const Curve& curve, std::span<const StoredMeasurement* const> points,
+                         const std::vector<std::string>& uuids, LaunchTimes& launches) {
+    launches.times_s.resize(uuids.size());
+    launches.correlation = std::max(launches.correlation, curve.correlation);
+    launches.identical = launches.identical || curve.simulated;
+    for (std::size_t launch = 0; launch < uuids.size(); ++launch) {
+        const auto own = curve.launches.find(uuids[launch]);
+        for (const StoredMeasurement* point : points) {
+            double time_s = std::numeric_limits<double>::quiet_NaN();
+            if (own != curve.launches.end())
+                if (const auto at = own->second.find(point->measurement.argument); at != own->second.end())
+                    time_s = at->second;
+            launches.times_s[launch].push_back(time_s);
+        }
+    }
+}
+
+namespace {
+
+LaunchTimes launch_times(const Curve& curve, const std::vector<const StoredMeasurement*>& points) {
+    std::vector<std::string> uuids;
+    for (const auto& [uuid, values] : curve.launches)
+        uuids.push_back(uuid);
+    LaunchTimes launches;
+    append_launch_times(curve, points, uuids, launches);
+    return launches;
+}
+
+} // namespace
+
+std::int64_t smallest_distance(const Suite& suite) {
+    return std::max<std::int64_t>({1, suite.arguments.min_distance, suite.arguments.multiple_of});
+}
+
+CostModel curve_model(const Curve& curve) {
+    if (curve.suite().varied == Varied::none)
+        return {};
+    const std::vector<const StoredMeasurement*> points = measured_points(curve);
+    return fit_cost_model(cost_points(points), launch_times(curve, points), smallest_distance(curve.suite()));
+}
+
+std::optional<GrowthModel> curve_growth(const Curve& curve) {
+    if (curve.suite().varied != Varied::nodes)
+        return std::nullopt;
+    const std::vector<const StoredMeasurement*> points = measured_points(curve);
+    return fit_growth(cost_points(points), launch_times(curve, points));
+}
+
+} // namespace skampi

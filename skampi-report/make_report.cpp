@@ -5,11 +5,7 @@
 #include "analysis/history/history.hpp"
 #include "analysis/history/history_gate.hpp"
 #include "document/sections/algorithm_section.hpp"
-#include "document/sections/build_document.hpp"
-#include "document/sections/section_kinds.hpp"
 #include "formats/data/algorithms_json.hpp"
-#include "formats/data/csv.hpp"
-#include "formats/data/json.hpp"
 #include "formats/data/junit.hpp"
 #include "formats/data/turns_json.hpp"
 #include "formats/data/wait_state_data.hpp"
@@ -17,12 +13,8 @@
 #include "history/history_data.hpp"
 #include "history/history_document.hpp"
 #include "history/history_record.hpp"
-#include "merge/references.hpp"
 #include "subject/algorithm_groups.hpp"
-#include "subject/content.hpp"
-#include "subject/one_reference.hpp"
 #include "subject/session_launches.hpp"
-#include "subject/subject.hpp"
 #include "wait_states/wait_state_document.hpp"
 #include "wait_states/wait_states.hpp"
 #include "words/gate_words.hpp"
@@ -43,208 +35,6 @@
 
 namespace skampi {
 namespace {
-
-/// @param subjects of one database  @param why one is needed
-/// @throws InputError where there are several
-void refuse_several_runs(const std::vector<Subject>& subjects, const char* why) {
-    if (subjects.size() < 2)
-        return;
-    std::vector<std::string> runs;
-    for (const Subject& subject : subjects)
-        runs.push_back(printable(subject.group.empty() ? subject.run->uuid : subject.group));
-    throw InputError(fmt::format("{}: {}, found {}, expected --run with one of them",
-                                 printable(subjects.front().path), why, fmt::join(runs, ", ")));
-}
-
-/// What databases hold.
-class RunSource : public ReportSource {
-public:
-    /// @throws StoreError, InputError
-    explicit RunSource(const Options& options)
-        : options_(options)
-        , content_(options.content.empty() ? Content{} : read_content(options.content, chapter_names())) {
-        for (const std::string& path : options.databases)
-            databases_.push_back(Database::open(path));
-        require_runs(databases_, options.runs);
-        if (options.command == ReportCommand::report && databases_.size() == 1 && options.runs.empty() &&
-            !databases_.front().sessions().empty())
-            read_turns();
-        if (!turns_ && databases_.size() == 1 && options.runs.empty())
-            algorithms_ = find_algorithms(databases_.front(), {.gain = options.gain});
-    }
-
-    Document document(Medium medium) override {
-        const std::vector<Subject>& shown = this->shown();
-        DocumentOptions wanted{options_.title,
-                               options_.has_baseline,
-                               options_.box_plots,
-                               content_,
-                               {},
-                               adapted_.empty() ? &comparisons() : nullptr,
-                               turns_ ? &*turns_ : nullptr,
-                               algorithms_.get()};
-        if (options_.box_plots)
-            wanted.single_times_of = single_times_of();
-        const bool in_full = options_.full || options_.box_plots;
-        constexpr std::size_t rows_on_terminal = 24; // of each suite
-        switch (medium) {
-        case Medium::pages:
-            break;
-        case Medium::paper:
-            if (!in_full)
-                return build_paper_document(shown, wanted);
-            break;
-        case Medium::text_file:
-            return build_brief_document(shown, wanted, {});
-        case Medium::terminal:
-            return in_full || !options_.suites.empty()
-                       ? build_brief_document(shown, wanted, {rows_on_terminal})
-                       : build_screen_document(shown, wanted);
-        }
-        return build_document(shown, wanted);
-    }
-
-    /// The subjects as readers see them: data files hold whole round trips, in units of their own.
-    const std::vector<Subject>& shown() {
-        if (adapted_.empty() &&
-            (content_.half_round_trips || !(content_.units == Units{}) || !content_.suite_units.empty())) {
-            adapted_ = subjects();
-            if (content_.half_round_trips)
-                halve_round_trips(adapted_);
-            choose_units(content_, adapted_);
-        }
-        return adapted_.empty() ? subjects() : adapted_;
-    }
-
-    /// Whether a file holds them is found by asking.
-    SingleTimesOf single_times_of() {
-        return [this](const Subject& subject, const Curve& curve) {
-            const auto database = std::ranges::find(databases_, subject.path, &Database::path);
-            return database == databases_.end() ? std::vector<SingleTimes>{}
-                                                : single_times(*database, subject, curve);
-        };
-    }
-
-    std::string csv(std::size_t most_bytes) override {
-        return options_.raw ? result_csv(databases_, options_.suites, options_.runs, most_bytes)
-                            : shown_csv(databases_, subjects(), most_bytes);
-    }
-
-    std::string json() override {
-        return json_report(subjects(), comparisons(), turns_ ? &*turns_ : nullptr, algorithms_.get());
-    }
-
-    /// Made once, for gates, data and document.
-    const std::vector<DatabaseComparison>& comparisons() {
-        if (!comparisons_)
-            comparisons_ = compare_subjects(subjects(), options_.has_baseline);
-        return *comparisons_;
-    }
-
-    const std::vector<Subject>& subjects() override {
-        if (subjects_.empty())
-            read();
-        return subjects_;
-    }
-
-    const Subject& only_subject(const char* ending) override {
-        const std::string why = fmt::format("the form {} holds one run", ending);
-        if (subjects().size() > 1 && databases_.size() > 1)
-            throw InputError(why + ", expected one database");
-        refuse_several_runs(subjects(), why.c_str());
-        return subjects().front();
-    }
-
-    const AlgorithmFindings* algorithms() override { return algorithms_.get(); }
-
-    const Database& only_database() override {
-        if (databases_.size() > 1)
-            throw InputError("this format is made of one database, expected one");
-        return databases_.front();
-    }
-
-private:
-    /// Of the newest session, where two of its variants were launched.
-    void read_turns() {
-        session_ = read_session(databases_.front());
-        const auto launched = std::ranges::count_if(
-            session_->launches, [](const auto& of_variant) { return !of_variant.empty(); });
-        if (launched < 2)
-            return;
-        turns_ = judge_turns(*session_, look_due(*session_)); // the error is that of all suites, shown or not
-        const auto is_left_out = [&](const std::string& suite) {
-            return !suite_selected(suite, options_.suites);
-        };
-        std::erase_if(session_->starts, [&](const auto& starts) { return is_left_out(starts.first); });
-        for (TurnsVariant& variant : turns_->variants) {
-            std::erase_if(variant.suites, [&](const TurnsSuite& suite) {
-                return is_left_out(suite.reference->suite().name);
-            });
-            std::erase_if(variant.only_here,
-                          [&](const Curve* curve) { return is_left_out(curve->suite().name); });
-        }
-    }
-
-    /// A subject for each variant, of all its launches.
-    void read_variants() {
-        for (const Subject& variant : session_->variants)
-            if (!variant.shown_runs.empty()) {
-                subjects_.push_back(read_series(databases_.front(), variant.shown_runs));
-                subjects_.back().group = variant.label;
-            }
-    }
-
-    /// Of one file, unless runs are chosen or compared, or the format holds one run.
-    [[nodiscard]] bool shows_studies() const {
-        return databases_.size() == 1 && options_.command == ReportCommand::report && options_.runs.empty() &&
-               options_.fail_if.empty() && !(options_.format && options_.format->of_one_run);
-    }
-
-    void read() {
-        if (turns_)
-            read_variants();
-        for (const Database& database : databases_) {
-            if (turns_)
-                break;
-            std::vector<Subject> own = read_subjects(database, options_.runs);
-            if (shows_studies() && own.size() == 1 && own.front().strangers > 0)
-                if (std::vector<Subject> study = read_study(database); !study.empty())
-                    own = std::move(study);
-            if (options_.has_baseline && &database == &databases_.back())
-                refuse_several_runs(own, "one run is the baseline");
-            if (!options_.fail_if.empty())
-                refuse_several_runs(own, "--fail-if compares one run of each database");
-            std::ranges::move(own, std::back_inserter(subjects_));
-        }
-        if (options_.command != ReportCommand::compare && !turns_)
-            join_parts(subjects_);
-        reduce_all();
-        label_subjects(subjects_);
-        select_suites(subjects_, options_.suites);
-        arrange_suites(content_, subjects_);
-    }
-
-    /// The baseline is the first to be asked for a reference.
-    void reduce_all() {
-        const std::vector<Run> preferred =
-            options_.reference.empty() ? std::vector<Run>{} : runs_with_reference(options_.reference);
-        const auto baseline =
-            options_.has_baseline && !subjects_.empty() ? std::prev(subjects_.end()) : subjects_.begin();
-        std::rotate(subjects_.begin(), baseline, subjects_.end());
-        reduce_to_one_reference(subjects_, preferred);
-        std::rotate(subjects_.begin(), subjects_.begin() + (subjects_.end() - baseline), subjects_.end());
-    }
-
-    const Options& options_;
-    Content content_;
-    std::vector<Database> databases_;
-    std::optional<SessionLaunches> session_;
-    std::optional<Turns> turns_;                          ///< of the session; none = the report shows none
-    std::unique_ptr<const AlgorithmFindings> algorithms_; ///< null = the report shows none
-    std::vector<Subject> subjects_;
-    std::vector<Subject> adapted_; ///< to what the content file asks for; empty = nothing
-    std::optional<std::vector<DatabaseComparison>> comparisons_;
-};
 
 class HistorySource : public ReportSource {
 public:

@@ -379,8 +379,10 @@ void finish_history(Given& given) {
     finish_report(given);
     if (!given.since.empty()) {
         const bool day = given.since.size() == std::string_view("2026-11-21").size();
-        given.options.new_runs.since_s = utc_seconds(day ? given.since + "T00:00:00Z" : given.since);
-        if (!given.options.new_runs.since_s)
+        const std::string moment = day ? given.since + "T00:00:00Z" : given.since;
+        given.options.new_runs.since_s = utc_seconds(moment);
+        // Of February 29 in a year without one the next day is made.
+        if (!given.options.new_runs.since_s || utc_text(*given.options.new_runs.since_s) != moment)
             throw InputError(fmt::format("--since {}: expected 2026-11-21 or 2026-11-21T10:00:00Z",
                                          printable(given.since)));
     }
@@ -527,6 +529,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     argc -= only_check ? 1 : 0;
     Given given;
     given.options.command = row->command;
+    given.options.compares = row->command == ReportCommand::compare;
     CLI::App app{row->about, full_name(*row)};
     app.set_version_flag("--version", "skampi-report " SKAMPI_VERSION);
     row->add(app, given);

@@ -50,6 +50,7 @@ struct Table {
     bool dense = false;                  ///< long and narrow: on paper in two columns of the page
     std::vector<std::string> notes = {}; ///< below it: what marks in its cells mean
     std::vector<TintedCell> tints = {};
+    std::size_t details = 0; ///< so many of the last columns are left out where one screen has to do
 };
 
 /// Columns but the first in which every row is empty.

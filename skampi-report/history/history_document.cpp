@@ -88,40 +88,65 @@ double percent_of_change(double value, double from) {
     return from > 0 ? 100 * (value / from - 1) : 0;
 }
 
-/// One for several lines: what changes by as much is as high in the plot of each.
-Axis percent_axis(std::span<const HistoryLine* const> lines) {
+/// For what changes by little and for what changes by much: what changes by as much is as high in each plot
+/// with the same axis.
+struct CommonAxes {
+    Axis percent;  ///< of change since the level before the first step
+    Axis multiple; ///< of that level, logarithmic: a fall to a tenth is as far as ten times as much
+};
+
+/// Beyond it a rise would hide any fall on an axis of percent.
+constexpr double most_percent = 60;
+
+bool changes_by_little(const HistoryLine& line) {
+    const double from = level_of(line, 0);
+    const auto [low, high] = drawn_range(line);
+    return from <= 0 ||
+           (percent_of_change(low, from) >= -most_percent && percent_of_change(high, from) <= most_percent);
+}
+
+CommonAxes axes_of(std::span<const HistoryLine* const> lines) {
     constexpr double least_percent = 5; // below it noise would fill the plots
     // What scatters by more leaves no room for the other lines.
-    constexpr double most_percent_without_step = 100;
-    std::vector<double> ends{-least_percent, least_percent};
+    constexpr double most_without_step = 2;
+    std::vector<double> percents{-least_percent, least_percent};
+    std::vector<double> multiples;
     for (const HistoryLine* line : lines) {
+        const double from = level_of(*line, 0);
         const auto [low, high] = drawn_range(*line);
-        for (const double end : {low, high}) {
-            const double percent = percent_of_change(end, level_of(*line, 0));
-            ends.push_back(line->changes.empty() ? std::min(percent, most_percent_without_step) : percent);
-        }
+        for (const double end : {low, high})
+            if (changes_by_little(*line))
+                percents.push_back(percent_of_change(end, from));
+            else
+                multiples.push_back(line->changes.empty()
+                                        ? std::clamp(end / from, 1 / most_without_step, most_without_step)
+                                        : end / from);
     }
-    Axis axis = close_axis(ends, AxisQuantity::count, 5);
-    for (Tick& tick : axis.ticks)
+    CommonAxes axes{close_axis(percents, AxisQuantity::count, 5), ratio_axis(multiples, "", 5)};
+    for (Tick& tick : axes.percent.ticks)
         tick.label = tick.at == 0 ? "0" : fmt::format("{:+.6g} %", tick.at);
-    return axis;
+    for (Tick& tick : axes.multiple.ticks)
+        tick.label.insert(0, "× ");
+    return axes;
 }
 
 /// The values over time, the levels between the steps, and the steps.
-/// @param percent the axis for what changed since the level before the first step; none = the values
-/// themselves
-Panel panel_of(const HistorySeries& series, const HistoryLine& line, const std::optional<Axis>& percent) {
+/// @param common axes for what changed since the level before the first step; null = the values themselves
+Panel panel_of(const HistorySeries& series, const HistoryLine& line, const CommonAxes* common) {
     Panel panel;
     panel.title = line.name;
     const auto day = [&](std::size_t i) { return series.runs[line.runs[i]].started_s / seconds_per_day; };
     panel.x = date_axis(series.runs.front().started_s / seconds_per_day,
-                        series.runs.back().started_s / seconds_per_day, percent ? 3 : 6);
+                        series.runs.back().started_s / seconds_per_day, common ? 3 : 6);
     const auto [lowest, highest] = drawn_range(line);
-    panel.y = percent ? *percent : close_axis({lowest, highest}, quantity_of(line.unit), 6);
-    if (percent)
-        panel.horizontal_mark = 0;
+    const bool little = changes_by_little(line);
+    panel.y = !common  ? close_axis({lowest, highest}, quantity_of(line.unit), 6)
+              : little ? common->percent
+                       : common->multiple;
+    if (common)
+        panel.horizontal_mark = little ? 0 : 1;
     const auto drawn = [&, from = level_of(line, 0)](double value) {
-        return percent ? percent_of_change(value, from) : value;
+        return !common ? value : little ? percent_of_change(value, from) : value / from;
     };
     Layer values{LayerStyle::open_points, 0, "", {}};
     for (std::size_t i = 0; i < line.values.size(); ++i) {
@@ -146,9 +171,9 @@ bool can_be_drawn(const HistorySeries& series, const HistoryLine& line) {
     return line.values.size() > 1 && series.runs.back().started_s > series.runs.front().started_s;
 }
 
-/// Small plots of lines with one axis.
+/// Small plots of lines with common axes.
 FigureBlock figure_of(const HistorySeries& series, std::span<const HistoryLine* const> lines,
-                      const Axis& percent, FigureNames& names) {
+                      const CommonAxes& axes, FigureNames& names) {
     constexpr int columns = 3;
     Figure figure;
     figure.id = names.next();
@@ -156,7 +181,7 @@ FigureBlock figure_of(const HistorySeries& series, std::span<const HistoryLine* 
     figure.columns = columns;
     std::vector<std::string> titles;
     for (const HistoryLine* line : lines) {
-        figure.panels.push_back(panel_of(series, *line, percent));
+        figure.panels.push_back(panel_of(series, *line, &axes));
         const std::string level = ": " + line->text(level_of(*line, 0));
         const std::size_t room = longest_small_title(figure);
         figure.panels.back().title =
@@ -173,7 +198,7 @@ FigureBlock figure_of(const HistorySeries& series, std::span<const HistoryLine* 
 FigureBlock single_figure(const HistorySeries& series, const HistoryLine& line, FigureNames& names) {
     Figure figure;
     figure.id = names.next();
-    figure.panels.push_back(panel_of(series, line, std::nullopt));
+    figure.panels.push_back(panel_of(series, line, nullptr));
     figure.panels.front().x.title = "start of the run, UTC";
     figure.description = fmt::format("{} over the starts of the runs.", line.name);
     return {std::move(figure), ""};
@@ -246,7 +271,9 @@ Table level_table(const HistorySeries& series) {
     return table;
 }
 
-Section series_section(const History& history, const HistorySeries& series, bool brief, FigureNames& names) {
+/// @param drawn lines that the first page shows already
+Section series_section(const History& history, const HistorySeries& series,
+                       std::span<const HistoryLine* const> drawn, bool brief, FigureNames& names) {
     Section section;
     section.title = history.series.size() == 1 ? "Over time" : fmt::format("Over time: {}", series.name);
     section.begins_page = &series != &history.series.front();
@@ -254,7 +281,7 @@ Section series_section(const History& history, const HistorySeries& series, bool
     std::vector<const HistoryLine*> headlines;
     std::vector<const HistoryLine*> quiet;
     for (const HistoryLine& line : series.lines)
-        if (can_be_drawn(series, line))
+        if (can_be_drawn(series, line) && std::ranges::find(drawn, &line) == drawn.end())
             (!line.changes.empty() ? stepped : line.headline ? headlines : quiet).push_back(&line);
     section.blocks.push_back(Paragraph{
         fmt::format(
@@ -284,11 +311,11 @@ Section series_section(const History& history, const HistorySeries& series, bool
                     fmt::format("{} more: in the other formats.", lines.size() - most), Tone::remark});
         } else {
             constexpr std::size_t on_a_page = 18;
-            const Axis percent = percent_axis(lines);
+            const CommonAxes axes = axes_of(lines);
             for (std::size_t begin = 0; begin < lines.size(); begin += on_a_page)
                 part.blocks.push_back(figure_of(
-                    series, std::span(lines).subspan(begin, std::min(on_a_page, lines.size() - begin)),
-                    percent, names));
+                    series, std::span(lines).subspan(begin, std::min(on_a_page, lines.size() - begin)), axes,
+                    names));
         }
         section.subsections.push_back(std::move(part));
     };
@@ -372,12 +399,14 @@ Document build_history_document(const History& history, const std::string& title
             add_small(*event->steps[i].line);
     for (const HistoryLine& line : main.lines)
         add_small(line);
-    if (!small.empty() && !brief) {
-        cover.overview = figure_of(main, small, percent_axis(small), names);
+    if (brief)
+        small.clear();
+    if (!small.empty()) {
+        cover.overview = figure_of(main, small, axes_of(small), names);
         cover.overview->caption = "What changed last, and headlines. " + history_plots_caption();
     }
     for (const HistorySeries& series : history.series)
-        document.sections.push_back(series_section(history, series, brief, names));
+        document.sections.push_back(series_section(history, series, small, brief, names));
     document.sections.push_back(method());
     return document;
 }

@@ -2,14 +2,16 @@
 
 #include "analysis/history/history.hpp"
 #include "base/replaced_directory.hpp"
-#include "document/sections/build_document.hpp"
 #include "document/sections/comparison_section.hpp"
-#include "formats/data/json_text.hpp"
 #include "formats/web/html.hpp"
 #include "formats/web/site_pages.hpp"
 #include "history/history_document.hpp"
 #include "history/history_record.hpp"
+#include "runs/run_source.hpp"
+#include "site/site_entry.hpp"
+#include "subject/one_reference.hpp"
 #include "subject/subject.hpp"
+#include "words/turns_words.hpp"
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -20,7 +22,6 @@
 #include "store/file_lock.hpp"
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -32,7 +33,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <sys/stat.h>
 #include <tuple>
 
 namespace skampi {
@@ -46,143 +46,6 @@ using Json = nlohmann::ordered_json;
 /// By this file we know a directory again as a site of ours.
 constexpr const char* site_mark = ".skampi-site";
 constexpr const char* lock_name = ".skampi-site.lock";
-
-/// By what a database is known not to have changed. SQLite writes into the file or, until that is copied,
-/// into the one beside it.
-struct Stamp {
-    std::int64_t bytes = 0;
-    std::int64_t changed_ns = 0;
-    std::int64_t log_bytes = 0;
-    std::int64_t log_changed_ns = 0;
-    /// The last change was so short before that a further one might bear the same time.
-    bool fresh = false;
-
-    friend bool operator==(const Stamp&, const Stamp&) = default;
-};
-
-std::optional<std::pair<std::int64_t, std::int64_t>> size_and_time(const std::string& path) {
-    struct stat found = {};
-    if (stat(path.c_str(), &found) != 0)
-        return std::nullopt;
-    return std::pair{static_cast<std::int64_t>(found.st_size),
-                     static_cast<std::int64_t>(found.st_mtim.tv_sec) * 1'000'000'000 + found.st_mtim.tv_nsec};
-}
-
-/// @return none where there is no such file
-std::optional<Stamp> stamp_of(const std::string& path) {
-    const auto file = size_and_time(path);
-    if (!file)
-        return std::nullopt;
-    Stamp stamp;
-    std::tie(stamp.bytes, stamp.changed_ns) = *file;
-    // Without anything in it SQLite's log says nothing, and readers make and remove it.
-    if (const auto log = size_and_time(path + "-wal"); log && log->first > 0)
-        std::tie(stamp.log_bytes, stamp.log_changed_ns) = *log;
-    constexpr std::int64_t coarsest_ns = 2'000'000'000; // of the file systems there are
-    timespec now{};
-    clock_gettime(CLOCK_REALTIME, &now);
-    stamp.fresh = static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec -
-                      std::max(stamp.changed_ns, stamp.log_changed_ns) <
-                  coarsest_ns;
-    return stamp;
-}
-
-/// What results/NAME.json holds.
-struct Entry {
-    std::string made_by;
-    Stamp stamp;
-    SiteRow row;
-    std::vector<std::string> histories; ///< to whose pages its runs belong
-    std::vector<std::string> launches;  ///< uuids of those that are compared
-};
-
-Json stamp_json(const Stamp& stamp) {
-    return {{"bytes", stamp.bytes},
-            {"changed_ns", stamp.changed_ns},
-            {"log_bytes", stamp.log_bytes},
-            {"log_changed_ns", stamp.log_changed_ns}};
-}
-
-Json entry_json(const Entry& entry) {
-    const SiteRow& row = entry.row;
-    // A path is bytes, JSON is text: what is not UTF-8 is kept in hexadecimal digits.
-    std::string path;
-    for (const char c : row.database)
-        fmt::format_to(std::back_inserter(path), "{:02x}", static_cast<unsigned char>(c));
-    return {{"made_by", entry.made_by},
-            {"database", to_valid_utf8(row.database)},
-            {"database_bytes", path},
-            {"bytes", entry.stamp.bytes},
-            {"changed_ns", entry.stamp.changed_ns},
-            {"log_bytes", entry.stamp.log_bytes},
-            {"log_changed_ns", entry.stamp.log_changed_ns},
-            {"fresh", entry.stamp.fresh},
-            {"label", to_valid_utf8(row.label)},
-            {"machine", to_valid_utf8(row.machine)},
-            {"library", to_valid_utf8(row.library)},
-            {"hosts", to_valid_utf8(row.hosts)},
-            {"ranks", row.ranks},
-            {"started_utc", to_valid_utf8(row.started_utc)},
-            {"ended_utc", to_valid_utf8(row.ended_utc)},
-            {"launches", row.launches},
-            {"suites", row.suites},
-            {"points", row.points},
-            {"settled", row.settled},
-            {"doubts", to_valid_utf8(row.doubts)},
-            {"latency", row.latency},
-            {"bandwidth", row.bandwidth},
-            {"latency_doubts", row.latency_doubts},
-            {"bandwidth_doubts", row.bandwidth_doubts},
-            {"histories", entry.histories},
-            {"compared_launches", entry.launches}};
-}
-
-std::string bytes_of(const std::string& digits) {
-    std::string text;
-    for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
-        text += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
-    return text;
-}
-
-/// @return none when the file is not as we write it: its pages are made anew
-std::optional<Entry> read_entry(const fs::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    try {
-        const Json json = Json::parse(stream);
-        Entry entry;
-        json.at("made_by").get_to(entry.made_by);
-        entry.row.database = bytes_of(json.at("database_bytes").get<std::string>());
-        json.at("bytes").get_to(entry.stamp.bytes);
-        json.at("changed_ns").get_to(entry.stamp.changed_ns);
-        json.at("log_bytes").get_to(entry.stamp.log_bytes);
-        json.at("log_changed_ns").get_to(entry.stamp.log_changed_ns);
-        json.at("fresh").get_to(entry.stamp.fresh);
-        SiteRow& row = entry.row;
-        row.name = path.stem().string();
-        json.at("label").get_to(row.label);
-        json.at("machine").get_to(row.machine);
-        json.at("library").get_to(row.library);
-        json.at("hosts").get_to(row.hosts);
-        json.at("ranks").get_to(row.ranks);
-        json.at("started_utc").get_to(row.started_utc);
-        json.at("ended_utc").get_to(row.ended_utc);
-        json.at("launches").get_to(row.launches);
-        json.at("suites").get_to(row.suites);
-        json.at("points").get_to(row.points);
-        json.at("settled").get_to(row.settled);
-        json.at("latency").get_to(row.latency);
-        json.at("bandwidth").get_to(row.bandwidth);
-        // Not in pages of a former form:
-        row.doubts = json.value("doubts", "");
-        row.latency_doubts = json.value("latency_doubts", "");
-        row.bandwidth_doubts = json.value("bandwidth_doubts", "");
-        entry.histories = json.value("histories", entry.histories);
-        entry.launches = json.value("compared_launches", entry.launches);
-        return entry;
-    } catch (const std::exception&) {
-        return std::nullopt;
-    }
-}
 
 /// What did not change keeps its time, by which programs that copy sites know what is new.
 void write_if_different(const fs::path& path, const std::string& text) {
@@ -357,22 +220,27 @@ private:
         Document document;
         std::string script;
         Runs runs;
-        std::vector<Subject> subjects;
+        Subject compared;
         try {
             if (cube::is_statistics_file(database))
                 throw InputError(
                     fmt::format("{}: is a Cube statistics file, expected a database", printable(named)));
-            const Database opened = Database::open(database);
-            subjects = read_subjects(opened);
-            label_subjects(subjects);
-            entry.row = site_row(subjects.front());
+            const std::string label = fs::path(database).filename().string();
+            RunOptions options;
+            options.databases = {database};
+            options.title = label;
+            RunSource source(options);
+            compared = source.subjects().size() == 1
+                           ? source.subjects().front()
+                           : std::move(read_subjects(source.only_database()).front());
+            entry.row = site_row(compared);
+            if (source.turns())
+                entry.row.answer = shortened(turns_answer(*source.turns()), 300);
             entry.row.name = name;
-            entry.row.label = fs::path(database).filename().string();
-            if (subjects.size() == 1)
-                subjects.front().label = entry.row.label;
+            entry.row.label = label;
             entry.row.database = database;
-            document = build_document(subjects, {entry.row.label, false});
-            script = result_script(entry.row, subjects.front());
+            document = source.document(Medium::pages);
+            script = result_script(entry.row, compared);
             runs = runs_of(database);
         } catch (const Error& unreadable) {
             // One bad file among a hundred must not keep the others from their pages.
@@ -385,11 +253,11 @@ private:
         write_file(results_ / (name + ".js"), script);
         write_file(history_runs_ / (name + ".json"), to_text(runs.records));
         entry.histories = std::move(runs.histories);
-        for (const std::string& uuid : subjects.front().launch_uuids())
+        for (const std::string& uuid : compared.launch_uuids())
             entry.launches.push_back(to_valid_utf8(uuid));
-        write_file(results_ / (name + ".json"), json_text(entry_json(entry), 1) + "\n");
+        write_file(results_ / (name + ".json"), to_text(entry));
         made_.insert(name);
-        shelf_.put(name, std::move(subjects.front()));
+        shelf_.put(name, std::move(compared));
         outcome_.figures += all_figures(document).size();
         ++outcome_.pages;
         entries_[name] = std::move(entry);
@@ -526,11 +394,13 @@ private:
                 outcome_.missing.emplace_back(unreadable.what());
             return false;
         }
-        label_subjects(two);
+        std::vector<Subject> reduced = two; // the others that they are compared with have other references
+        reduce_to_one_reference(reduced, {});
+        label_subjects(reduced);
         make_directory(path_of(pair).parent_path());
         write_file(path_of(pair), origin_of(pair) + "\n" +
                                       judgement_script(pair.reference, pair.other,
-                                                       compare_databases(two.front(), two.back())));
+                                                       compare_databases(reduced.front(), reduced.back())));
         shelf_.put(pair.reference, std::move(two.front()));
         shelf_.put(pair.other, std::move(two.back()));
         return true;

@@ -349,8 +349,9 @@ std::string gate_finding_line(const HistoryGateFinding& finding, const HistoryGa
 }
 
 std::string history_plots_caption() {
-    return "Over the starts of the runs, in percent of the level before the first step, which stands in the "
-           "title. All plots have one axis.";
+    return "Over the starts of the runs: the change since the level before the first step, which stands in the "
+           "title, in percent (one axis for all such plots), or where it is large as a multiple of that level "
+           "(× 10 = ten times as much; one logarithmic axis for all).";
 }
 
 } // namespace skampi

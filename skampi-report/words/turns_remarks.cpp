@@ -343,7 +343,8 @@ std::vector<std::string> turns_remarks(const Turns& turns) {
     if (turns.of->session.end == SessionEnd::time)
         remarks.push_back(fmt::format("The session ended at its time limit, after {}.",
                                       count_of(static_cast<std::size_t>(turns.look.rounds), "round")));
-    else if (turns.of->session.end == SessionEnd::rounds && turns.open_in_tables() && !turns.simulated)
+    else if (turns.of->session.end == SessionEnd::rounds && turns.open_in_tables() && !turns.simulated &&
+             !all_idle(turns))
         remarks.push_back(fmt::format(
             "The session ended after its {}. More rounds need a new session from its first round on: going on "
             "would raise the probability of a false statement.",

@@ -86,13 +86,6 @@ std::string idle_settings_text(const Turns& turns) {
     return text;
 }
 
-/// Whether no variant ran other settings than the reference.
-bool all_idle(const Turns& turns) {
-    return !turns.variants.empty() && std::ranges::all_of(turns.variants, [&](const TurnsVariant& variant) {
-        return is_idle(*turns.of, variant.place);
-    });
-}
-
 /// A variant whose ranks are bound otherwise than those of the reference, with another library: what
 /// launchers do when nobody says it is no property of a library. None = there is none.
 const TurnsVariant* bound_differently(const Turns& turns) {

@@ -140,6 +140,7 @@ TEST_CASE(
     CHECK(history({daemon, "--fail-if", "MPI_Bcast > 1.1", "--since", "2026-03-19"}).exit_status == 1);
     CHECK(history({daemon, "--fail-if", "MPI_Bcast > 1.1", "--since", "2026-03-30T00:00:00Z"}).ok());
     CHECK(history({daemon, "--since", "yesterday"}).exit_status == 2);
+    CHECK(history({daemon, "--since", "2026-02-29"}).exit_status == 2);
     CHECK(history({daemon, "--since", "2026-03-19", "--last", "2"}).exit_status == 2);
     CHECK(history({daemon, "--fail-if", "MPI_Send* > 1.1", "--last", "12"}).ok());
     CHECK(history({daemon, "--fail-if", "significantly faster", "--last", "12"}).ok());

@@ -102,4 +102,10 @@ bool is_idle(const SessionLaunches& launches, std::size_t variant) {
            idle_settings_of(launches, variant).size() == names.size();
 }
 
+bool all_idle(const Turns& turns) {
+    return !turns.variants.empty() && std::ranges::all_of(turns.variants, [&](const TurnsVariant& variant) {
+        return is_idle(*turns.of, variant.place);
+    });
+}
+
 } // namespace skampi

@@ -37,4 +37,7 @@ struct IdleSetting {
 /// Whether all that makes a variant another one than the reference is idle: both are the same.
 [[nodiscard]] bool is_idle(const SessionLaunches& launches, std::size_t variant);
 
+/// Whether no variant that is compared ran other settings than the reference.
+[[nodiscard]] bool all_idle(const Turns& turns);
+
 } // namespace skampi

@@ -21,12 +21,12 @@ void add_section(const SectionKind& kind, const Material& material, Document& do
         document.sections.push_back(std::move(*section));
 }
 
-/// A line for each suite: where it is faster is said by the columns before, and by the answer.
-void shorten_to_lines(Table& table) {
-    table.header.pop_back();
-    table.columns.pop_back();
+void leave_out_details(Table& table) {
+    const std::size_t columns = table.header.size() - table.details;
+    table.header.resize(columns);
+    table.columns.resize(columns);
     for (auto& row : table.rows)
-        row.pop_back();
+        row.resize(columns);
     std::erase_if(table.tints, [&](const TintedCell& cell) { return cell.column >= table.header.size(); });
 }
 
@@ -92,10 +92,8 @@ Document build_screen_document(const std::vector<Subject>& subjects, const Docum
     document.cover.system = {"", options.turns ? turns_variants(*options.turns) : std::vector<Fact>()};
     std::ranges::move(left_out_facts(material.subject()), std::back_inserter(document.cover.system.facts));
     document.cover.trust.facts.clear();
-    if (options.turns || !contest.comparisons.empty())
-        for (Table& winners : document.cover.winners)
-            if (!winners.header.empty())
-                shorten_to_lines(winners);
+    for (Table& winners : document.cover.winners)
+        leave_out_details(winners);
     for (const SectionKind& kind : sections_on_screen()) {
         if (!options.content.shows(kind.chapter))
             continue;

@@ -186,6 +186,7 @@ Table winners_table(const DatabaseComparison& comparison, std::size_t most_rows)
                     "faster"};
     table.columns = {ColumnKind::text,   ColumnKind::number, ColumnKind::number, ColumnKind::number,
                      ColumnKind::number, ColumnKind::number, ColumnKind::prose};
+    table.details = 1; // where it is faster is said by the columns before, and by the answer
     for (const DatabaseComparison::Suite* suite : suites) {
         const auto cell = [&](MessageSize size) {
             const auto place = suite->by_size.find(size);

@@ -120,6 +120,7 @@ Table differences_table(const Turns& turns, TableOf of, std::size_t most_rows) {
     table.columns.assign(table.header.size(), ColumnKind::prose);
     table.columns.front() = ColumnKind::text;
     table.columns.back() = ColumnKind::number;
+    table.details = 1;
     for (const Row& row : of.rows) {
         table.rows.push_back({of.row_name(turns, row)});
         const auto add = [&](const TurnsStatement* statement) {
@@ -157,6 +158,7 @@ Table ranges_table(const Turns& turns, const TableOf& of, std::size_t most_rows)
     }
     table.header = {of.rows_are(), "lengths", "difference", "rounds"};
     table.columns = {ColumnKind::text, ColumnKind::prose, ColumnKind::prose, ColumnKind::number};
+    table.details = 1;
     for (const auto& [row, range] : ranges) {
         table.rows.push_back(
             {of.row_name(turns, row), turns_lengths(*row.suite, *range) + edges_text(*row.suite, *range)});

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string with_command(const std::string& text) {
+std::string with_command_below(const std::string& text) {
     const TextAndCommand parts = command_at_end(text);
     return for_html(parts.text) +
            (parts.command.empty() ? "" : "<code class=\"command\">" + for_html(parts.command) + "</code>");
@@ -67,7 +67,7 @@ public:
         const char* name = paragraph.tone == Tone::plain     ? "plain"
                            : paragraph.tone == Tone::warning ? "warning"
                                                              : "remark";
-        return fmt::format("<p class=\"{}\">{}</p>\n", name, with_command(paragraph.text));
+        return fmt::format("<p class=\"{}\">{}</p>\n", name, with_command_below(paragraph.text));
     }
 
     std::string operator()(const FactList& list) const {
@@ -235,7 +235,7 @@ std::string html_page(const Document& document, const PageData& data) {
         text += fmt::format("<p class=\"note\"><a href=\"{}\">All results</a></p>\n", for_html(data.back));
     text += "<h1>" + for_html(cover.title) + "</h1>\n<p class=\"subtitle\">" + for_html(cover.subtitle) +
             "</p>\n";
-    text += "<p class=\"answer\">" + with_command(cover.answer) + "</p>\n";
+    text += "<p class=\"answer\">" + with_command_below(cover.answer) + "</p>\n";
     for (const std::string& finding : cover.findings)
         text += writer(Paragraph{finding, Tone::warning});
     text += "<div class=\"boxes\"><div>" + writer(cover.system) + "</div><div>" + writer(cover.trust) +

@@ -53,6 +53,12 @@ std::string day_of(const std::string& utc) {
     return utc.substr(0, 10);
 }
 
+/// "39 of 200"
+std::string launches_cell(const SiteRow& row) {
+    return row.launches < row.launches_made ? fmt::format("{} of {}", row.launches, row.launches_made)
+                                            : std::to_string(row.launches);
+}
+
 Json row_json(const SiteRow& row) {
     return {{"name", row.name},
             {"label", to_valid_utf8(row.label)},
@@ -61,7 +67,7 @@ Json row_json(const SiteRow& row) {
             {"hosts", to_valid_utf8(row.hosts)},
             {"ranks", row.ranks},
             {"measured", to_valid_utf8(day_of(row.started_utc))},
-            {"launches", row.launches}};
+            {"launches", launches_cell(row)}};
 }
 
 std::string cell(const std::string& text, const char* kind = "text") {
@@ -148,6 +154,7 @@ SiteRow site_row(const Subject& subject) {
     }
     const Trust trust = assess(subject);
     row.launches = static_cast<std::int64_t>(trust.launches);
+    row.launches_made = static_cast<std::int64_t>(std::max(trust.launches, trust.launches_merged));
     row.points = trust.points;
     row.settled = trust.settled + trust.unsettled > 0 ? trust.settled : -1;
     for (const Curve& curve : subject.curves)
@@ -185,13 +192,14 @@ std::string index_page(const std::string& title, const std::vector<SiteRow>& row
     text += "</tr></thead>\n<tbody>\n";
     for (const SiteRow& row : rows) {
         text += fmt::format(
-            "<tr data-name=\"{0}\"><td class=\"text\"><a href=\"results/{0}.html\">{1}</a>{2}{3}</td>",
+            "<tr data-name=\"{0}\"><td class=\"text\"><a href=\"results/{0}.html\">{1}</a>{2}{3}{4}</td>",
             row.name, for_html(row.label),
-            row.gone ? " <span class=\"gone\">(its database is gone)</span>" : "", in_doubt(row.doubts));
+            row.gone ? " <span class=\"gone\">(its database is gone)</span>" : "", in_doubt(row.doubts),
+            row.answer.empty() ? "" : fmt::format(" <span class=\"answer\">{}</span>", for_html(row.answer)));
         text +=
             cell(row.machine) + cell(row.library) +
             cell(row.ranks > 0 ? std::to_string(row.ranks) : "", "number") + cell(day_of(row.started_utc)) +
-            cell(std::to_string(row.launches), "number") + headline_cell(row.latency, row.latency_doubts) +
+            cell(launches_cell(row), "number") + headline_cell(row.latency, row.latency_doubts) +
             headline_cell(row.bandwidth, row.bandwidth_doubts) +
             cell(row.settled < 0 ? std::string("unknown") : fmt::format("{} of {}", row.settled, row.points),
                  "number") +

@@ -21,11 +21,13 @@ struct SiteRow {
     std::string machine, library, hosts;
     int ranks = 0;
     std::string started_utc, ended_utc;
-    std::int64_t launches = 0;
+    std::int64_t launches = 0;      ///< that values rest on
+    std::int64_t launches_made = 0; ///< with those that do not count
     std::int64_t suites = 0;
     std::int64_t points = 0;
     std::int64_t settled = 0;                     ///< points; -1 = nobody knows, as of one launch
     std::string doubts;                           ///< run_doubts() of it
+    std::string answer;                           ///< of a session: which variant is faster; else empty
     std::string latency, bandwidth;               ///< headlines, a peak with its place
     std::string latency_doubts, bandwidth_doubts; ///< why a reader should not rely on them
 };

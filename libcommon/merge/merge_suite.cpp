@@ -168,7 +168,7 @@ std::vector<MetState> states_of_suite(std::span<const LazyCurve> runs, const Mer
                                       double probe_share) {
     MergedSuite suite;
     const MachineKnowledge machine{.probe_share = probe_share};
-    SuiteMerger(runs, way, machine, suite);
+    const SuiteMerger made(runs, way, machine, suite); // which finds them before it merges
     return suite.states;
 }
 

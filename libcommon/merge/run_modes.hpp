@@ -85,6 +85,8 @@ private:
 [[nodiscard]] bool all_have_probes(std::span<const LazyCurve> runs);
 
 /// Bounds between the modes of a suite, from all probes.
+/// @param exclude_doubtful whether doubtful launches are left out; not where the others are fewer than ten and
+/// fewer than an eighth of them, for among a few of a hundred no states are found
 /// @pre all_have_probes()
 [[nodiscard]] std::vector<double> probe_bounds(std::span<const LazyCurve> runs, bool exclude_doubtful);
 

@@ -25,12 +25,15 @@ constexpr std::array<std::int64_t, 9> arguments{1, 16, 64, 256, 1024, 4096, 1638
 struct Scatter {
     std::size_t launches = 10;
     std::size_t suites = 6;
-    double launch = 0.02;  ///< of a suite in a launch
-    double point = 0.01;   ///< of each of its points beside that
-    double state = 0;      ///< of the probe; times follow with an elasticity of 0.7
-    double alike = 0;      ///< correlation of the state with that of the launch before
-    double bad_launch = 1; ///< factor of the first launch
-    double slow_share = 0; ///< launches in a slow state, which the probe shows
+    double launch = 0.02;          ///< of a suite in a launch
+    double point = 0.01;           ///< of each of its points beside that
+    double shared = 0;             ///< share of `launch` that all suites of a launch have in common
+    double state = 0;              ///< of the probe
+    double least_elasticity = 0.7; ///< with which times follow it: that of the first suite
+    double most_elasticity = 0.7;  ///< that of the last
+    double alike = 0;              ///< correlation of the state with that of the launch before
+    double bad_launch = 1;         ///< factor of the first launch
+    double slow_share = 0;         ///< launches in a slow state, which the probe shows
     double slow_factor = 1;
     double factor = 1; ///< the truth
 };
@@ -87,13 +90,19 @@ private:
         state_ = scatter.alike * state_ + std::sqrt(1 - scatter.alike * scatter.alike) * normal();
         const bool slow = uniform_(random_) < scatter.slow_share;
         const double slowness = slow ? scatter.slow_factor : 1;
-        constexpr double elasticity = 0.7;
-        for (Curve& curve : subject.curves) {
+        const double of_all = normal();
+        for (std::size_t i = 0; i < subject.curves.size(); ++i) {
+            Curve& curve = subject.curves[i];
+            const double elasticity = std::lerp(
+                scatter.least_elasticity, scatter.most_elasticity,
+                static_cast<double>(i) / std::max<double>(1, static_cast<double>(scatter.suites) - 1));
+            const double of_launch =
+                std::sqrt(scatter.shared) * of_all + std::sqrt(1 - scatter.shared) * normal();
             curve.launch_states[uuid] = {3e-7 * slowness *
                                              std::exp(scatter.state * state_ + 0.002 * normal()),
                                          0.5, 3.6e9 * std::exp(0.005 * normal())};
             const double common =
-                elasticity * scatter.state * state_ + scatter.launch * normal() + std::log(slowness * bad);
+                elasticity * scatter.state * state_ + scatter.launch * of_launch + std::log(slowness * bad);
             for (const std::int64_t argument : arguments)
                 curve.launches[uuid][argument] = scatter.factor *
                                                  (1e-6 + 1e-9 * static_cast<double>(argument)) *
@@ -155,6 +164,15 @@ void add_false_differences(const StudyOptions& options, std::vector<StudyRow>& r
         rows.push_back(
             {fmt::format("the same in a row, the probe drifts by 3 %, correlation 0.7: {}", launches),
              shares_of(options, drifting, drifting).differ, 0, 0.05});
+        Scatter shared = drifting;
+        shared.shared = 0.8;
+        rows.push_back({fmt::format("the same, suites share 80 % of what shifts a launch: {}", launches),
+                        shares_of(options, shared, shared).differ, 0, 0.05});
+        Scatter unlike = drifting;
+        unlike.least_elasticity = 0;
+        unlike.most_elasticity = 1;
+        rows.push_back({fmt::format("the same, suites follow the probe by 0 to 1 of it: {}", launches),
+                        shares_of(options, unlike, unlike).differ, 0, 0.05});
     }
 }
 

@@ -36,6 +36,8 @@ std::string_view to_text(Unjudged value) {
         return "not_above_zero";
     case several_modes:
         return "several_modes";
+    case disturbed_on_one_side:
+        return "disturbed_on_one_side";
     case no_scatter:
         return "no_scatter";
     }

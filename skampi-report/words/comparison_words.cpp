@@ -56,6 +56,8 @@ std::string reason_text(Unjudged reason) {
         return "a launch has no value above zero";
     case Unjudged::several_modes:
         return "the machine was in several states";
+    case Unjudged::disturbed_on_one_side:
+        return "other work disturbed one side only";
     case Unjudged::no_scatter:
         return "neither the scatter nor the clock's step is known";
     }

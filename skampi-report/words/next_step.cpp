@@ -80,7 +80,7 @@ std::string cores_for_ranks(const Subject& subject, const SharedCores& shared, b
 }
 
 constexpr const char* beside_machines =
-    "If that work stays, only a host of your own gives undisturbed times; settings can be compared all the "
+    "If other work on its cores stays, only a host of your own gives undisturbed times; settings can be compared all the "
     "same, launched in turns (skampi-run compare). Measure again at another time";
 
 } // namespace

@@ -244,6 +244,8 @@ std::string trust_sentence(const Subject& subject, const Trust& trust, const std
         return doubt_sentences(*doubt);
     if (is_simulated(*subject.run))
         return {};
+    if (trust.settled + trust.unsettled == 0 && noise_state(subject, trust) == NoiseState::known)
+        return {};
     if (trust.settled + trust.unsettled == 0)
         return "How much launches differ is unknown: the file holds only their merged values.";
     return as_sentence(settled_text(trust) +

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <limits>
 #include <set>
 #include <span>
 #include <utility>
@@ -58,15 +59,21 @@ std::string effect_text(const DatabaseComparison& comparison, const Effect& effe
 }
 
 /// Of those that are asked: why they are not certain, and what would decide them.
-std::string unsure_text(const DatabaseComparison& comparison, std::span<const Effect> said) {
-    const std::size_t have = comparison.launches;
-    std::size_t wanted = 0;
+std::string unsure_text(std::span<const Effect> said) {
+    std::size_t fewest = std::numeric_limits<std::size_t>::max();
+    std::size_t most = 0;
+    std::size_t more = 0;
     for (const Effect& effect : said)
-        if (!effect.sure)
-            wanted = std::max(wanted, effect.launches.value_or(0));
-    return fmt::format("? = not certain with {}{}", count_of(have, "launch", "launches"),
-                       wanted > have ? fmt::format("; {} more of each side would decide it", wanted - have)
-                                     : "");
+        if (!effect.sure) {
+            fewest = std::min(fewest, effect.made);
+            most = std::max(most, effect.made);
+            more = std::max(more,
+                            effect.launches.value_or(0) - std::min(effect.made, effect.launches.value_or(0)));
+        }
+    return fmt::format(
+        "? = not certain with {}{}{}", fewest < most ? fmt::format("{} to ", fewest) : std::string(),
+        count_of(most, "launch", "launches"),
+        more > 0 ? fmt::format("; {} more usable ones of each side would decide it", more) : "");
 }
 
 /// The largest effects, a sentence each, and how many more there are.
@@ -87,7 +94,7 @@ void add_effects(const DatabaseComparison& comparison, std::vector<std::string>&
             ++(effects[i].ratio > 1 ? slower : faster);
     const std::span<const Effect> first(effects.data(), shown);
     if (!std::ranges::all_of(first, &Effect::sure))
-        said += (said.ends_with('?') ? " " : ". ") + unsure_text(comparison, first);
+        said += (said.ends_with('?') ? " " : ". ") + unsure_text(first);
     if (!said.empty())
         sentences.push_back(std::move(said));
     std::vector<std::string> rest;
@@ -163,26 +170,37 @@ std::string names_of_suites(const DatabaseComparison& comparison, const Is& is) 
 /// That no difference was found, in which suites, and what would have been.
 void add_no_difference(const DatabaseComparison& comparison, std::vector<std::string>& sentences) {
     const Verdict& verdict = comparison.verdict;
+    const auto says_something = [&](const DatabaseComparison::Suite& suite) {
+        return std::ranges::any_of(verdict.effects, [&](const Effect& effect) {
+            return &comparison.suites[effect.suite] == &suite;
+        });
+    };
+    const auto is_none = [](const DatabaseComparison::Suite& suite) {
+        return suite.in_verdict && suite.judged() && suite.outcome() == Outcome::none &&
+               !suite.whole.explained();
+    };
+    const auto said = static_cast<std::size_t>(
+        std::ranges::count_if(comparison.suites, [&](const DatabaseComparison::Suite& suite) {
+            return is_none(suite) && says_something(suite);
+        }));
     const std::size_t none = verdict.none - verdict.explained.size();
-    if (none == 0)
+    if (none <= said)
         return;
     std::vector<std::string> more;
-    if (const std::string names = names_of_suites(comparison,
-                                                  [](const DatabaseComparison::Suite& suite) {
-                                                      return suite.judged() &&
-                                                             suite.outcome() == Outcome::none &&
-                                                             !suite.whole.explained();
-                                                  });
+    if (const std::string names = names_of_suites(
+            comparison,
+            [&](const DatabaseComparison::Suite& suite) { return is_none(suite) && !says_something(suite); });
         !names.empty())
         more.push_back(names);
     if (verdict.detectable)
         more.push_back(fmt::format("one of {} would have been found", detectable_text(*verdict.detectable)));
     const std::string seen = in_brackets(fmt::format("{}", fmt::join(more, "; ")));
-    const bool elsewhere = none < verdict.suites;
+    const bool elsewhere = said > 0 || none < verdict.suites;
     sentences.push_back(
-        elsewhere ? fmt::format("No difference in {}{}",
-                                count_of(none, verdict.effects.empty() ? "suite" : "other suite"), seen)
-                  : fmt::format("No difference was found in {}{}", suites_text(none), seen));
+        elsewhere
+            ? fmt::format("No difference in {}{}",
+                          count_of(none - said, verdict.effects.empty() ? "suite" : "other suite"), seen)
+            : fmt::format("No difference was found in {}{}", suites_text(none), seen));
 }
 
 /// A side of a comparison.

@@ -389,6 +389,35 @@ TEST_CASE("each point that is not judged says why") {
     CHECK(open.mean_points == 6);
 }
 
+TEST_CASE("values that other work made longer on one side alone are not judged") {
+    const Curve reference = invented_curve(6, 1, 0.01, 1);
+    Curve other = invented_curve(6, 1.7, 0.01, 2);
+    for (std::size_t i = 0; i < 4; ++i)
+        set(other.points[i].measurement.flags, Flag::disturbed);
+    const CurveComparison comparison = compare(reference, other, Pairing::independent);
+    CHECK(comparison.unjudged() == UnjudgedCounts{{Unjudged::disturbed_on_one_side, 4}});
+    CHECK(comparison.slower() == 2);
+    CHECK_FALSE(comparison.points[0].poolable);
+    CHECK(comparison.points[5].poolable);
+    CHECK(compare(other, reference, Pairing::independent).unjudged() == comparison.unjudged());
+    // Launches that measured both were disturbed alike.
+    CHECK(compare(reference, other, Pairing::same_launches).unjudged().empty());
+    Curve both = reference;
+    for (StoredMeasurement& point : both.points)
+        set(point.measurement.flags, Flag::disturbed);
+    for (StoredMeasurement& point : other.points)
+        set(point.measurement.flags, Flag::disturbed);
+    CHECK(compare(both, other, Pairing::independent).slower() == 6);
+    // Nor is it asked whether they differ by much.
+    Subject quiet;
+    quiet.curves = {reference};
+    Subject busy;
+    busy.curves = {of_other_launches(other)};
+    CHECK(compare_databases(quiet, busy).verdict.effects.empty());
+    CHECK(compare_databases(quiet, busy).verdict.reasons ==
+          UnjudgedCounts{{Unjudged::disturbed_on_one_side, 1}});
+}
+
 TEST_CASE("where a side was in several modes a difference between modes is not judged") {
     const Curve reference = invented_curve(6, 1, 0.01, 1);
     Curve other = invented_curve(6, 4, 0.01, 2);

@@ -83,3 +83,49 @@ TEST_CASE("no slope is steeper than a machine can be") {
     CHECK(slopes.slope[0] >= -0.5);
     CHECK(slopes.slope[0] <= 1.5);
 }
+
+TEST_CASE("other suites of the same launches say how far times follow the state") {
+    // Times follow the probe with 0.8; what shifts a launch beside that does not go with it.
+    const auto side = [](double from, double step = 0.01) {
+        constexpr std::array shifts{0.002, -0.004, 0.002, 0.002, -0.004, 0.002};
+        std::vector<LaunchScore> made;
+        for (std::size_t i = 0; i < shifts.size(); ++i) {
+            const double log_probe = from + step * static_cast<double>(i);
+            made.push_back({0.8 * log_probe + shifts[i], std::exp(log_probe), 0});
+        }
+        return made;
+    };
+    const StatePriors shown = slopes_shown(side(-14), side(-13.98), StateUse::covariates).value();
+    CHECK(shown.probe.slope == doctest::Approx(0.8).epsilon(0.1));
+    CHECK(shown.probe.deviation > 0.02);
+    CHECK(shown.probe.deviation < 0.2);
+    CHECK(shown.core_speed.deviation == 0);
+    CHECK_FALSE(slopes_shown(side(-14), side(-13.98), StateUse::nothing).has_value());
+    CHECK_FALSE(slopes_shown(side(-14), {side(-14).front()}, StateUse::covariates).has_value());
+
+    const StatePriors of_theory;
+    const StatePriors of_one = priors_from({shown});
+    CHECK(of_one.probe.slope == of_theory.probe.slope);
+    CHECK(of_one.probe.deviation == of_theory.probe.deviation);
+    const StatePriors of_two = priors_from({shown, shown});
+    CHECK(of_two.probe.slope > 0.7);
+    CHECK(of_two.probe.deviation < 0.25);
+    CHECK(of_two.core_speed.deviation == of_theory.core_speed.deviation);
+    // As uncertain together as one: what shifts a launch may shift all of its suites.
+    CHECK(priors_from(std::vector(20, shown)).probe.deviation == doctest::Approx(of_two.probe.deviation));
+    // Suites that follow the state differently say little of a further one.
+    const StatePriors unlike = priors_from({{{0, 0.02}, {0, 0}}, {{1, 0.02}, {0, 0}}});
+    CHECK(unlike.probe.slope == doctest::Approx(0.5));
+    CHECK(unlike.probe.deviation > 0.35);
+
+    // The slope counts where the states of the sides differ, and those within a side do not.
+    const auto width = [&](const StatePriors& priors) {
+        const LaunchDifference found = launch_difference(side(-14, 1e-4), side(-13.9, 1e-4),
+                                                         {.state = StateUse::covariates, .priors = priors})
+                                           .value();
+        CHECK(found.at_equal_state.low < 0);
+        CHECK(found.at_equal_state.high > 0);
+        return found.at_equal_state.high - found.at_equal_state.low;
+    };
+    CHECK(width(of_two) < 0.9 * width(of_theory));
+}

@@ -88,7 +88,7 @@ LaunchDifference of_one_estimate(const Estimate& estimate, const Sides& sides) {
 /// The interval of log(second / first); none where neither scatter nor the clock's step is known.
 /// @pre nothing is an obstacle
 std::optional<LaunchDifference> estimate_ratio(const Curve& first, const Curve& second, const Sides& sides,
-                                               Pairing pairing, double error, StateUse state) {
+                                               Pairing pairing, double error, const LaunchRule& rule) {
     const double mean_a = mean_log(sides.first);
     const double mean_b = mean_log(sides.second);
     const double rounding_a = rounding_variance(first, std::exp(mean_a));
@@ -105,7 +105,8 @@ std::optional<LaunchDifference> estimate_ratio(const Curve& first, const Curve& 
         estimate = t_interval(of_ratios.mean, of_ratios.variance, of_ratios.degrees, error);
     } else {
         return launch_difference(sides.first, sides.second,
-                                 {.state = state,
+                                 {.state = rule.state,
+                                  .priors = rule.priors,
                                   .error = error,
                                   .first_rounding = rounding_a,
                                   .second_rounding = rounding_b,
@@ -211,6 +212,7 @@ struct Matched {
     std::set<std::int64_t> on_other_ranks;
     std::set<std::int64_t> started_differently;
     std::set<std::int64_t> in_several_modes;
+    std::set<std::int64_t> disturbed_on_one_side;
 };
 
 /// What two curves have at the first one's arguments.
@@ -244,6 +246,9 @@ Matched match(const Curve& first, const Curve& second) {
         const bool several = own.modes.size() > 1 || left.modes.size() > 1 || right.modes.size() > 1;
         if (several && (compared.in_other_state() || !in_one_mode(compared.first_s, compared.second_s)))
             matched.in_several_modes.insert(own.argument);
+        const auto disturbed = [](const Measurement& each) { return has(each.flags, Flag::disturbed); };
+        if (disturbed(own) ? !disturbed(left) && !disturbed(right) : disturbed(left) || disturbed(right))
+            matched.disturbed_on_one_side.insert(own.argument);
     }
     return matched;
 }
@@ -296,18 +301,22 @@ CurveComparison compare(const Curve& first, const Curve& second, Pairing pairing
         const bool several_modes = pairing == Pairing::same_launches
                                        ? point.in_other_state()
                                        : matched.in_several_modes.contains(point.argument);
+        const bool one_disturbed =
+            pairing == Pairing::independent && matched.disturbed_on_one_side.contains(point.argument);
         point.comparable = !incomparable;
-        point.poolable =
-            pairing != Pairing::overlapping && sides.all_above_zero && point.comparable && !several_modes;
+        point.poolable = pairing != Pairing::overlapping && sides.all_above_zero && point.comparable &&
+                         !several_modes && !one_disturbed;
         point.unjudged = obstacle(sides, pairing, incomparable, both_simulated(first, second));
         if (!point.unjudged && several_modes)
             point.unjudged = Unjudged::several_modes;
+        if (!point.unjudged && one_disturbed)
+            point.unjudged = Unjudged::disturbed_on_one_side;
         if (!point.unjudged && rule.in_a_row && !states_known(sides))
             point.unjudged = Unjudged::launches_in_a_row;
         std::optional<LaunchDifference> found;
         if (!point.unjudged) {
             found = estimate_ratio(first, second, sides, pairing,
-                                   family_error / static_cast<double>(points_in_family), rule.state);
+                                   family_error / static_cast<double>(points_in_family), rule);
             if (!found)
                 point.unjudged = Unjudged::no_scatter;
         }

@@ -22,16 +22,17 @@ enum class Pairing {
 
 /// Why a difference is not judged, in the order in which the reasons are looked for.
 enum class Unjudged {
-    shared_launches,     ///< launches are on both sides: they are compared with themselves
-    other_quantity,      ///< the suites measure two quantities (CurveComparison::comparability)
-    other_ranks,         ///< measured on different numbers of ranks: two quantities
-    started_differently, ///< one side in windows, the other between barriers: two quantities
-    few_launches,        ///< fewer than needed on one side
-    launches_in_a_row,   ///< few in a row, and nothing tells in which state of the machine
-    not_above_zero,      ///< a launch has a value that has no ratio
-    several_modes,       ///< one side was in several modes of the machine, and values or probes lie a mode
-                         ///< apart; of same_launches the probes do
-    no_scatter,          ///< neither scatter between the launches nor the clock's step is known
+    shared_launches,       ///< launches are on both sides: they are compared with themselves
+    other_quantity,        ///< the suites measure two quantities (CurveComparison::comparability)
+    other_ranks,           ///< measured on different numbers of ranks: two quantities
+    started_differently,   ///< one side in windows, the other between barriers: two quantities
+    few_launches,          ///< fewer than needed on one side
+    launches_in_a_row,     ///< few in a row, and nothing tells in which state of the machine
+    not_above_zero,        ///< a launch has a value that has no ratio
+    several_modes,         ///< one side was in several modes of the machine, and values or probes lie a mode
+                           ///< apart; of same_launches the probes do
+    disturbed_on_one_side, ///< other work made the values of one side longer, and not those of the other
+    no_scatter,            ///< neither scatter between the launches nor the clock's step is known
 };
 /// How many points are not judged for which reason.
 using UnjudgedCounts = std::map<Unjudged, std::size_t>;
@@ -51,6 +52,7 @@ struct AsMeasured {
 struct LaunchRule {
     StateUse state = StateUse::nothing;
     bool in_a_row = false; ///< few on a side, and not in turns: without a state of the machine not judged
+    StatePriors priors = {};
 };
 
 /// Two values at one argument.

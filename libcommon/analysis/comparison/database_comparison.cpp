@@ -94,6 +94,35 @@ Unjudged DatabaseComparison::Suite::reason() const {
 
 namespace {
 
+/// Compares the points of all suites, with what the others show of how times follow the state of the machine.
+/// @param aligned one for each suite
+std::vector<LaunchScores> compare_curves(DatabaseComparison& comparison, std::vector<InCommonModes> aligned,
+                                         Pairing pairing, const LaunchRule& rule) {
+    const auto compare_suite = [&](std::size_t i, const LaunchRule& how) {
+        DatabaseComparison::Suite& suite = comparison.suites[i];
+        const Curve& first = aligned[i].first_or(*suite.reference);
+        const Curve& second = aligned[i].second_or(*suite.other);
+        // Half of the error that is allowed is left for the suites as wholes.
+        suite.curves = compare(first, second, pairing, 2 * comparison.points, OnPurpose(), how);
+        return LaunchScores(first, second, suite.curves.points, how);
+    };
+    std::vector<LaunchScores> scores;
+    std::vector<std::optional<StatePriors>> slopes;
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i) {
+        scores.push_back(compare_suite(i, rule));
+        slopes.push_back(scores.back().slopes());
+    }
+    for (std::size_t i = 0; i < comparison.suites.size(); ++i) {
+        std::vector<StatePriors> others;
+        for (std::size_t j = 0; j < slopes.size(); ++j)
+            if (j != i && slopes[j])
+                others.push_back(*slopes[j]);
+        if (others.size() > 1)
+            scores[i] = compare_suite(i, {rule.state, rule.in_a_row, priors_from(others)});
+    }
+    return scores;
+}
+
 /// All but what is said of the whole.
 DatabaseComparison compare_suites(const Subject& reference, const Subject& other) {
     DatabaseComparison comparison;
@@ -131,20 +160,14 @@ DatabaseComparison compare_suites(const Subject& reference, const Subject& other
                           std::ranges::any_of(comparison.design.in_a_row, [](const LaunchesInARow& side) {
                               return side.launches < launches_in_a_row_needed;
                           })};
+    const std::vector<LaunchScores> scores = compare_curves(comparison, std::move(aligned), pairing, rule);
     std::size_t cells = 0;
-    std::vector<LaunchScores> scores;
     for (std::size_t i = 0; i < comparison.suites.size(); ++i) {
         DatabaseComparison::Suite& suite = comparison.suites[i];
-        const Curve& first = aligned[i].first_or(*suite.reference);
-        const Curve& second = aligned[i].second_or(*suite.other);
-        // Half of the error that is allowed is left for the suites as wholes.
-        suite.curves = compare(first, second, pairing, 2 * comparison.points, OnPurpose(), rule);
-        scores.emplace_back(first, second, suite.curves.points, rule);
-        aligned[i] = {}; // of many launches it is large
         if (suite.curves.points.empty())
             continue;
-        suite.whole = scores.back().pooled(2 * wholes);
-        suite.ranges = ratio_ranges(suite.curves.points, scores.back(), 2 * comparison.points);
+        suite.whole = scores[i].pooled(2 * wholes);
+        suite.ranges = ratio_ranges(suite.curves.points, scores[i], 2 * comparison.points);
         if (suite.in_verdict)
             cells += arguments_by_size(*suite.reference, suite.curves.points).size();
         comparison.faster += suite.curves.faster();
@@ -272,14 +295,19 @@ Effect effect_of(const PooledComparison& pooled, Where where, std::size_t range 
             .ratio = pooled.ratio,
             .low = pooled.ratio_low,
             .high = pooled.ratio_high,
-            .sure = pooled.faster() || pooled.slower()};
+            .sure = pooled.faster() || pooled.slower(),
+            .made = std::min(pooled.first_launches, pooled.second_launches)};
 }
 
 /// A large one that is not certain.
 void add_unsure(const PooledComparison& pooled, Where where, std::size_t range,
                 std::vector<Effect>& effects) {
     const double distance = std::fabs(std::log(pooled.ratio));
-    if (distance < std::log(large_ratio) || pooled.explained())
+    // What other work made longer on one side alone says nothing of what is compared, nor do values that no
+    // launch of the state compared had.
+    const bool of_no_launch = pooled.unjudged == Unjudged::few_launches && pooled.arguments == 0;
+    if (distance < std::log(large_ratio) || pooled.explained() || of_no_launch ||
+        pooled.unjudged == Unjudged::disturbed_on_one_side)
         return;
     Effect& effect = effects.emplace_back(effect_of(pooled, where, range));
     effect.sure = false;

@@ -112,6 +112,7 @@ struct Effect {
     std::optional<double> high = {};
     bool sure = true;                         ///< else large, but within what launches scatter
     std::optional<std::size_t> launches = {}; ///< of each side would decide it; none = they would not
+    std::size_t made = 0;                     ///< launches behind it, of the side that has fewer
 };
 
 /// The suites of the verdict, by what was found of them; numbers are places in DatabaseComparison::suites.

@@ -60,11 +60,15 @@ BothRatios ratios_of(const PooledComparison& pooled) {
             pooled.as_measured ? Bounds{pooled.as_measured->low, pooled.as_measured->high} : counted};
 }
 
-GateFinding judge(const Gate& gate, const PooledComparison& pooled, const RatioRange* range) {
+/// @param launches that the side with fewer of them made
+GateFinding judge(const Gate& gate, const PooledComparison& pooled, const RatioRange* range,
+                  std::size_t launches) {
     GateFinding finding{.range = range, .pooled = &pooled};
     if (!pooled.judged()) {
-        // Launches of too few are what a gate can be open for.
-        if (pooled.unjudged == Unjudged::few_launches || pooled.unjudged == Unjudged::launches_in_a_row)
+        // Launches of too few are what a gate can be open for. Of many of which few count nobody knows how
+        // many.
+        if ((pooled.unjudged == Unjudged::few_launches || pooled.unjudged == Unjudged::launches_in_a_row) &&
+            launches < launches_in_a_row_needed)
             finding.launches = launches_in_a_row_needed;
         return finding;
     }
@@ -220,11 +224,13 @@ std::optional<GateResult> check_suite(const Gate& gate, const DatabaseComparison
     result.suite = &*place;
     result.there =
         static_cast<std::size_t>(std::ranges::count_if(place->curves.points, &PointComparison::comparable));
+    const std::size_t launches =
+        std::min(comparison.reference->launches_with_values(), comparison.other->launches_with_values());
     if (place->whole.arguments > 0)
-        result.findings.push_back(judge(gate, place->whole, nullptr));
+        result.findings.push_back(judge(gate, place->whole, nullptr, launches));
     if (place->ranges.size() > 1)
         for (const RatioRange& range : place->ranges)
-            result.findings.push_back(judge(gate, range.pooled, &range));
+            result.findings.push_back(judge(gate, range.pooled, &range, launches));
     return result;
 }
 

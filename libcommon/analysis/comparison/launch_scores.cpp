@@ -152,6 +152,14 @@ std::vector<LaunchScore> LaunchScores::scores(const Pool& pool, Side Argument::*
     return found;
 }
 
+std::optional<StatePriors> LaunchScores::slopes() const {
+    const Pool all = pool(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max());
+    if (all.arguments.empty() || simulated_)
+        return std::nullopt;
+    return slopes_shown(scores(all, &Argument::first, first_launches_),
+                        scores(all, &Argument::second, second_launches_), rule_.state);
+}
+
 std::vector<double> LaunchScores::own_errors() const {
     Pool all = pool(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max());
     std::vector<double> errors;
@@ -190,6 +198,7 @@ void LaunchScores::judge(PooledComparison& result, const std::vector<LaunchScore
     } else {
         found = launch_difference(first, second,
                                   {.state = rule_.state,
+                                   .priors = rule_.priors,
                                    .error = result.error,
                                    .first_rounding = rounding / 2,
                                    .second_rounding = rounding / 2,

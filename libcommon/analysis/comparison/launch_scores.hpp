@@ -66,6 +66,9 @@ public:
                                           std::int64_t least = std::numeric_limits<std::int64_t>::min(),
                                           std::int64_t most = std::numeric_limits<std::int64_t>::max()) const;
 
+    /// slopes_shown() of all arguments together; none of simulated ones.
+    [[nodiscard]] std::optional<StatePriors> slopes() const;
+
     /// What the ratio at an argument scatters beside a shift that all arguments share: logarithms, in the
     /// order of the points; 0 = not known.
     [[nodiscard]] std::vector<double> own_errors() const;

@@ -158,7 +158,7 @@ std::vector<double> logs_of(const std::vector<LaunchScore>& launches, double Lau
 constexpr double speed_ratio = 2.5;
 
 Covariates covariates_of(const std::vector<LaunchScore>& first, const std::vector<LaunchScore>& second,
-                         StateUse use) {
+                         StateUse use, const StatePriors& priors) {
     Covariates found;
     for (const auto& [launches, rows] : {std::pair(&first, &found.first), std::pair(&second, &found.second)})
         for (const LaunchScore& each : *launches)
@@ -186,7 +186,7 @@ Covariates covariates_of(const std::vector<LaunchScore>& first, const std::vecto
         for (std::size_t i = 0; i < b.size(); ++i)
             found.second[i].x[place] = b[i];
         found.probe_counts = found.probe_counts || is_probe;
-        found.priors.push_back(is_probe ? SlopePrior{0.5, 0.5} : SlopePrior{-0.5, 0.5});
+        found.priors.push_back(is_probe ? priors.probe : priors.core_speed);
     }
     return found;
 }
@@ -204,7 +204,7 @@ bool LaunchDifference::explained() const {
 std::optional<LaunchDifference> launch_difference(const std::vector<LaunchScore>& first,
                                                   const std::vector<LaunchScore>& second,
                                                   const DifferenceRule& rule) {
-    const Covariates covariates = covariates_of(first, second, rule.state);
+    const Covariates covariates = covariates_of(first, second, rule.state, rule.priors);
     const std::optional<Judged> raw = judge(covariates.first, covariates.second, {}, rule);
     if (!raw)
         return std::nullopt;
@@ -234,6 +234,80 @@ std::optional<LaunchDifference> launch_difference(const std::vector<LaunchScore>
         result.state_bounded = true;
     }
     return result;
+}
+
+std::optional<StatePriors> slopes_shown(const std::vector<LaunchScore>& first,
+                                        const std::vector<LaunchScore>& second, StateUse state) {
+    constexpr std::size_t least = 6; // two means, two slopes, two degrees of freedom
+    if (first.size() < 2 || second.size() < 2 || first.size() + second.size() < least)
+        return std::nullopt;
+    const Covariates all = covariates_of(first, second, state, {});
+    const Slopes robust = least_deviations({&all.first, &all.second}, all.priors);
+    const CovariateRows a = side_rest(all.first, robust, 0).kept;
+    const CovariateRows b = side_rest(all.second, robust, 0).kept;
+    const Slopes free = least_squares({&a, &b}, all.priors);
+    if (free.count == 0 || free.count < all.priors.size())
+        return std::nullopt;
+    const double spread = rest_variance(a, b, free);
+    StatePriors shown{{0, 0}, {0, 0}};
+    std::size_t place = 0;
+    for (SlopePrior* which : {&shown.probe, &shown.core_speed}) {
+        if ((which == &shown.probe && !all.probe_counts) || place == free.count)
+            continue;
+        *which = {free.slope[place], std::sqrt(spread * free.inverse[place][place])};
+        ++place;
+    }
+    return shown;
+}
+
+namespace {
+
+/// What is known, and what others show. @param shown of each its deviation above 0
+SlopePrior with_others(const SlopePrior& known, const std::vector<SlopePrior>& shown) {
+    constexpr double least_between = 0.15;
+    const auto mean_of_slopes = [&](double between) {
+        double sum = 0;
+        double weights = 0;
+        for (const SlopePrior& each : shown) {
+            const double weight = 1 / (each.deviation * each.deviation + between);
+            sum += weight * each.slope;
+            weights += weight;
+        }
+        return sum / weights;
+    };
+    double weights = 0;
+    double squares = 0;
+    for (const SlopePrior& each : shown) {
+        const double weight = 1 / (each.deviation * each.deviation);
+        weights += weight;
+        squares += weight * weight;
+    }
+    const double alike = mean_of_slopes(0);
+    double apart = 0; // squares of the slopes' distances by their errors
+    for (const SlopePrior& each : shown)
+        apart += std::pow((each.slope - alike) / each.deviation, 2);
+    const auto count = static_cast<double>(shown.size());
+    const double between =
+        std::max(least_between * least_between, (apart - (count - 1)) / (weights - squares / weights));
+    const double mean = mean_of_slopes(between);
+    const double weight = 1 / (count / weights + between);
+    const double before = 1 / (known.deviation * known.deviation);
+    return {(before * known.slope + weight * mean) / (before + weight), 1 / std::sqrt(before + weight)};
+}
+
+} // namespace
+
+StatePriors priors_from(const std::vector<StatePriors>& others) {
+    StatePriors priors;
+    for (SlopePrior StatePriors::*which : {&StatePriors::probe, &StatePriors::core_speed}) {
+        std::vector<SlopePrior> shown;
+        for (const StatePriors& each : others)
+            if ((each.*which).deviation > 0)
+                shown.push_back(each.*which);
+        if (shown.size() >= 2)
+            priors.*which = with_others(priors.*which, shown);
+    }
+    return priors;
 }
 
 std::optional<std::size_t> launches_to_decide(double distance, double spread_a, double spread_b,

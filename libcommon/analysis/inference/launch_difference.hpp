@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/inference/covariates.hpp"
 #include "analysis/inference/mean_difference.hpp"
 
 #include <cstddef>
@@ -28,8 +29,16 @@ enum class StateUse {
     nothing,
 };
 
+/// What is known of slopes before any launch is seen: times follow probe and core speed between not at all
+/// and in proportion.
+struct StatePriors {
+    SlopePrior probe{0.5, 0.5};
+    SlopePrior core_speed{-0.5, 0.5};
+};
+
 struct DifferenceRule {
     StateUse state = StateUse::nothing;
+    StatePriors priors = {};
     double error = family_error; ///< of the intervals
     double first_rounding = 0;   ///< variances of the logarithms (rounding_variance())
     double second_rounding = 0;
@@ -76,6 +85,18 @@ constexpr std::size_t launches_to_exclude = 8;
 [[nodiscard]] std::optional<LaunchDifference> launch_difference(const std::vector<LaunchScore>& first,
                                                                 const std::vector<LaunchScore>& second,
                                                                 const DifferenceRule& rule);
+
+/// The slopes that the launches of a suite show by themselves, each with its standard error as deviation (0 =
+/// it is no covariate); none where too few launches tell their state.
+[[nodiscard]] std::optional<StatePriors> slopes_shown(const std::vector<LaunchScore>& first,
+                                                      const std::vector<LaunchScore>& second, StateUse state);
+
+/// What is known of a suite's slopes before its own launches are seen: how far times follow the state, and
+/// what two or more other suites of the same launches show. The variance between suites is that of
+/// DerSimonian and Laird (Controlled Clinical Trials 7, 1986), at least 0.15^2. What shifts a launch may
+/// shift all its suites, so many of them are as uncertain together as one.
+/// @param others slopes_shown() of these
+[[nodiscard]] StatePriors priors_from(const std::vector<StatePriors>& others);
 
 /// How many launches each side needs until a difference is known to +-distance (of logarithms) in 9 of 10
 /// cases, as much as launches scatter; none = more than a thousand, or the scatter is not known.

@@ -223,4 +223,141 @@ std::string_view to_text(GrowthForm value) {
     return value.growth == Growth::linear ? "p and ceil(log2 p)" : "ceil(log2 p)^2 and ceil(log2 p)";
 }
 
+std::string_view to_text(HeadlineKind value) {
+    using enum HeadlineKind;
+    switch (value) {
+    case latency:
+        return "latency";
+    case peak_bandwidth:
+        return "peak_bandwidth";
+    case half_peak_length:
+        return "half_peak_length";
+    case barrier:
+        return "barrier";
+    case allreduce:
+        return "allreduce";
+    }
+    return {};
+}
+
+std::string_view to_text(ErrorKind value) {
+    using enum ErrorKind;
+    switch (value) {
+    case nothing_measured:
+        return "nothing_measured";
+    case one_launch:
+        return "one_launch";
+    case launches_without_range:
+        return "launches_without_range";
+    case interval:
+        return "interval";
+    case interval_in_a_row:
+        return "interval_in_a_row";
+    case range:
+        return "range";
+    case range_of_minimum:
+        return "range_of_minimum";
+    case no_single_measurement:
+        return "no_single_measurement";
+    case one_single_measurement:
+        return "one_single_measurement";
+    case unknown:
+        return "unknown";
+    case below_overhead:
+        return "below_overhead";
+    case repeatability:
+        return "repeatability";
+    }
+    return {};
+}
+
+std::string_view to_text(DoubtKind value) {
+    using enum DoubtKind;
+    switch (value) {
+    case shared_cores:
+        return "shared_cores";
+    case shared_threads:
+        return "shared_threads";
+    case one_rank:
+        return "one_rank";
+    case interrupted:
+        return "interrupted";
+    case merged_by_force:
+        return "merged_by_force";
+    case suites_failed:
+        return "suites_failed";
+    case suites_put_off:
+        return "suites_put_off";
+    case suites_open:
+        return "suites_open";
+    case wrong_result:
+        return "wrong_result";
+    case no_value:
+        return "no_value";
+    case not_in_state:
+        return "not_in_state";
+    case not_above_zero:
+        return "not_above_zero";
+    case unreliable:
+        return "unreliable";
+    case overhead_in_doubt:
+        return "overhead_in_doubt";
+    case disturbed:
+        return "disturbed";
+    case several_states:
+        return "several_states";
+    case between_barriers:
+        return "between_barriers";
+    case not_repeatable:
+        return "not_repeatable";
+    case one_launch:
+        return "one_launch";
+    case few_launches:
+        return "few_launches";
+    case launches_apart:
+        return "launches_apart";
+    case unsettled:
+        return "unsettled";
+    case other_state:
+        return "other_state";
+    case other_start:
+        return "other_start";
+    case lost_core:
+        return "lost_core";
+    case launches_disturbed:
+        return "launches_disturbed";
+    case only_one_launch:
+        return "only_one_launch";
+    case no_interval:
+        return "no_interval";
+    }
+    return {};
+}
+
+std::string_view to_text(HeadlineUnit value) {
+    using enum HeadlineUnit;
+    switch (value) {
+    case seconds:
+        return "s";
+    case bytes_per_second:
+        return "B/s";
+    case bytes:
+        return "B";
+    }
+    return {};
+}
+
+std::string_view to_text(Settled value) {
+    using enum Settled;
+    switch (value) {
+    case settled:
+        return "settled";
+    case unsettled:
+        return "unsettled";
+    case unknown:
+        return "unknown";
+    }
+    return {};
+}
+
 } // namespace skampi

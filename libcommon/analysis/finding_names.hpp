@@ -6,6 +6,9 @@
 #include "analysis/models/growth_model.hpp"
 #include "analysis/models/jump_cause.hpp"
 #include "analysis/subject/comparable.hpp"
+#include "analysis/trust/doubt.hpp"
+#include "analysis/trust/headline.hpp"
+#include "analysis/trust/value_error.hpp"
 
 #include <string_view>
 
@@ -24,6 +27,12 @@ namespace skampi {
 [[nodiscard]] std::string_view to_text(TermLength);
 [[nodiscard]] std::string_view to_text(ErrorSource);
 [[nodiscard]] std::string_view to_text(CauseKind);
+[[nodiscard]] std::string_view to_text(HeadlineKind);
+[[nodiscard]] std::string_view to_text(ErrorKind);
+[[nodiscard]] std::string_view to_text(DoubtKind);
+[[nodiscard]] std::string_view to_text(Settled);
+/// "s", "B/s", "B"
+[[nodiscard]] std::string_view to_text(HeadlineUnit);
 /// As formulas: "p log2 p", "p and ceil(log2 p)".
 [[nodiscard]] std::string_view to_text(Growth);
 [[nodiscard]] std::string_view to_text(GrowthForm);

@@ -55,7 +55,7 @@ std::string head_comment(const TuningTarget& target, const std::vector<TuningRul
         line("not sure", fmt::format("other work on the cores disturbed {} of {} launches", target.disturbed,
                                      target.launches));
     line("smallest gain", fmt::format("{:.3g} %", 100 * target.gain));
-    line("verified", target.verified ? "yes, at lengths drawn anew" : "no; skampi-run verify does it");
+    line("verified", target.verified ? "yes, at newly drawn lengths" : "no; skampi-run verify does it");
     line("instead of", target.replaces);
     line("use", line_to_use(target));
     for (const TuningRule& rule : rules) {

@@ -440,7 +440,7 @@ std::string turns_method(const Turns& turns) {
         format_percent(turns.of->session.error), turns.look.number, turns.look.looks,
         reuses_buffers(turns)
             ? " Each call sent the same message again (Buffers = warm); programs that write "
-              "their messages anew meet the times of Buffers = rewritten."
+              "a new message each time meet the times of Buffers = rewritten."
             : "");
 }
 

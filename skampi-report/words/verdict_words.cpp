@@ -252,7 +252,7 @@ std::string nothing_in_common(const Subject& other, const Subject& reference) {
     if (why.empty())
         why = "no operation is measured in both";
     else if (operations.size() > 1)
-        why += fmt::format("; {} more likewise", count_of(operations.size() - 1, "operation"));
+        why += fmt::format("; the same holds for {}", count_of(operations.size() - 1, "other operation"));
     return fmt::format("{} and {} cannot be compared: {}.", other.label, reference.label, why);
 }
 

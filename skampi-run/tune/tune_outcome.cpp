@@ -85,7 +85,7 @@ std::string outcome_text(const TuneOutcome& outcome) {
                "Check the file before anybody uses it: " + printable(command_to_verify(outcome)) + "\n";
     return text +
            fmt::format(
-               "{}: {}. The library reads the file. With it, at lengths drawn anew where it changes the library's choice:\n",
+               "{}: {}. The library reads the file. With it, at newly drawn lengths where it changes the library's choice:\n",
                path, rules) +
            indented(outcome.found) + lines_of_use(outcome);
 }

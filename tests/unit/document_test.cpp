@@ -754,6 +754,26 @@ TEST_CASE(
     CHECK(points_in_states(subject.curves[0]).without_values == 2);
 }
 
+TEST_CASE("between pieces with values in doubt no jump is stated") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    Curve& curve = subject.curves[0];
+    for (std::size_t i = 0; i < curve.points.size(); ++i) {
+        StoredMeasurement& point = curve.points[i];
+        point.measurement.value_s = (1e-6 + 1e-9 * static_cast<double>(point.measurement.argument)) *
+                                    (i < curve.points.size() / 2 ? 1 : 8);
+        point.merge = MergeFacts{};
+        point.merge->runs = 5;
+    }
+    curve.launches.clear(); // which have other values
+    REQUIRE(curve_model(curve).jumps.size() == 1);
+    const std::size_t behind = curve.points.size() / 2;
+    CHECK(curve_model(curve).jumps[0].before == curve.points[behind].measurement.argument);
+    set(curve.points[behind].measurement.flags, Flag::disturbed);
+    const CostModel model = curve_model(curve);
+    CHECK(model.jumps.empty());
+    CHECK(model.segments.size() == 2);
+}
+
 TEST_CASE("a lone value in doubt is no part of lines and models, but is shown") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     Curve& curve = subject.curves[0];

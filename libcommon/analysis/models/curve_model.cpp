@@ -92,6 +92,16 @@ LaunchTimes launch_times(const Curve& curve, const std::vector<const StoredMeasu
     return launches;
 }
 
+/// Whether values that are in doubt, and no part of lines and models, lie between two arguments.
+bool leaves_out_between(const Curve& curve, std::int64_t after, std::int64_t before) {
+    const std::vector<const StoredMeasurement*> dependable = dependable_points(curve);
+    return std::ranges::any_of(curve.points, [&](const StoredMeasurement& point) {
+        const std::int64_t argument = point.measurement.argument;
+        return argument > after && argument < before && has_value(point.measurement) &&
+               std::ranges::find(dependable, &point) == dependable.end();
+    });
+}
+
 } // namespace
 
 std::int64_t smallest_distance(const Suite& suite) {
@@ -102,7 +112,12 @@ CostModel curve_model(const Curve& curve) {
     if (curve.suite().varied == Varied::none)
         return {};
     const std::vector<const StoredMeasurement*> points = measured_points(curve);
-    return fit_cost_model(cost_points(points), launch_times(curve, points), smallest_distance(curve.suite()));
+    CostModel model =
+        fit_cost_model(cost_points(points), launch_times(curve, points), smallest_distance(curve.suite()));
+    // Where it is, and how large, nobody knows.
+    std::erase_if(model.jumps,
+                  [&](const CostJump& jump) { return leaves_out_between(curve, jump.after, jump.before); });
+    return model;
 }
 
 std::optional<GrowthModel> curve_growth(const Curve& curve) {

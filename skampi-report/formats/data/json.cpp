@@ -24,10 +24,10 @@
 #include "model/placement.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <type_traits>
+#include <utility>
 
 namespace skampi {
 
@@ -105,44 +105,30 @@ Json trust_json(const Trust& trust) {
             {"noise_between_launches", optional_number(trust.noise_between_launches)}};
 }
 
-/// The words of docs/data-formats.md for findings, in the order of the enumerators.
-constexpr std::array headline_kinds{"latency", "peak_bandwidth", "half_peak_length", "barrier", "allreduce"};
-constexpr std::array headline_units{"s", "B/s", "B"};
-constexpr std::array error_kinds{
-    "nothing_measured",       "one_launch", "launches_without_range", "interval",
-    "interval_in_a_row",      "range",      "range_of_minimum",       "no_single_measurement",
-    "one_single_measurement", "unknown",    "below_overhead",         "repeatability"};
-constexpr std::array doubt_kinds{
-    "shared_cores",       "shared_threads",   "one_rank",       "interrupted",       "merged_by_force",
-    "suites_failed",      "suites_put_off",   "suites_open",    "wrong_result",      "no_value",
-    "not_in_state",       "not_above_zero",   "unreliable",     "overhead_in_doubt", "disturbed",
-    "several_states",     "between_barriers", "not_repeatable", "one_launch",        "few_launches",
-    "launches_apart",     "unsettled",        "other_state",    "other_start",       "lost_core",
-    "launches_disturbed", "only_one_launch",  "no_interval"};
-
-constexpr std::array settled_states{"settled", "unsettled", "unknown"};
-
-template <typename Enum, std::size_t size>
-const char* word_of(const std::array<const char*, size>& words, Enum value) {
-    return words.at(static_cast<std::size_t>(value));
-}
-
 Json doubts_json(const Subject& subject) {
     Json list = Json::array();
-    for (const Doubt& doubt : doubts(subject, assess(subject), true))
-        list.push_back(
-            {{"kind", word_of(doubt_kinds, doubt.kind)}, {"count", doubt.count}, {"of", doubt.of}});
+    for (const Doubt& doubt : doubts(subject, assess(subject), true)) {
+        Json worst;
+        if (doubt.worst)
+            worst = {{"suite", text(doubt.worst->curve->suite().name)},
+                     {"argument", doubt.worst->point->measurement.argument},
+                     {"excess", doubt.worst->excess}};
+        list.push_back({{"kind", to_text(doubt.kind)},
+                        {"count", doubt.count},
+                        {"of", doubt.of},
+                        {"worst", std::move(worst)}});
+    }
     return list;
 }
 
 Json headline_json(const Headline& headline) {
-    return {{"kind", word_of(headline_kinds, headline.kind)},
+    return {{"kind", to_text(headline.kind)},
             {"message_bytes", headline.message_bytes},
-            {"unit", word_of(headline_units, headline.unit)},
+            {"unit", to_text(headline.unit)},
             {"value", headline.value},
             {"low", optional_number(headline.low)},
             {"high", optional_number(headline.high)},
-            {"error", word_of(error_kinds, headline.error.kind)},
+            {"error", to_text(headline.error.kind)},
             {"flags", flag_words(headline.flags)},
             {"in_other_states", headline.in_other_states},
             {"probe_ratio", optional_number(headline.probe_ratio)},
@@ -169,7 +155,7 @@ Json point_json(const Curve& curve, const StoredMeasurement& point) {
         json["error_between_launches"] = optional_number(error_between_launches(point));
     }
     if (above_zero(m))
-        json["settled"] = word_of(settled_states, settled(curve, point));
+        json["settled"] = to_text(settled(curve, point));
     return json;
 }
 

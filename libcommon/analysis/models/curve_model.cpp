@@ -34,10 +34,15 @@ std::vector<const StoredMeasurement*> measured_points(const Curve& curve) {
     std::erase_if(all, [](const StoredMeasurement* point) { return !has_value(point->measurement); });
     const Measured measured = launches_that_measured(curve, all);
     std::vector<const StoredMeasurement*> points;
-    for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::size_t launches = measured.launches[i];
+        // Where few launches count, because the others were disturbed, these few have measured it.
+        const bool most_of_few =
+            all[i]->merge && launches > 1 && 2 * launches >= static_cast<std::size_t>(all[i]->merge->runs);
         if (measured.most == 0 ? !has(all[i]->measurement.flags, Flag::interpolated)
-                               : 2 * measured.launches[i] >= measured.most)
+                               : 2 * launches >= measured.most || most_of_few)
             points.push_back(all[i]);
+    }
     if (measured.most != 1)
         return points;
     // Of one launch nothing else says that a value is a disturbance.

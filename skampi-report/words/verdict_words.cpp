@@ -67,8 +67,8 @@ std::string unsure_text(std::span<const Effect> said) {
         if (!effect.sure) {
             fewest = std::min(fewest, effect.made);
             most = std::max(most, effect.made);
-            more = std::max(more,
-                            effect.launches.value_or(0) - std::min(effect.made, effect.launches.value_or(0)));
+            if (effect.launches && *effect.launches > effect.made)
+                more = std::max(more, *effect.launches - effect.made);
         }
     return fmt::format(
         "? = not certain with {}{}{}", fewest < most ? fmt::format("{} to ", fewest) : std::string(),

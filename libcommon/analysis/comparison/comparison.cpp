@@ -247,7 +247,7 @@ Matched match(const Curve& first, const Curve& second) {
         if (several && (compared.in_other_state() || !in_one_mode(compared.first_s, compared.second_s)))
             matched.in_several_modes.insert(own.argument);
         const auto disturbed = [](const Measurement& each) { return has(each.flags, Flag::disturbed); };
-        if (disturbed(own) ? !disturbed(left) && !disturbed(right) : disturbed(left) || disturbed(right))
+        if (disturbed(own) != (disturbed(left) || disturbed(right)))
             matched.disturbed_on_one_side.insert(own.argument);
     }
     return matched;

@@ -119,6 +119,7 @@ std::vector<LaunchScores> compare_curves(DatabaseComparison& comparison, std::ve
                 others.push_back(*slopes[j]);
         if (others.size() > 1)
             scores[i] = compare_suite(i, {rule.state, rule.in_a_row, priors_from(others)});
+        aligned[i] = {}; // of many launches it is large
     }
     return scores;
 }

@@ -21,11 +21,19 @@ namespace {
 
 constexpr std::array<std::int64_t, 9> arguments{1, 16, 64, 256, 1024, 4096, 16384, 65536, 262144};
 
-/// How invented launches scatter: normal logarithms.
+/// Distributions of logarithms, all of mean 0 and deviation 1.
+enum class Tails {
+    normal,
+    student, ///< of 3 degrees of freedom: a launch now and then lies far away
+    skewed,  ///< exponential: launches are longer, never much shorter
+};
+
+/// How invented launches scatter.
 struct Scatter {
     std::size_t launches = 10;
     std::size_t suites = 6;
     double launch = 0.02;          ///< of a suite in a launch
+    Tails tails = Tails::normal;   ///< of that
     double point = 0.01;           ///< of each of its points beside that
     double shared = 0;             ///< share of `launch` that all suites of a launch have in common
     double state = 0;              ///< of the probe
@@ -61,6 +69,18 @@ public:
 private:
     double normal() { return normal_(random_); }
 
+    double shift(Tails tails) {
+        switch (tails) {
+        case Tails::normal:
+            return normal();
+        case Tails::student:
+            return student_(random_) / std::sqrt(3);
+        case Tails::skewed:
+            return exponential_(random_) - 1;
+        }
+        return 0;
+    }
+
     static double middle(const Curve& curve, std::int64_t argument) {
         std::vector<double> values;
         for (const auto& [uuid, times] : curve.launches)
@@ -90,14 +110,14 @@ private:
         state_ = scatter.alike * state_ + std::sqrt(1 - scatter.alike * scatter.alike) * normal();
         const bool slow = uniform_(random_) < scatter.slow_share;
         const double slowness = slow ? scatter.slow_factor : 1;
-        const double of_all = normal();
+        const double of_all = shift(scatter.tails);
         for (std::size_t i = 0; i < subject.curves.size(); ++i) {
             Curve& curve = subject.curves[i];
             const double elasticity = std::lerp(
                 scatter.least_elasticity, scatter.most_elasticity,
                 static_cast<double>(i) / std::max<double>(1, static_cast<double>(scatter.suites) - 1));
             const double of_launch =
-                std::sqrt(scatter.shared) * of_all + std::sqrt(1 - scatter.shared) * normal();
+                std::sqrt(scatter.shared) * of_all + std::sqrt(1 - scatter.shared) * shift(scatter.tails);
             curve.launch_states[uuid] = {3e-7 * slowness *
                                              std::exp(scatter.state * state_ + 0.002 * normal()),
                                          0.5, 3.6e9 * std::exp(0.005 * normal())};
@@ -112,6 +132,8 @@ private:
 
     std::mt19937_64 random_;
     std::normal_distribution<double> normal_;
+    std::student_t_distribution<double> student_{3};
+    std::exponential_distribution<double> exponential_;
     std::uniform_real_distribution<double> uniform_;
     double state_ = 0;
 };
@@ -160,6 +182,13 @@ void add_false_differences(const StudyOptions& options, std::vector<StudyRow>& r
         rows.push_back(
             {fmt::format("equals differ anywhere: {} and {} launches, six suites", launches, launches),
              shares_of(options, equal, equal).differ, 0, 0.05});
+        for (const auto& [tails, name] : {std::pair(Tails::student, "with far ones (t of 3 degrees)"),
+                                          std::pair(Tails::skewed, "skewed (exponential)")})
+            rows.push_back({fmt::format("the same, launches {}: {}", name, launches),
+                            shares_of(options, {.launches = launches, .tails = tails},
+                                      {.launches = launches, .tails = tails})
+                                .differ,
+                            0, 0.05});
         const Scatter drifting{.launches = launches, .state = 0.03, .alike = 0.7};
         rows.push_back(
             {fmt::format("the same in a row, the probe drifts by 3 %, correlation 0.7: {}", launches),

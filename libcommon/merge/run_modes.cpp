@@ -142,11 +142,8 @@ bool all_have_probes(std::span<const LazyCurve> runs) {
 }
 
 std::vector<double> probe_bounds(std::span<const LazyCurve> runs, bool exclude_doubtful) {
-    constexpr std::ptrdiff_t enough = 10; // of which two states are found
-    constexpr std::ptrdiff_t many = 8;
-    const std::ptrdiff_t doubtful = std::ranges::count_if(runs, probes_in_doubt);
-    const std::ptrdiff_t others = std::ssize(runs) - doubtful;
-    exclude_doubtful = exclude_doubtful && (others >= enough || doubtful <= many * others);
+    const auto doubtful = static_cast<std::size_t>(std::ranges::count_if(runs, probes_in_doubt));
+    exclude_doubtful = exclude_doubtful && sound_probes_tell(runs.size() - doubtful, doubtful);
     std::vector<Observation> observations;
     for (std::size_t run = 0; run < runs.size(); ++run) {
         const LazyCurve& curve = runs[run];

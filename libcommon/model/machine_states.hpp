@@ -31,6 +31,14 @@ struct StateRule {
 /// needed to make a state.
 constexpr StateRule values_alone{.least_ratio = mode_ratio, .lone = false};
 
+/// Whether the probes of doubtful launches, which other work may have made longer, are not asked for states:
+/// there are enough others of which two states are found, or not few for the doubtful ones.
+[[nodiscard]] constexpr bool sound_probes_tell(std::size_t sound, std::size_t doubtful) {
+    constexpr std::size_t enough = 10;
+    constexpr std::size_t many = 8;
+    return sound >= enough || (sound > 0 && doubtful <= many * sound);
+}
+
 /// Finds the states of one machine: a mixture of one to three normal components with a common spread on the
 /// logarithms of the launches' signals, chosen by the Bayesian information criterion of the classification,
 /// and again within each component. Each launch weighs the same, however much it observed; signals within one

@@ -445,8 +445,8 @@ void halve_round_trips(std::vector<Subject>& subjects) {
             for (auto& [uuid, values] : curve.launches)
                 for (auto& [argument, value_s] : values)
                     halve(value_s);
-            for (auto& [uuid, values] : curve.in_other_modes)
-                for (InOtherMode& value : values)
+            for (auto& [uuid, values] : curve.not_shown)
+                for (NotShown& value : values)
                     halve(value.value_s);
             // What the clock tells of a round trip it tells of its half twice as well: values are as far
             // from its step, and from the block that resolves it, as they were.

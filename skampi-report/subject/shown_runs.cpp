@@ -37,17 +37,27 @@ LaunchState recorded_state(const Recorded& recorded) {
     return {recorded.probe_s, recorded.way_there, core_speed(recorded)};
 }
 
-/// Notes what a launch says in another mode than that of the merged value.
-void take_other_mode(Curve& curve, const Measurement& merged, const Source& source) {
-    if (source.mode == merged.mode || source.interpolated ||
-        (source.flags & doubtful_alone & ~merged.flags) != 0 || !source.value_s ||
-        !std::isfinite(*source.value_s))
+bool is_doubtful(const Source& source) {
+    Measurement own;
+    for_each_kept(source, own, [](const auto& kept, auto& of_own) { of_own = kept; });
+    own.value_s = *source.value_s;
+    return is_doubtful(own);
+}
+
+/// Notes what a launch says that the merged value does not rest on.
+void take_not_shown(Curve& curve, const Measurement& merged, const Source& source) {
+    const bool of_mode = source.mode == merged.mode;
+    if (source.interpolated || !source.value_s || !std::isfinite(*source.value_s) ||
+        (of_mode && (!source.left_out || source.aside)) ||
+        has(source.flags, Flag::unsynchronised) != has(merged.flags, Flag::unsynchronised))
         return;
-    std::vector<InOtherMode>& of_run = curve.in_other_modes[source.run];
+    std::vector<NotShown>& of_run = curve.not_shown[source.run];
     if (source.aside && !of_run.empty() && of_run.back().argument == merged.argument &&
         of_run.back().mode == source.mode)
         return; // it reported another value of that mode
-    of_run.push_back({merged.argument, source.mode, *source.value_s, recorded_state(source)});
+    const bool in_doubt = (source.flags & doubtful_alone & ~merged.flags) != 0;
+    of_run.push_back({merged.argument, source.mode, *source.value_s, recorded_state(source), in_doubt,
+                      is_doubtful(source)});
 }
 
 /// What the launches recorded of the machine at each argument of a suite, by uuid.
@@ -98,7 +108,7 @@ void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, 
     if (point.merge) {
         const double fastest_s = fastest_probe_s(point.measurement);
         for (const Source& source : point.merge->sources) {
-            take_other_mode(curve, point.measurement, source);
+            take_not_shown(curve, point.measurement, source);
             if (source.aside)
                 continue;
             curve.by_launches.single_measurements += source.discarded;
@@ -130,6 +140,8 @@ void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, 
             else if (!source.interpolated) {
                 curve.launches[source.run][point.measurement.argument] = *source.value_s;
                 states.add(source.run, source);
+                if (is_doubtful(source))
+                    curve.doubtful[source.run].insert(point.measurement.argument);
             }
             if (const double ratio = *source.value_s / point.measurement.value_s; std::isfinite(ratio))
                 run.ratios.push_back(ratio);

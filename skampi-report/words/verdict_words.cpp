@@ -65,10 +65,10 @@ std::string unsure_text(std::span<const Effect> said) {
     std::size_t more = 0;
     for (const Effect& effect : said)
         if (!effect.sure) {
-            fewest = std::min(fewest, effect.made);
-            most = std::max(most, effect.made);
-            if (effect.launches && *effect.launches > effect.made)
-                more = std::max(more, *effect.launches - effect.made);
+            fewest = std::min(fewest, effect.usable);
+            most = std::max(most, effect.usable);
+            if (effect.launches && *effect.launches > effect.usable)
+                more = std::max(more, *effect.launches - effect.usable);
         }
     return fmt::format(
         "? = not certain with {}{}{}", fewest < most ? fmt::format("{} to ", fewest) : std::string(),
@@ -344,9 +344,14 @@ std::string launches_in_common(const DatabaseComparison& comparison) {
 
 std::string other_state(const DatabaseComparison& comparison) {
     const MachineStates& states = comparison.states;
-    const std::string common =
+    std::string common =
         common_state_sentence(states.in_common_mode, states.common_states, count_of(states.points, "point"),
                               comparison.reference->label, comparison.other->label);
+    if (states.by_one_rule > 0)
+        common +=
+            fmt::format("{}At {} of {} the comparison uses other launches than the values of each file: "
+                        "one rule for both sides chooses them (machine state, disturbed or not).",
+                        common.empty() ? "" : " ", states.by_one_rule, count_of(states.points, "point"));
     if (states.apart() == 0)
         return common;
     const bool other_longer = states.other_slower >= states.reference_slower;
@@ -457,6 +462,8 @@ std::string cell_text(const PooledComparison& pooled) {
         return "open";
     if (pooled.faster() || pooled.slower())
         return change_text(pooled.ratio);
+    if (pooled.explained())
+        return "explained";
     return fmt::format("none ({})", detectable_text(*pooled.detectable));
 }
 
@@ -484,8 +491,9 @@ std::string winner_text(const DatabaseComparison& comparison, const DatabaseComp
                                                                        : where_text(suite, *effect)));
     if (!texts.empty())
         return enumeration(texts);
-    return suite.judged() ? "no difference found"
-                          : "open" + (with_reason ? ": " + reason_text(suite.reason()) : std::string());
+    return suite.whole.explained() ? "neither: the machine may explain it"
+           : suite.judged()        ? "no difference found"
+                            : "open" + (with_reason ? ": " + reason_text(suite.reason()) : std::string());
 }
 
 std::string winners_title(const DatabaseComparison& comparison) {
@@ -495,13 +503,18 @@ std::string winners_title(const DatabaseComparison& comparison) {
 
 std::string winners_note(const DatabaseComparison& comparison) {
     const UnjudgedCounts& reasons = comparison.verdict.reasons;
-    const bool any_none = std::ranges::any_of(comparison.suites, [](const DatabaseComparison::Suite& suite) {
-        return suite.whole.judged() && !suite.whole.faster() && !suite.whole.slower();
-    });
+    const auto any = [&](bool explained) {
+        return std::ranges::any_of(comparison.suites, [&](const DatabaseComparison::Suite& suite) {
+            const PooledComparison& whole = suite.whole;
+            return whole.judged() && !whole.faster() && !whole.slower() && whole.explained() == explained;
+        });
+    };
     std::vector<std::string> parts;
-    if (any_none)
+    if (any(false))
         parts.push_back(fmt::format("none (5 %) = no difference found; one of 5 % would have been detected{}",
                                     both_simulated(comparison) ? "" : " with 90 % power"));
+    if (any(true))
+        parts.push_back("explained = a difference as measured that the state of the machine may explain");
     // One reason for all is said once; else each suite has its own.
     if (reasons.size() == 1)
         parts.push_back("open = not judged: " + reason_text(reasons.begin()->first));

@@ -1,4 +1,5 @@
 #include "analysis/comparison/database_comparison.hpp"
+#include "analysis/subject/common_launches.hpp"
 #include "analysis/subject/common_modes.hpp"
 #include "analysis/subject/standard_comparisons.hpp"
 #include "close_to.hpp"
@@ -468,7 +469,7 @@ TEST_CASE("values of different modes are compared in a mode that launches of bot
         point.measurement.modes[0].value_s = point.measurement.value_s / 4;
         point.measurement.modes[0].probe_s = 1.1e-6;
         for (const auto& [uuid, values] : fast.launches) {
-            b.curves[0].in_other_modes[uuid].push_back(
+            b.curves[0].not_shown[uuid].push_back(
                 {point.measurement.argument, 0, values.at(point.measurement.argument)});
             b.curves[0].abstentions[uuid].insert(point.measurement.argument);
         }
@@ -513,7 +514,7 @@ TEST_CASE("halves of round trips are compared as the round trips are") {
         m.modes = {{.mode = 0, .share = 0.4, .value_s = m.value_s / 4, .probe_s = 1.1e-6},
                    {.mode = 1, .share = 0.6}};
         for (const auto& [uuid, values] : fast.launches) {
-            slow.in_other_modes[uuid].push_back({m.argument, 0, values.at(m.argument)});
+            slow.not_shown[uuid].push_back({m.argument, 0, values.at(m.argument)});
             slow.abstentions[uuid].insert(m.argument);
         }
     }
@@ -971,7 +972,7 @@ TEST_CASE("two suites of the same launches are compared in a state of the machin
         shown.modes[0].interval_high_s = 1.03 * shown.modes[0].value_s;
         shown.modes[0].interval_confidence = 0.96;
         for (const auto& [uuid, values] : first.launches)
-            second.in_other_modes[uuid].push_back(
+            second.not_shown[uuid].push_back(
                 {shown.argument, 0, 1.1 * values.at(shown.argument) * (uuid == "run1" ? 1.01 : 1)});
     }
     const Section told = section();
@@ -1006,7 +1007,7 @@ void add_other_mode(Curve& curve, std::size_t place, int mode, double probe_s, d
     other.value_s = times * shown.value_s;
     other.probe_s = probe_s;
     for (int launch = 0; launch < launches; ++launch)
-        curve.in_other_modes["other" + std::to_string(mode) + std::to_string(launch)].push_back(
+        curve.not_shown["other" + std::to_string(mode) + std::to_string(launch)].push_back(
             {shown.argument, mode, other.value_s * (1 + 0.01 * (launch % 3)), {1.1 * probe_s, 0.5, 1e9}});
 }
 
@@ -1032,7 +1033,7 @@ TEST_CASE("two suites are compared in one state at all arguments rather than in 
     // Where one side does not know that state they are compared in another one, which is said.
     Curve& first = slow;
     first.points[0].measurement.modes.clear();
-    for (auto& [uuid, values] : first.in_other_modes)
+    for (auto& [uuid, values] : first.not_shown)
         values.erase(values.begin());
     const InCommonModes two = in_common_modes(fast, slow);
     CHECK(two.points == 3);
@@ -1077,6 +1078,127 @@ TEST_CASE("a state that both saw is found between arguments, too, but not at the
     CHECK(kept.points == 0); // 64 and 512 stay, and 16 lies between 8 and 64
 }
 
+namespace {
+
+/// A launch of an invented curve: its probe, and whether the value shown rests on it.
+struct InventedLaunch {
+    double probe_s = 1e-6;
+    bool shown = true;
+    bool doubtful = false;
+    double factor = 1; ///< of its times, beside the probe that they follow
+};
+
+Curve side_of_launches(const std::vector<InventedLaunch>& launches, const std::string& prefix,
+                       double shown_probe_s, int shown_mode) {
+    Curve curve = invented_curve(static_cast<int>(launches.size()), 1, 0, 1, {8, 64, 512}, prefix);
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        const InventedLaunch& launch = launches[i];
+        const std::string uuid = prefix + std::to_string(i);
+        LaunchValues& values = curve.launches.at(uuid);
+        for (auto& [argument, value_s] : values) {
+            value_s *= launch.probe_s / 1e-6 * launch.factor;
+            if (launch.shown && launch.doubtful)
+                curve.doubtful[uuid].insert(argument);
+            if (launch.shown)
+                continue;
+            curve.not_shown[uuid].push_back(
+                {argument, shown_mode - 1, value_s, {launch.probe_s, 0.5, 1e9}, false, launch.doubtful});
+            curve.abstentions[uuid].insert(argument);
+        }
+        if (launch.shown)
+            curve.launch_states[uuid] = {launch.probe_s, 0.5, 1e9};
+        else
+            curve.launches.erase(uuid);
+    }
+    for (StoredMeasurement& point : curve.points) {
+        point.measurement.probe_s = shown_probe_s;
+        point.measurement.mode = shown_mode;
+    }
+    return curve;
+}
+
+Subject with_one_curve(Curve curve, const std::string& label) {
+    Subject subject;
+    subject.label = label;
+    subject.curves.push_back(std::move(curve));
+    return subject;
+}
+
+} // namespace
+
+TEST_CASE("states that two files split in unlike ways are split in one way for both") {
+    // The probes lie evenly between 0.9 and 1.1 us: one state, which the first file took for two.
+    std::vector<InventedLaunch> split;
+    std::vector<InventedLaunch> whole;
+    for (int i = 0; i < 20; ++i) {
+        const double probe_s = 1e-6 * (0.9 + 0.01 * i);
+        split.push_back({probe_s, i >= 10});
+        whole.push_back({probe_s + 0.002e-6});
+    }
+    const Curve first = side_of_launches(split, "a", 1.05e-6, 1);
+    const Curve second = side_of_launches(whole, "b", 1e-6, 0);
+    const InCommonModes common = in_common_launches(first, second);
+    CHECK(common.points == 3);
+    CHECK(common.apart == 0);
+    for (const StoredMeasurement& point : common.first.points) {
+        CHECK(launch_values(common.first, point.measurement.argument).size() == 20);
+        CHECK(point.measurement.probe_s == close_to(0.995e-6));
+    }
+    CHECK(common.first.launch_states.at("a0").probe_s == close_to(0.9e-6)); // which was not shown
+    const DatabaseComparison comparison =
+        compare_databases(with_one_curve(first, "a"), with_one_curve(second, "b"));
+    CHECK(comparison.states.by_one_rule == 3);
+    CHECK(comparison.suites[0].whole.first_launches == 20);
+    CHECK(comparison.verdict.kind == VerdictKind::no_difference);
+    CHECK(comparison.doubts.empty()); // of probes that differ by 5 %: those compared do not
+    // What is of one rule already stays as it is shown.
+    CHECK(in_common_launches(second, second).points == 0);
+    // Of two libraries the probes say nothing of each other.
+    Subject other = with_one_curve(second, "b");
+    Subject reference = with_one_curve(first, "a");
+    reference.run = test::invented_run("a");
+    other.run = test::invented_run("b");
+    other.run->mpi_library = "another library";
+    CHECK(compare_databases(reference, other).states.by_one_rule == 0);
+}
+
+TEST_CASE("disturbed launches are left out on both sides or on neither") {
+    // Disturbed ones take 1.5 times as long. One file has enough others to leave them out.
+    const auto launches = [](int sound, int doubtful, bool leaves_out) {
+        std::vector<InventedLaunch> all;
+        for (int i = 0; i < sound + doubtful; ++i)
+            all.push_back({1e-6 * (1 + 0.001 * (i % 7)), i < sound || !leaves_out, i >= sound,
+                           i < sound ? 1 : 1.5 + 0.01 * (i % 5)});
+        return all;
+    };
+    const Curve few = side_of_launches(launches(4, 16, true), "a", 1e-6, 0);
+    const Curve none = side_of_launches(launches(1, 19, false), "b", 1e-6, 0);
+    const InCommonModes with = in_common_launches(few, none);
+    REQUIRE(with.points == 3);
+    CHECK(launch_values(with.first, 8).size() == 20);
+    CHECK(launch_values(with.second, 8).size() == 20);
+    CHECK(has(with.first.points[0].measurement.flags, Flag::disturbed));
+    CHECK(has(with.second.points[0].measurement.flags, Flag::disturbed));
+    CHECK(compare_databases(with_one_curve(few, "a"), with_one_curve(none, "b")).verdict.kind ==
+          VerdictKind::no_difference);
+    // Both have enough.
+    const Curve all = side_of_launches(launches(4, 16, false), "b", 1e-6, 0);
+    const InCommonModes without = in_common_launches(few, all);
+    REQUIRE(without.points == 3);
+    CHECK(launch_values(without.first, 8).size() == 4);
+    CHECK(launch_values(without.second, 8).size() == 4);
+    CHECK_FALSE(has(without.second.points[0].measurement.flags, Flag::disturbed));
+    // A side that is disturbed as the other is not is no equal.
+    const Curve sound = side_of_launches(launches(20, 0, false), "b", 1e-6, 0);
+    const Curve disturbed = side_of_launches(launches(0, 20, false), "a", 1e-6, 0);
+    Curve left_out = disturbed;
+    left_out.not_shown["a0"] = {{8, -1, 9e-6, {1e-6, 0.5, 1e9}, true, true}}; // so that it is asked at all
+    left_out.launches.at("a0").erase(8);
+    const DatabaseComparison unlike =
+        compare_databases(with_one_curve(left_out, "a"), with_one_curve(sound, "b"));
+    CHECK(unlike.suites[0].curves.points[0].unjudged == Unjudged::disturbed_on_one_side);
+}
+
 TEST_CASE("launches on both sides are compared with themselves: nothing is judged, and that is said first") {
     const auto subject_of = [](const std::string& label, Curve curve) {
         Subject subject;
@@ -1108,7 +1230,7 @@ TEST_CASE("launches on both sides are compared with themselves: nothing is judge
     part.curves[0] = invented_curve(6, 2, 0.01, 2, {1, 2, 4, 8, 16, 32}, "other");
     CHECK(compare_databases(whole, part).slower == 6);
     CHECK(compare_databases(whole, part).launches_of_both.shared == 0);
-    part.curves[0].in_other_modes["run3"].push_back({8, 1, 1e-6});
+    part.curves[0].not_shown["run3"].push_back({8, 1, 1e-6});
     CHECK(compare_databases(whole, part).judged == 0);
     const SharedLaunches shared = compare_databases(whole, part).launches_of_both;
     CHECK(shared.shared == 1);

@@ -1168,7 +1168,7 @@ TEST_CASE("ratios of headlines are those that the comparison judges, and say of 
     point.measurement.mode = 0;
     point.measurement.modes = {{.mode = 0, .value_s = point.measurement.value_s, .probe_s = 1e-6},
                                {.mode = 1, .value_s = 0.88 * own.measurement.value_s, .probe_s = 3e-6}};
-    barrier.in_other_modes["another launch"] = {
+    barrier.not_shown["another launch"] = {
         {.argument = point.measurement.argument, .mode = 1, .value_s = 0.88 * own.measurement.value_s}};
     CHECK(ratio(probed) == "0.880, in one state");
     const DatabaseComparison judged = compare_databases(probed, b);

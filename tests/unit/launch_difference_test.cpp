@@ -1,9 +1,12 @@
 #include "analysis/inference/covariates.hpp"
 #include "analysis/inference/launch_difference.hpp"
+#include "analysis/inference/outliers.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <doctest/doctest.h>
+#include <utility>
 #include <vector>
 
 using namespace skampi;
@@ -36,6 +39,32 @@ TEST_CASE("cores that other work slows explain a difference, also of more than a
     CHECK_FALSE(difference(8e9, StateUse::nothing).explained());
     // No work on the other hardware thread takes so much: these are other cores.
     CHECK_FALSE(difference(4e9, StateUse::covariates).explained());
+}
+
+TEST_CASE("a mishap lies far from all launches of both sides, a tail that both have does not") {
+    const std::vector<double> quiet{-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2};
+    const auto with = [](std::vector<double> values, const std::vector<double>& more) {
+        values.insert(values.end(), more.begin(), more.end());
+        return values;
+    };
+    const auto left_out = [](const std::vector<double>& first, const std::vector<double>& second) {
+        const auto [a, b] = outliers_of_sides(first, second, launches_to_exclude);
+        return std::pair(std::ranges::count(a, true), std::ranges::count(b, true));
+    };
+    using Counts = std::pair<std::ptrdiff_t, std::ptrdiff_t>;
+    CHECK(left_out(with(quiet, {40}), quiet) == Counts(1, 0));
+    CHECK(left_out(quiet, with(quiet, {40, -40})) == Counts(0, 2));
+    CHECK(left_out(with(quiet, {40}), with(quiet, {39})) == Counts(1, 1));
+    CHECK(left_out(with(quiet, {6, 11, 17}), quiet) == Counts(0, 0)); // a tail
+    CHECK(left_out(with(quiet, {20}), with(quiet, {6, 11, 16})) == Counts(0, 0));
+    CHECK(left_out(with(quiet, {40, 41, 42}), with(quiet, {40})) == Counts(0, 0)); // more than a fifth
+    CHECK(left_out({0, 1, 40}, quiet) == Counts(0, 0));                            // of too few
+    // A side that scatters more is judged by its own scatter.
+    std::vector<double> wide;
+    for (const double value : quiet)
+        wide.push_back(20 * value);
+    CHECK(left_out(wide, quiet) == Counts(0, 0));
+    CHECK(left_out(std::vector<double>(9, 1.0), quiet) == Counts(0, 0));
 }
 
 TEST_CASE("launches that their state does not explain are outliers at an equal state, too") {

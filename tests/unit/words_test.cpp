@@ -208,7 +208,7 @@ void say_verdicts(Sentences& all) {
     sentence();
     comparison.launches = 2;
     sentence();
-    verdict.effects = {{.suite = 1, .ratio = 2.03, .sure = false, .launches = 5, .made = 2}};
+    verdict.effects = {{.suite = 1, .ratio = 2.03, .sure = false, .launches = 5, .usable = 2}};
     sentence();
     verdict.effects.clear();
     comparison.launches = 8;
@@ -227,7 +227,7 @@ void say_verdicts(Sentences& all) {
     suites[1].ranges = {{1, 8, pooled(1, 0.01)}, {64, 64, pooled(2.57, 0.05)}};
     verdict.effects = {
         {.suite = 1, .where = Effect::Where::range, .range = 1, .ratio = 2.57, .low = 2.4, .high = 2.8},
-        {.suite = 3, .ratio = 0.45, .sure = false, .launches = 8, .made = 4},
+        {.suite = 3, .ratio = 0.45, .sure = false, .launches = 8, .usable = 4},
         {.suite = 0, .ratio = 1.043, .low = 1.021, .high = 1.064},
         {.suite = 2, .where = Effect::Where::size, .size = MessageSize::medium, .ratio = 1.04}};
     sentence();
@@ -277,6 +277,9 @@ void say_doubts(Sentences& all) {
     comparison.states.in_common_mode = 2;
     comparison.states.common_states = 1;
     all.line(other_state(comparison));
+    comparison.states.by_one_rule = 3;
+    all.line(other_state(comparison));
+    comparison.states.by_one_rule = 0;
     comparison.states.in_common_mode = 0;
     comparison.states.other_slower = 6;
     comparison.states.other_slower_ratio = 4;

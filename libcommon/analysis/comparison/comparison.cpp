@@ -233,8 +233,10 @@ Matched match(const Curve& first, const Curve& second) {
         compared.interpolated = !place->at_point();
         compared.first_s = own.value_s;
         compared.second_s = std::lerp(left.value_s, right.value_s, place->share);
-        if (own.probe_s > 0 && left.probe_s > 0 && right.probe_s > 0)
+        if (own.probe_s > 0 && left.probe_s > 0 && right.probe_s > 0) {
+            compared.probe_s = own.probe_s;
             compared.probe_ratio = std::sqrt(left.probe_s * right.probe_s) / own.probe_s;
+        }
         matched.points.push_back(compared);
         for (const Measurement* other : {&left, &right}) {
             const std::string_view differs = compare_points(first, own, second, *other);
@@ -342,7 +344,7 @@ SharedLaunches shared_launches(const std::vector<const Curve*>& first,
         for (const Curve* curve : curves) {
             for (const auto& [uuid, values] : curve->launches)
                 uuids.insert(uuid);
-            for (const auto& [uuid, values] : curve->in_other_modes)
+            for (const auto& [uuid, values] : curve->not_shown)
                 uuids.insert(uuid);
         }
         return uuids;

@@ -63,6 +63,7 @@ struct PointComparison {
     double first_s = 0;
     double second_s = 0;
     double ratio = 1;               ///< second / first; of judged ones at an equal state of the machine
+    double probe_s = 0;             ///< of the first, where the ratio is known
     double probe_ratio = 0;         ///< of the probes of the machine's state, second / first; 0 = not known
     bool interpolated = false;      ///< one side has no measurement there, but neighbours on both sides
     std::size_t first_launches = 0; ///< with a value there; of same_launches those that have both

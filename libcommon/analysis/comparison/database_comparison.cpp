@@ -1,6 +1,7 @@
 #include "analysis/comparison/database_comparison.hpp"
 
 #include "analysis/models/rank_study.hpp"
+#include "analysis/subject/common_launches.hpp"
 #include "analysis/subject/common_modes.hpp"
 #include "model/machine_state.hpp"
 #include "skalib/statistics.hpp"
@@ -130,6 +131,8 @@ DatabaseComparison compare_suites(const Subject& reference, const Subject& other
     comparison.reference = &reference;
     comparison.other = &other;
     comparison.design = launch_design(reference, other);
+    // Probes of other machines or libraries are no measure for each other.
+    const bool one_rule = !comparison.design.other_machine && !comparison.design.other_software;
     std::vector<InCommonModes> aligned; // one for each suite
     std::size_t wholes = 0;
     for (const Curve& curve : reference.curves) {
@@ -140,9 +143,10 @@ DatabaseComparison compare_suites(const Subject& reference, const Subject& other
         suite.reference = &curve;
         suite.other = twin;
         suite.in_verdict = in_verdict(comparison, curve);
-        InCommonModes common = in_common_modes(curve, *twin);
-        suite.in_common_mode = common.points;
-        suite.common_states = common.states;
+        InCommonModes common = one_rule ? in_common_launches(curve, *twin) : in_common_modes(curve, *twin);
+        suite.in_common_mode = common.apart;
+        suite.common_states = common.apart > 0 ? common.states : 0;
+        suite.by_one_rule = one_rule ? common.points : 0;
         const std::size_t points = common_arguments(curve, *twin);
         comparison.points += points;
         wholes += points > 0 ? 1 : 0;
@@ -297,7 +301,7 @@ Effect effect_of(const PooledComparison& pooled, Where where, std::size_t range 
             .low = pooled.ratio_low,
             .high = pooled.ratio_high,
             .sure = pooled.faster() || pooled.slower(),
-            .made = std::min(pooled.first_launches, pooled.second_launches)};
+            .usable = std::min(pooled.first_launches, pooled.second_launches)};
 }
 
 /// A large one that is not certain.
@@ -471,6 +475,7 @@ void set_states(DatabaseComparison& comparison) {
             continue;
         states.points += suite.curves.points.size();
         states.in_common_mode += suite.in_common_mode;
+        states.by_one_rule += suite.by_one_rule;
         states.common_states = std::max(states.common_states, suite.common_states);
         for (const PointComparison& point : suite.curves.points)
             if (point.in_other_state())
@@ -506,8 +511,7 @@ void doubt_runs(DatabaseComparison& comparison) {
     if (a.ranks != b.ranks && !ranks_differ(a.ranks, b.ranks)) // else it is said first
         add(ComparisonDoubtKind::unknown_ranks, a.ranks, b.ranks);
     using Pair = DatabaseComparison::Suite;
-    const double probe_a_s = median_state(comparison, &Pair::reference, &Measurement::probe_s);
-    const double probe_b_s = median_state(comparison, &Pair::other, &Measurement::probe_s);
+    const auto [probe_a_s, probe_b_s] = median_probes(comparison);
     if (differs_by_5_percent(probe_a_s, probe_b_s) && in_one_mode(probe_a_s, probe_b_s))
         add(ComparisonDoubtKind::probes_differ, probe_a_s, probe_b_s);
     const double clock_a_hz = median_state(comparison, &Pair::reference, &Measurement::core_clock_hz);
@@ -631,6 +635,21 @@ double median_state(const DatabaseComparison& comparison, const Curve* DatabaseC
                 values.push_back(value);
     std::ranges::sort(values);
     return values.empty() ? 0 : skalib::quantile(values, 0.5);
+}
+
+std::pair<double, double> median_probes(const DatabaseComparison& comparison) {
+    std::vector<double> reference;
+    std::vector<double> other;
+    for (const DatabaseComparison::Suite& suite : comparison.suites)
+        for (const PointComparison& point : suite.curves.points)
+            if (point.probe_ratio > 0) {
+                reference.push_back(point.probe_s);
+                other.push_back(point.probe_s * point.probe_ratio);
+            }
+    const auto median_of = [](std::vector<double> values) {
+        return values.empty() ? 0 : skalib::median(std::move(values));
+    };
+    return {median_of(std::move(reference)), median_of(std::move(other))};
 }
 
 bool differs_by_5_percent(double a, double b) {

@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -67,6 +68,7 @@ struct MachineStates {
     std::size_t points = 0;
     std::size_t in_common_mode = 0; ///< compared in a state that both sides saw, instead of the values shown
     std::size_t common_states = 0;  ///< that these are of; of a suite
+    std::size_t by_one_rule = 0;    ///< of other launches than those shown, in_common_launches()
     std::size_t other_slower = 0;   ///< points whose probes are of two states, longer in `other`
     double other_slower_ratio = 1;  ///< median, above 1
     std::size_t reference_slower = 0;  ///< likewise longer in the reference
@@ -112,7 +114,7 @@ struct Effect {
     std::optional<double> high = {};
     bool sure = true;                         ///< else large, but within what launches scatter
     std::optional<std::size_t> launches = {}; ///< of each side would decide it; none = they would not
-    std::size_t made = 0;                     ///< launches behind it, of the side that has fewer
+    std::size_t usable = 0;                   ///< launches behind it, of the side that has fewer
 };
 
 /// The suites of the verdict, by what was found of them; numbers are places in DatabaseComparison::suites.
@@ -155,6 +157,7 @@ struct DatabaseComparison {
         std::vector<RatioRange> ranges; ///< the arguments, cut where the ratio changes
         std::size_t in_common_mode = 0; ///< points compared in a mode that is not that of the values shown
         std::size_t common_states = 0;  ///< of the machine that these are of
+        std::size_t by_one_rule = 0;    ///< points compared by in_common_launches()
         /// Where the messages have a length: of those that belong to it.
         std::map<MessageSize, PooledComparison> by_size;
         bool in_verdict = true; ///< in_verdict() of the comparison
@@ -203,6 +206,8 @@ struct DatabaseComparison {
 /// The middle of what a side's measurements of the compared suites say of the machine's state; 0 = nothing.
 [[nodiscard]] double median_state(const DatabaseComparison& comparison,
                                   const Curve* DatabaseComparison::Suite::*side, double Measurement::*state);
+/// The same of the probes of the launches that are compared: of the reference, of the other.
+[[nodiscard]] std::pair<double, double> median_probes(const DatabaseComparison& comparison);
 [[nodiscard]] bool differs_by_5_percent(double a, double b);
 
 /// Whether a judgement of one against the other says something: jobs of other sizes in one file, or in three

@@ -154,7 +154,7 @@ std::vector<LaunchScore> LaunchScores::scores(const Pool& pool, Side Argument::*
 
 std::optional<StatePriors> LaunchScores::slopes() const {
     const Pool all = pool(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max());
-    if (all.arguments.empty() || simulated_)
+    if (all.arguments.empty() || simulated_ || rule_.state == StateUse::nothing)
         return std::nullopt;
     return slopes_shown(scores(all, &Argument::first, first_launches_),
                         scores(all, &Argument::second, second_launches_), rule_.state);

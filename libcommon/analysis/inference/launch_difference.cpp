@@ -10,6 +10,7 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace skampi {
@@ -25,12 +26,17 @@ struct SideRest {
     CovariateRows kept;
 };
 
-/// @param slopes taken out   @param correlation of launches in a row
-SideRest side_rest(const CovariateRows& rows, const Slopes& slopes, double correlation) {
+/// What slopes leave of the rows.
+std::vector<double> rests_of(const CovariateRows& rows, const Slopes& slopes) {
     std::vector<double> rest;
     for (const CovariateRow& row : rows)
         rest.push_back(row.y - slopes.of(row));
-    const std::vector<bool> out = outliers(rest, launches_to_exclude);
+    return rest;
+}
+
+/// @param rest of the rows   @param out which of them are left out   @param correlation of launches in a row
+SideRest side_rest(const CovariateRows& rows, const std::vector<double>& rest, const std::vector<bool>& out,
+                   double correlation) {
     skalib::RunningStatistics left;
     SideRest result;
     for (std::size_t i = 0; i < rows.size(); ++i)
@@ -46,6 +52,15 @@ SideRest side_rest(const CovariateRows& rows, const Slopes& slopes, double corre
     result.degrees = std::max(1.0, share * kept - 1);
     result.weight = share * kept;
     return result;
+}
+
+std::pair<SideRest, SideRest> side_rests(const CovariateRows& first, const CovariateRows& second,
+                                         const Slopes& slopes, double first_correlation,
+                                         double second_correlation) {
+    const std::vector<double> a = rests_of(first, slopes);
+    const std::vector<double> b = rests_of(second, slopes);
+    const auto [a_out, b_out] = outliers_of_sides(a, b, launches_to_exclude);
+    return {side_rest(first, a, a_out, first_correlation), side_rest(second, b, b_out, second_correlation)};
 }
 
 /// Estimate with what its intervals are made of.
@@ -87,13 +102,14 @@ std::optional<Judged> judge(const CovariateRows& first, const CovariateRows& sec
     Slopes slopes = priors.empty() ? Slopes()
                     : excludes     ? least_deviations({&first, &second}, priors)
                                    : least_squares({&first, &second}, priors);
-    SideRest a = side_rest(first, slopes, rule.first_correlation);
-    SideRest b = side_rest(second, slopes, rule.second_correlation);
+    const auto rests = [&] {
+        return side_rests(first, second, slopes, rule.first_correlation, rule.second_correlation);
+    };
+    auto [a, b] = rests();
     if (!priors.empty()) { // the slopes of those kept
         const Slopes free = least_squares({&a.kept, &b.kept}, priors);
         slopes = least_squares({&a.kept, &b.kept}, priors, rest_variance(a.kept, b.kept, free));
-        a = side_rest(first, slopes, rule.first_correlation);
-        b = side_rest(second, slopes, rule.second_correlation);
+        std::tie(a, b) = rests();
     }
     const auto kept = static_cast<double>(a.kept.size() + b.kept.size());
     const double charged = (kept - 2 - slopes.degrees) / (kept - 2);
@@ -243,8 +259,9 @@ std::optional<StatePriors> slopes_shown(const std::vector<LaunchScore>& first,
         return std::nullopt;
     const Covariates all = covariates_of(first, second, state, {});
     const Slopes robust = least_deviations({&all.first, &all.second}, all.priors);
-    const CovariateRows a = side_rest(all.first, robust, 0).kept;
-    const CovariateRows b = side_rest(all.second, robust, 0).kept;
+    const auto [first_rest, second_rest] = side_rests(all.first, all.second, robust, 0, 0);
+    const CovariateRows& a = first_rest.kept;
+    const CovariateRows& b = second_rest.kept;
     const Slopes free = least_squares({&a, &b}, all.priors);
     if (free.count == 0 || free.count < all.priors.size())
         return std::nullopt;

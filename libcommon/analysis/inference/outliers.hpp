@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -11,5 +12,13 @@ namespace skampi {
 /// @param fitted slopes that were fitted by least absolute deviations: as many more values lie on the fit
 [[nodiscard]] std::vector<bool> outliers(const std::vector<double>& values, std::size_t least,
                                          std::size_t fitted = 0);
+
+/// Which values of two sides are mishaps: they lie far from the middle of their side, with as large a gap
+/// before the first such value of both. A tail is none: left out where chance made it longer, it would make
+/// the sides differ. What is far is told by the deviations of a side or, if these are larger, of both
+/// together. Of each side a fifth at most, else none.
+/// @param least of a side with fewer values none is
+[[nodiscard]] std::array<std::vector<bool>, 2>
+outliers_of_sides(std::vector<double> first, std::vector<double> second, std::size_t least);
 
 } // namespace skampi

@@ -1,25 +1,15 @@
 #include "analysis/subject/common_modes.hpp"
 
+#include "analysis/subject/curve_pair.hpp"
 #include "model/machine_state.hpp"
-#include "skalib/curve.hpp"
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <map>
-#include <set>
-#include <string>
 
 namespace skampi {
 
 namespace {
-
-/// What the launches say at a point in one mode.
-struct InMode {
-    ModeValue mode;
-    std::map<std::string, double> launches;
-    std::map<std::string, LaunchState> states; ///< of those that are not shown
-};
 
 /// All modes of a curve at a point, the one shown first.
 std::vector<InMode> modes_at(const Curve& curve, const Measurement& shown) {
@@ -31,65 +21,16 @@ std::vector<InMode> modes_at(const Curve& curve, const Measurement& shown) {
     for (const ModeValue& mode : shown.modes)
         if (mode.mode != shown.mode && mode.value_s > 0 && mode.probe_s > 0)
             modes.push_back({mode, {}, {}});
-    for (const auto& [uuid, values] : curve.in_other_modes)
-        for (auto value = std::ranges::lower_bound(values, shown.argument, {}, &InOtherMode::argument);
+    for (const auto& [uuid, values] : curve.not_shown)
+        for (auto value = std::ranges::lower_bound(values, shown.argument, {}, &NotShown::argument);
              value != values.end() && value->argument == shown.argument; ++value)
             for (InMode& mode : modes)
-                if (mode.mode.mode == value->mode && value->mode != shown.mode) {
+                if (mode.mode.mode == value->mode && value->mode != shown.mode && !value->in_doubt) {
                     mode.launches[uuid] = value->value_s;
                     mode.states[uuid] = value->state;
                 }
     return modes;
 }
-
-/// Makes a curve say at a point what it says in one of its modes.
-void take_mode(Curve& curve, StoredMeasurement& point, const InMode& mode) {
-    Measurement& shown = point.measurement;
-    if (shown.mode != mode.mode.mode) { // errors, interval and range are those of the mode shown
-        shown.standard_error_s = std::numeric_limits<double>::quiet_NaN();
-        if (point.merge) {
-            MergeFacts& merge = *point.merge;
-            merge.runs = static_cast<int>(mode.launches.size());
-            merge.interval_low_s = mode.mode.interval_low_s;
-            merge.interval_high_s = mode.mode.interval_high_s;
-            merge.interval_confidence = mode.mode.interval_confidence;
-            const auto [least, most] = std::ranges::minmax_element(
-                mode.launches, {}, [](const auto& launch) { return launch.second; });
-            merge.minimum_s = least->second;
-            merge.maximum_s = most->second;
-        }
-    }
-    shown.value_s = mode.mode.value_s;
-    shown.probe_s = mode.mode.probe_s;
-    shown.mode = mode.mode.mode;
-    shown.modes.clear();
-    for (auto& [uuid, values] : curve.launches) {
-        values.erase(shown.argument);
-        if (!mode.launches.contains(uuid)) // nor is it interpolated between values of other modes
-            curve.abstentions[uuid].insert(shown.argument);
-    }
-    for (const auto& [uuid, value] : mode.launches) {
-        curve.launches[uuid][shown.argument] = value;
-        if (const auto abstained = curve.abstentions.find(uuid); abstained != curve.abstentions.end())
-            abstained->second.erase(shown.argument);
-    }
-}
-
-/// What launches met at the arguments at which they are taken in another mode.
-class StatesTaken {
-public:
-    void add(const InMode& mode) {
-        for (const auto& [uuid, state] : mode.states)
-            met_[uuid].push_back(state);
-    }
-    void give_to(Curve& curve) const {
-        for (const auto& [uuid, met] : met_)
-            curve.launch_states[uuid] = median_state(met);
-    }
-
-private:
-    std::map<std::string, std::vector<LaunchState>> met_;
-};
 
 /// A mode that a point may be shown in.
 struct Choice {
@@ -140,7 +81,7 @@ public:
         for (const InMode& mode : modes_at(shown_, measurement(place)))
             if (mode.mode.mode == here.front().mode) {
                 states_.add(mode);
-                take_mode(into, into.points[place], mode);
+                take_launches(into, into.points[place], mode);
             }
     }
     [[nodiscard]] double probe_s(std::size_t place) const { return measurement(place).probe_s; }
@@ -155,40 +96,6 @@ private:
     std::map<std::size_t, std::vector<Choice>> choices_; ///< by place of the point in its curve
     StatesTaken states_;
 };
-
-/// A point of the first curve and the two of the second that it is compared with, often the same.
-struct Opposite {
-    std::size_t own = 0;
-    std::size_t left = 0;
-    std::size_t right = 0;
-};
-
-/// Those with probes.
-std::vector<Opposite> opposite_points(const Curve& first, const Curve& second) {
-    std::vector<std::size_t> timed;
-    std::set<std::int64_t> without_time;
-    for (std::size_t i = 0; i < second.points.size(); ++i) {
-        const Measurement& other = second.points[i].measurement;
-        if (above_zero(other))
-            timed.push_back(i);
-        else
-            without_time.insert(other.argument);
-    }
-    const auto argument_of = [&](std::size_t place) { return second.points[place].measurement.argument; };
-    const auto has_probe = [](const Curve& curve, std::size_t place) {
-        return curve.points[place].measurement.probe_s > 0;
-    };
-    std::vector<Opposite> found;
-    for (std::size_t i = 0; i < first.points.size(); ++i) {
-        const Measurement& own = first.points[i].measurement;
-        if (!above_zero(own) || !has_probe(first, i) || without_time.contains(own.argument))
-            continue;
-        const auto place = skalib::place_on_curve(timed.begin(), timed.end(), own.argument, argument_of);
-        if (place && has_probe(second, *place->left) && has_probe(second, *place->right))
-            found.push_back({i, *place->left, *place->right});
-    }
-    return found;
-}
 
 /// The probes of states, each the lowest of its own.
 std::vector<double> states_of(const std::vector<Opposite>& apart, const SideOfStates& first) {
@@ -267,6 +174,7 @@ InCommonModes in_common_modes(const Curve& first, const Curve& second) {
             return true;
         });
     }
+    common.apart = common.points;
     of_first.states().give_to(common.first);
     of_second.states().give_to(common.second);
     return common;

@@ -6,6 +6,7 @@
 #include "model/stored.hpp"
 
 #include <boost/container/flat_map.hpp>
+#include <boost/container/flat_set.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -26,12 +27,15 @@ struct LaunchState {
 /// The medians of what is known of each. @param met at some arguments
 [[nodiscard]] LaunchState median_state(const std::vector<LaunchState>& met);
 
-/// What a launch says at an argument in another mode of the machine than that of the value shown.
-struct InOtherMode {
+/// What a launch measured at an argument, and what the value shown does not rest on: of another mode of the
+/// machine, or left out because it is in doubt.
+struct NotShown {
     std::int64_t argument = 0;
-    int mode = 0; ///< of the measurement's modes
+    int mode = 0; ///< of the measurement's modes, or that of the value shown
     double value_s = 0;
     LaunchState state = {};
+    bool in_doubt = false; ///< as those shown are not: not even where other modes are compared
+    bool doubtful = false; ///< Source: is_doubtful()
 };
 
 /// Argument -> seconds. Flat: of a thousand launches nodes would be most of the memory.
@@ -62,8 +66,10 @@ struct Curve {
     std::map<std::string, LaunchState> launch_states;
     /// Arguments at which a launch was asked and has no value, by its uuid.
     std::map<std::string, std::set<std::int64_t>> abstentions;
-    /// By uuid, ascending argument, without values that are in doubt.
-    std::map<std::string, std::vector<InOtherMode>> in_other_modes;
+    /// By uuid, ascending argument, of launches that started as those shown.
+    std::map<std::string, std::vector<NotShown>> not_shown;
+    /// Arguments at which a value of `launches` is doubtful, by uuid.
+    std::map<std::string, boost::container::flat_set<std::int64_t>> doubtful;
     /// By uuid, launches left out at an argument because they measured between barriers and those shown in
     /// windows, or the other way round.
     std::set<std::string> launches_of_other_start;

@@ -57,7 +57,7 @@ std::vector<const PointComparison*> most_telling(const std::vector<PointComparis
 std::string difference_word(const PointComparison& point) {
     if (point.judged())
         return point.significant()                                 ? "significant"
-               : point.as_measured && point.as_measured->explained ? "the machine's"
+               : point.as_measured && point.as_measured->explained ? "explained"
                                                                    : "within noise";
     switch (point.unjudged.value_or(Unjudged::few_launches)) {
     case Unjudged::other_quantity:
@@ -132,21 +132,27 @@ Table points_table(const Curve& curve, const CurveComparison& comparison, const 
                                        : "; where the difference is not known, the values of the suites");
     const bool equal_state = std::ranges::any_of(
         comparison.points, [](const PointComparison& point) { return point.as_measured.has_value(); });
-    table.header = {"at",
-                    shortened(first, 28),
-                    shortened(second, 28),
-                    equal_state ? "ratio at equal machine state" : "ratio",
-                    "its interval",
-                    "difference"};
-    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number,
-                     ColumnKind::number, ColumnKind::number, ColumnKind::text};
+    table.header = {"at", shortened(first, 28), shortened(second, 28),
+                    equal_state ? "ratio as measured" : "ratio"};
+    table.columns.assign(table.header.size(), ColumnKind::number);
+    if (equal_state) {
+        table.header.push_back("at an equal machine state");
+        table.columns.push_back(ColumnKind::number);
+    }
+    table.header.insert(table.header.end(), {"its interval", "difference"});
+    table.columns.insert(table.columns.end(), {ColumnKind::number, ColumnKind::text});
     for (const PointComparison* point : most_telling(comparison.points, most)) {
-        table.rows.push_back(
-            {argument_text(curve, point->argument), format_time(point->first_s, 4, curve.units.time),
-             format_time(point->second_s, 4, curve.units.time) + (point->interpolated ? " *" : ""),
-             point->comparable ? format_ratio(point->ratio) : "-",
-             interval_text(point->ratio_low, point->ratio_high), difference_word(*point)});
-        for (const std::size_t column : {3, 5})
+        const auto& raw = point->as_measured;
+        std::vector<std::string>& row = table.rows.emplace_back();
+        row = {argument_text(curve, point->argument), format_time(point->first_s, 4, curve.units.time),
+               format_time(point->second_s, 4, curve.units.time) + (point->interpolated ? " *" : ""),
+               point->comparable ? format_ratio(raw ? raw->ratio : point->ratio) : "-"};
+        if (equal_state)
+            row.push_back(!raw ? "-" : raw->bounded ? "not known" : format_ratio(point->ratio));
+        row.push_back(interval_text(point->ratio_low, point->ratio_high));
+        row.push_back(difference_word(*point));
+        const std::size_t decides = raw ? 4 : 3;
+        for (const std::size_t column : {decides, row.size() - 1})
             tint(table, column, tint_of(point->judged(), point->faster(), point->slower()));
     }
     return table;
@@ -256,8 +262,7 @@ Table differences_table(const DatabaseComparison& comparison) {
     });
     add("launches with values used", launches_used(*comparison.reference), launches_used(*comparison.other));
     using Pair = DatabaseComparison::Suite;
-    const double probe_a_s = median_state(comparison, &Pair::reference, &Measurement::probe_s);
-    const double probe_b_s = median_state(comparison, &Pair::other, &Measurement::probe_s);
+    const auto [probe_a_s, probe_b_s] = median_probes(comparison);
     if (differs_by_5_percent(probe_a_s, probe_b_s))
         add("probe of the machine's state", format_time(probe_a_s), format_time(probe_b_s));
     const double clock_a_hz = median_state(comparison, &Pair::reference, &Measurement::core_clock_hz);

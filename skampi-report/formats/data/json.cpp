@@ -467,6 +467,7 @@ Json states_json(const DatabaseComparison& comparison) {
     const MachineStates& states = comparison.states;
     return {{"points", states.points},
             {"in_common_state", states.in_common_mode},
+            {"by_one_rule", states.by_one_rule},
             {"other_slower", states.other_slower},
             {"other_slower_ratio", states.other_slower > 0 ? Json(states.other_slower_ratio) : Json(nullptr)},
             {"reference_slower", states.reference_slower},

@@ -139,6 +139,8 @@ std::string_view to_text(ComparisonDoubtKind value) {
         return "windows_given_up";
     case launches_in_a_row:
         return "launches_in_a_row";
+    case times_unknown:
+        return "times_unknown";
     }
     return {};
 }

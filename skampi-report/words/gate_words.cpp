@@ -108,7 +108,8 @@ std::vector<std::string> gate_doubts(const std::vector<DatabaseComparison>& comp
             return result.comparison == &comparison && result.outcome() == GateOutcome::failed;
         });
         for (const ComparisonDoubt& doubt : comparison.doubts)
-            if (failed && doubt.doubt == ComparisonDoubtKind::launches_in_a_row)
+            if (failed && (doubt.doubt == ComparisonDoubtKind::launches_in_a_row ||
+                           doubt.doubt == ComparisonDoubtKind::times_unknown))
                 doubts.push_back(printable(doubt_sentence(comparison, doubt)));
     }
     return doubts;

@@ -441,6 +441,11 @@ std::string doubt_sentence(const DatabaseComparison& comparison, const Compariso
                            count_of(doubt.points, "argument"), suites_text(doubt.suites));
     case ComparisonDoubtKind::launches_in_a_row:
         return in_a_row_sentence(comparison, doubt);
+    case ComparisonDoubtKind::times_unknown:
+        return fmt::format(
+            "When the launches of {} were made is not known. They are taken for independent; launches "
+            "close in time are alike, and a difference may be that of the hour.",
+            enumeration(doubt.names));
     }
     return {};
 }

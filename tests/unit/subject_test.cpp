@@ -65,6 +65,32 @@ const Measurement& at(const Subject& subject, std::size_t suite, std::int64_t ar
 
 } // namespace
 
+TEST_CASE("the CSV of launches that are merged here has a level only where they were not made in a row") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    write_launches(database, {1, 1.02, 0.98, 1.01, 1.03, 0.99});
+    Subject subject = read_subject(database);
+    REQUIRE(subject.merged_here);
+    const auto cell = [&](const std::string& column) {
+        std::istringstream text(shown_csv({}, {subject}));
+        std::string header;
+        std::string row;
+        std::getline(text, header);
+        std::getline(text, row);
+        const auto place =
+            std::count(header.begin(), header.begin() + header.find("," + column + ",") + 1, ',');
+        for (std::ptrdiff_t i = 0; i < place; ++i)
+            row.erase(0, row.find(',') + 1); // no text stands before it in quotes
+        return std::stod(row.substr(0, row.find(',')));
+    };
+    for (const bool in_a_row : {false, true}) {
+        for (StoredMeasurement& point : subject.curves[0].points)
+            point.merge->in_a_row = in_a_row;
+        CHECK(cell("interval_confidence") == (in_a_row ? 0 : 0.95));
+        CHECK(cell("interval_low_s") > 0);
+    }
+}
+
 TEST_CASE("of several launches in a file the merged values are shown, as skampi-merge has them") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");

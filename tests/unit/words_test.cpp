@@ -312,6 +312,7 @@ void say_doubts(Sentences& all) {
              .suites = 2,
              .names = {"buffers", "reported_time"}},
              {.doubt = ComparisonDoubtKind::windows_given_up, .suites = 1, .points = 3},
+             {.doubt = ComparisonDoubtKind::times_unknown, .names = {"old", "new"}},
              {.doubt = ComparisonDoubtKind::launches_in_a_row,
              .in_a_row = {{false, 6, true, 90}, {true, 8, false, 7200}}}})
         all.line(doubt_sentence(comparison, doubt));

@@ -492,12 +492,24 @@ void set_states(DatabaseComparison& comparison) {
 
 // --- doubts
 
-/// Nothing where nothing is judged.
-std::vector<LaunchesInARow> made_in_a_row(const DatabaseComparison& comparison) {
+/// How the launches of the sides lie in time, where anything is judged.
+void doubt_times(DatabaseComparison& comparison) {
+    const LaunchDesign& design = comparison.design;
     const bool any_judged =
         comparison.judged > 0 ||
         std::ranges::any_of(comparison.suites, [](const auto& suite) { return suite.whole.judged(); });
-    return any_judged ? comparison.design.in_a_row : std::vector<LaunchesInARow>();
+    if (!any_judged)
+        return;
+    if (!design.in_a_row.empty())
+        comparison.doubts.push_back(
+            {.doubt = ComparisonDoubtKind::launches_in_a_row, .in_a_row = design.in_a_row});
+    ComparisonDoubt unknown{.doubt = ComparisonDoubtKind::times_unknown};
+    for (const auto& [is_unknown, side] : {std::pair(design.reference_times_unknown, comparison.reference),
+                                           std::pair(design.other_times_unknown, comparison.other)})
+        if (is_unknown)
+            unknown.names.push_back(side->label);
+    if (!unknown.names.empty())
+        comparison.doubts.push_back(std::move(unknown));
 }
 
 void doubt_runs(DatabaseComparison& comparison) {
@@ -601,9 +613,7 @@ void set_doubts(DatabaseComparison& comparison) {
                         &Pair::reference);
     doubt_lonely_suites(comparison, ComparisonDoubtKind::only_in_other, *comparison.other, &Pair::other);
     doubt_fields(comparison);
-    if (std::vector<LaunchesInARow> sides = made_in_a_row(comparison); !sides.empty())
-        comparison.doubts.push_back(
-            {.doubt = ComparisonDoubtKind::launches_in_a_row, .in_a_row = std::move(sides)});
+    doubt_times(comparison);
 }
 
 } // namespace

@@ -39,6 +39,7 @@ enum class ComparisonDoubtKind {
     unknown_fields,       ///< suites of which one side does not say all fields that matter
     windows_given_up,     ///< at some points one side fell back to barriers: not judged
     launches_in_a_row,    ///< few launches of a side were made one after the other
+    times_unknown,        ///< or nobody knows when: they are taken for independent
 };
 
 /// A doubt with its figures; those that do not belong to it are empty.

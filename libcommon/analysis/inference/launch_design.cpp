@@ -93,6 +93,13 @@ LaunchDesign launch_design(const Subject& reference, const Subject& other) {
         }
     }
     const auto simulated = [](const Subject& subject) { return subject.run && is_simulated(*subject.run); };
+    const auto times_unknown = [&](const Subject& subject) {
+        const std::size_t launches = subject.launches();
+        return subject.run && !simulated(subject) && launches > 1 && launches < launches_to_tell_likeness &&
+               subject.launch_times.size() < launches;
+    };
+    design.reference_times_unknown = times_unknown(reference);
+    design.other_times_unknown = times_unknown(other);
     if (!design.in_turns && !design.other_machine && !simulated(reference) && !simulated(other))
         design.state = design.other_software ? StateUse::clock_alone : StateUse::covariates;
     return design;

@@ -24,6 +24,9 @@ struct LaunchDesign {
     bool other_software = false; ///< the series of the two are known to differ
     /// Sides whose few launches were made in a row, unless they were made in turns with the other side's.
     std::vector<LaunchesInARow> in_a_row;
+    /// Of a side's few launches it is not known when they were made, as of imported ones.
+    bool reference_times_unknown = false;
+    bool other_times_unknown = false;
 };
 
 /// Launches are in turns where the sides change at least as often as the smaller side has launches. They are

@@ -50,10 +50,11 @@ ResultRow row_of(const Subject& subject, const Curve& curve, const StoredMeasure
     row.measurement = point.measurement;
     if (point.merge) {
         row.launches = point.merge->runs;
-        row.interval_confidence = point.merge->interval_confidence;
-        if (row.interval_confidence > 0) {
+        if (point.merge->interval_confidence > 0) {
             row.interval_low_s = point.merge->interval_low_s;
             row.interval_high_s = point.merge->interval_high_s;
+            if (!point.merge->in_a_row) // as the view `result` of the database
+                row.interval_confidence = point.merge->interval_confidence;
         }
     }
     if (meaning_of(curve) == Meaning::round_trip)

@@ -36,7 +36,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Raised when a field changes its meaning or goes; new fields do not raise it.
-constexpr int report_format_version = 3;
+constexpr int report_format_version = 1;
 
 std::string text(std::string_view any) {
     return to_valid_utf8(any);

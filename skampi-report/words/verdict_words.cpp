@@ -509,9 +509,13 @@ std::string winners_title(const DatabaseComparison& comparison) {
 std::string winners_note(const DatabaseComparison& comparison) {
     const UnjudgedCounts& reasons = comparison.verdict.reasons;
     const auto any = [&](bool explained) {
+        const auto is = [&](const PooledComparison& cell) {
+            return cell.judged() && !cell.faster() && !cell.slower() && cell.explained() == explained;
+        };
         return std::ranges::any_of(comparison.suites, [&](const DatabaseComparison::Suite& suite) {
-            const PooledComparison& whole = suite.whole;
-            return whole.judged() && !whole.faster() && !whole.slower() && whole.explained() == explained;
+            return suite.in_verdict &&
+                   (is(suite.whole) ||
+                    std::ranges::any_of(suite.by_size, [&](const auto& each) { return is(each.second); }));
         });
     };
     std::vector<std::string> parts;

@@ -1097,12 +1097,18 @@ Curve side_of_launches(const std::vector<InventedLaunch>& launches, const std::s
         LaunchValues& values = curve.launches.at(uuid);
         for (auto& [argument, value_s] : values) {
             value_s *= launch.probe_s / 1e-6 * launch.factor;
-            if (launch.shown && launch.doubtful)
-                curve.doubtful[uuid].insert(argument);
-            if (launch.shown)
+            if (launch.shown) {
+                curve.met[uuid][argument] = {static_cast<float>(launch.probe_s), launch.doubtful,
+                                             launch.doubtful};
                 continue;
-            curve.not_shown[uuid].push_back(
-                {argument, shown_mode - 1, value_s, {launch.probe_s, 0.5, 1e9}, false, launch.doubtful});
+            }
+            curve.not_shown[uuid].push_back({argument,
+                                             shown_mode - 1,
+                                             value_s,
+                                             {launch.probe_s, 0.5, 1e9},
+                                             false,
+                                             launch.doubtful,
+                                             launch.doubtful});
             curve.abstentions[uuid].insert(argument);
         }
         if (launch.shown)
@@ -1142,9 +1148,10 @@ TEST_CASE("states that two files split in unlike ways are split in one way for b
     CHECK(common.apart == 0);
     for (const StoredMeasurement& point : common.first.points) {
         CHECK(launch_values(common.first, point.measurement.argument).size() == 20);
-        CHECK(point.measurement.probe_s == close_to(0.995e-6));
+        CHECK(point.measurement.probe_s == close_to(0.995e-6).epsilon(1e-6));
     }
-    CHECK(common.first.launch_states.at("a0").probe_s == close_to(0.9e-6)); // which was not shown
+    CHECK(common.first.launch_states.at("a0").probe_s ==
+          close_to(0.9e-6).epsilon(1e-6)); // which was not shown
     const DatabaseComparison comparison =
         compare_databases(with_one_curve(first, "a"), with_one_curve(second, "b"));
     CHECK(comparison.states.by_one_rule == 3);
@@ -1192,11 +1199,45 @@ TEST_CASE("disturbed launches are left out on both sides or on neither") {
     const Curve sound = side_of_launches(launches(20, 0, false), "b", 1e-6, 0);
     const Curve disturbed = side_of_launches(launches(0, 20, false), "a", 1e-6, 0);
     Curve left_out = disturbed;
-    left_out.not_shown["a0"] = {{8, -1, 9e-6, {1e-6, 0.5, 1e9}, true, true}}; // so that it is asked at all
+    left_out.not_shown["a0"] = {
+        {8, -1, 9e-6, {1e-6, 0.5, 1e9}, true, true, true}}; // so that it is asked at all
     left_out.launches.at("a0").erase(8);
     const DatabaseComparison unlike =
         compare_databases(with_one_curve(left_out, "a"), with_one_curve(sound, "b"));
     CHECK(unlike.suites[0].curves.points[0].unjudged == Unjudged::disturbed_on_one_side);
+}
+
+TEST_CASE("an argument between others is not compared in another state than these") {
+    // The second side lacks 64. There the first met the slow state alone, elsewhere both states.
+    std::vector<InventedLaunch> launches;
+    for (int i = 0; i < 12; ++i)
+        launches.push_back({1e-6 * (i < 8 ? 1 : 3) * (1 + 0.002 * i), i < 8});
+    Curve first = side_of_launches(launches, "a", 1e-6, 1);
+    Curve second = side_of_launches(launches, "b", 1e-6, 1);
+    for (int i = 0; i < 8; ++i) {
+        first.launches.at("a" + std::to_string(i)).erase(64);
+        second.launches.at("b" + std::to_string(i)).erase(64);
+    }
+    std::erase_if(second.points,
+                  [](const StoredMeasurement& point) { return point.measurement.argument == 64; });
+    for (auto& [uuid, values] : second.not_shown)
+        std::erase_if(values, [](const NotShown& each) { return each.argument == 64; });
+    first.points[1].measurement.probe_s = 3e-6;
+    const InCommonModes common = in_common_launches(first, second);
+    const Curve& of_second = common.second_or(second);
+    CHECK(launch_values(of_second, 8).size() == 8);
+    CHECK(launch_values(of_second, 512).size() == 8);
+    const DatabaseComparison comparison =
+        compare_databases(with_one_curve(first, "a"), with_one_curve(second, "b"));
+    CHECK(comparison.faster + comparison.slower == 0);
+    // Where a side met the common state once, and both met another one often, that is compared.
+    Curve few = side_of_launches(launches, "c", 1e-6, 1);
+    for (int i = 1; i < 8; ++i)
+        few.launches.at("c" + std::to_string(i)).erase(64);
+    const InCommonModes enough = in_common_launches(few, side_of_launches(launches, "d", 1e-6, 1));
+    REQUIRE(enough.points == 1);
+    CHECK(launch_values(enough.first, 64).size() == 4);
+    CHECK(enough.first.points[1].measurement.probe_s > 2e-6);
 }
 
 TEST_CASE("launches on both sides are compared with themselves: nothing is judged, and that is said first") {

@@ -146,7 +146,7 @@ DatabaseComparison compare_suites(const Subject& reference, const Subject& other
         InCommonModes common = one_rule ? in_common_launches(curve, *twin) : in_common_modes(curve, *twin);
         suite.in_common_mode = common.apart;
         suite.common_states = common.apart > 0 ? common.states : 0;
-        suite.by_one_rule = one_rule ? common.points : 0;
+        suite.by_one_rule = common.by_one_rule ? common.points : 0;
         const std::size_t points = common_arguments(curve, *twin);
         comparison.points += points;
         wholes += points > 0 ? 1 : 0;

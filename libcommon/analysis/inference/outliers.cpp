@@ -72,23 +72,22 @@ std::array<std::vector<bool>, 2> outliers_of_sides(std::vector<double> first, st
         beyond[side] = deviation > 0 ? far * deviation : std::numeric_limits<double>::infinity();
     }
     for (const double sign : {1.0, -1.0}) {
-        double nearest = std::numeric_limits<double>::infinity();
-        double gap = 0; // that must lie before it
-        for (std::size_t side = 0; side < sides.size(); ++side)
-            for (const double rest : sides[side])
-                if (sign * rest > beyond[side] && sign * rest < nearest) {
-                    nearest = sign * rest;
-                    gap = beyond[side];
-                }
         double before = 0;
+        double behind = std::numeric_limits<double>::infinity(); // the first gap of both
+        std::ranges::sort(both, {}, [sign](double rest) { return sign * rest; });
+        const double gap = std::min(beyond[0], beyond[1]);
         for (const double rest : both)
-            if (sign * rest < nearest)
-                before = std::max(before, sign * rest);
-        if (nearest - before > gap)
-            for (std::size_t side = 0; side < sides.size(); ++side)
-                for (std::size_t i = 0; i < sides[side].size(); ++i)
-                    if (sign * sides[side][i] > beyond[side])
-                        out[side][i] = true;
+            if (sign * rest > 0) {
+                if (sign * rest - before > gap) {
+                    behind = sign * rest;
+                    break;
+                }
+                before = sign * rest;
+            }
+        for (std::size_t side = 0; side < sides.size(); ++side)
+            for (std::size_t i = 0; i < sides[side].size(); ++i)
+                out[side][i] =
+                    out[side][i] || (sign * sides[side][i] > beyond[side] && sign * sides[side][i] >= behind);
     }
     const bool are_few = std::ranges::all_of(out, few);
     for (std::vector<bool>& side : out)

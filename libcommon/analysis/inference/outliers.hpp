@@ -13,10 +13,10 @@ namespace skampi {
 [[nodiscard]] std::vector<bool> outliers(const std::vector<double>& values, std::size_t least,
                                          std::size_t fitted = 0);
 
-/// Which values of two sides are mishaps: they lie far from the middle of their side, with as large a gap
-/// before the first such value of both. A tail is none: left out where chance made it longer, it would make
-/// the sides differ. What is far is told by the deviations of a side or, if these are larger, of both
-/// together. Of each side a fifth at most, else none.
+/// Which values of two sides are mishaps: they lie far from the middle of their side and behind a gap, as
+/// large, in the values of both. A tail is none: left out where chance made it longer, it would make the
+/// sides differ. What is far is told by the deviations of a side or, if these are larger, of both together.
+/// If they are more than a fifth of a side, none is left out.
 /// @param least of a side with fewer values none is
 [[nodiscard]] std::array<std::vector<bool>, 2>
 outliers_of_sides(std::vector<double> first, std::vector<double> second, std::size_t least);

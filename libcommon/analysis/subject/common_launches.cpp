@@ -6,11 +6,14 @@
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,10 +23,12 @@ namespace {
 
 /// What a launch measured at an argument.
 struct Value {
-    std::string launch; ///< uuid
+    const std::string* launch = nullptr; ///< uuid
+    std::size_t number = 0;              ///< of the launch, among those of both sides
     double value_s = 0;
-    LaunchState met = {};
+    LaunchState met = {}; ///< core speed and way of shown values are the launch's medians
     bool doubtful = false;
+    bool disturbed = false;
     bool shown = false;
     std::size_t state = 0;
     bool raised = false; ///< its probe took longer than is usual in the state
@@ -32,280 +37,426 @@ struct Value {
 /// The same as in merging (merge/run_modes.cpp).
 constexpr double raised_probe = 1.08;
 
-/// A side's values at an argument.
-using Values = std::vector<Value>;
+using Values = std::vector<Value>; ///< of a side at an argument
 
-std::map<std::int64_t, Values> values_of(const Curve& curve) {
-    std::map<std::int64_t, Values> found;
+/// @param begin number of the side's first launch  @return the number behind its last one
+std::size_t take_values(const Curve& curve, std::size_t begin, std::map<std::int64_t, Values>& into) {
+    std::map<std::string_view, std::size_t> numbers;
+    const auto number_of = [&](const std::string& uuid) {
+        return begin + numbers.try_emplace(uuid, numbers.size()).first->second;
+    };
     for (const auto& [uuid, values] : curve.launches) {
         const auto state = curve.launch_states.find(uuid);
-        const auto doubtful = curve.doubtful.find(uuid);
-        for (const auto& [argument, value_s] : values)
-            found[argument].push_back(
-                {.launch = uuid,
-                 .value_s = value_s,
-                 .met = state == curve.launch_states.end() ? LaunchState() : state->second,
-                 .doubtful = doubtful != curve.doubtful.end() && doubtful->second.contains(argument),
-                 .shown = true});
+        const auto met = curve.met.find(uuid);
+        for (const auto& [argument, value_s] : values) {
+            Value& value = into[argument].emplace_back(
+                Value{.launch = &uuid, .number = number_of(uuid), .value_s = value_s, .shown = true});
+            if (state != curve.launch_states.end())
+                value.met = state->second;
+            if (met == curve.met.end())
+                continue;
+            if (const auto here = met->second.find(argument); here != met->second.end()) {
+                value.met.probe_s = here->second.probe_s;
+                value.doubtful = here->second.doubtful;
+                value.disturbed = here->second.disturbed;
+            }
+        }
     }
     for (const auto& [uuid, values] : curve.not_shown)
         for (const NotShown& each : values)
-            found[each.argument].push_back(
-                {.launch = uuid, .value_s = each.value_s, .met = each.state, .doubtful = each.doubtful});
-    return found;
+            into[each.argument].push_back({.launch = &uuid,
+                                           .number = number_of(uuid),
+                                           .value_s = each.value_s,
+                                           .met = each.state,
+                                           .doubtful = each.doubtful,
+                                           .disturbed = each.disturbed});
+    return begin + numbers.size();
 }
 
-/// Both sides, judged by one rule.
-struct Sides {
-    std::map<std::int64_t, Values> first;
-    std::map<std::int64_t, Values> second;
+/// What both sides measured.
+struct Measured {
+    std::array<std::map<std::int64_t, Values>, 2> sides;
+    std::size_t launches = 0;
     std::size_t states = 1;
 
-    void each(const std::function<void(const std::string& launch, Value&)>& take) {
-        for (const auto& [side, name] : {std::pair(&first, "1"), std::pair(&second, "2")})
-            for (auto& [argument, values] : *side)
+    template <typename Take>
+    void each(const Take& take) {
+        for (std::map<std::int64_t, Values>& side : sides)
+            for (auto& [argument, values] : side)
                 for (Value& value : values)
-                    take(name + value.launch, value);
+                    take(value);
+    }
+    template <typename Which>
+    void leave_out(const Which& which) {
+        for (std::map<std::int64_t, Values>& side : sides)
+            for (auto& [argument, values] : side)
+                std::erase_if(values, which);
     }
 };
 
 /// Bounds between the states that the probes of all launches show; those of doubtful values count where
 /// others are few.
-std::vector<double> bounds_of(Sides& sides) {
-    struct Launch {
-        std::size_t number = 0;
-        std::size_t values = 0;
-        std::size_t doubtful = 0;
-    };
-    std::map<std::string, Launch> launches;
-    sides.each([&](const std::string& launch, const Value& value) {
-        Launch& own = launches.try_emplace(launch, Launch{launches.size()}).first->second;
-        ++own.values;
-        own.doubtful += value.doubtful ? 1 : 0;
+std::vector<double> bounds_of(Measured& measured) {
+    std::vector<std::size_t> values(measured.launches, 0);
+    std::vector<std::size_t> doubtful(measured.launches, 0);
+    measured.each([&](const Value& value) {
+        ++values[value.number];
+        doubtful[value.number] += value.doubtful ? 1 : 0;
     });
-    const auto doubtful = static_cast<std::size_t>(std::ranges::count_if(
-        launches, [](const auto& launch) { return 2 * launch.second.doubtful > launch.second.values; }));
-    const bool sound_alone = sound_probes_tell(launches.size() - doubtful, doubtful);
+    const auto in_doubt = [&](std::size_t launch) { return 2 * doubtful[launch] > values[launch]; };
+    std::size_t launches_in_doubt = 0;
+    for (std::size_t launch = 0; launch < measured.launches; ++launch)
+        launches_in_doubt += in_doubt(launch) ? 1 : 0;
+    const bool sound_alone = sound_probes_tell(measured.launches - launches_in_doubt, launches_in_doubt);
     std::vector<Observation> observations;
-    sides.each([&](const std::string& launch, const Value& value) {
-        const Launch& own = launches.at(launch);
-        if (!sound_alone || !(value.doubtful || 2 * own.doubtful > own.values))
-            observations.push_back({own.number, value.met.probe_s});
+    measured.each([&](const Value& value) {
+        if (!sound_alone || !(value.doubtful || in_doubt(value.number)))
+            observations.push_back({value.number, value.met.probe_s});
     });
     return state_bounds(std::move(observations), {});
 }
 
 /// Gives each value its state; those of ranks that lost their core, and of probes far from their state's, go.
-void judge(Sides& sides) {
+void judge(Measured& measured) {
     std::vector<Observation> all;
-    std::map<std::string, std::size_t> numbers;
-    sides.each([&](const std::string& launch, const Value& value) {
-        all.push_back({numbers.try_emplace(launch, numbers.size()).first->second, value.met.probe_s});
-    });
+    measured.each([&](const Value& value) { all.push_back({value.number, value.met.probe_s}); });
     const double fastest_s = fastest_signal(std::move(all));
-    const auto leave_out = [&](const std::function<bool(const Value&)>& which) {
-        for (auto* side : {&sides.first, &sides.second})
-            for (auto& [argument, values] : *side)
-                std::erase_if(values, which);
-    };
-    leave_out([&](const Value& value) { return lost_core(value.met.probe_s, fastest_s); });
-    const std::vector<double> bounds = bounds_of(sides);
-    sides.states = bounds.size() + 1;
-    std::vector<std::vector<double>> probes(sides.states);
-    sides.each([&](const std::string&, Value& value) {
+    measured.leave_out([&](const Value& value) { return lost_core(value.met.probe_s, fastest_s); });
+    const std::vector<double> bounds = bounds_of(measured);
+    measured.states = bounds.size() + 1;
+    std::vector<std::vector<double>> probes(measured.states);
+    measured.each([&](Value& value) {
         value.state = state_of(value.met.probe_s, bounds);
         probes[value.state].push_back(value.met.probe_s);
     });
-    for (std::vector<double>& own : probes)
+    std::vector<std::pair<double, double>> quartiles;
+    for (std::vector<double>& own : probes) {
         std::ranges::sort(own);
-    const auto quartile = [&](const Value& value, double share) {
-        return skalib::quantile(probes[value.state], share);
-    };
-    leave_out([&](const Value& value) {
-        return value.met.probe_s >= mode_ratio * quartile(value, 0.75) ||
-               mode_ratio * value.met.probe_s <= quartile(value, 0.25);
-    });
-    sides.each([&](const std::string&, Value& value) {
-        value.raised = value.met.probe_s > raised_probe * quartile(value, 0.25);
-    });
-}
-
-/// Of each launch one value in a state, that shown before others. @param left_out which do not count
-std::vector<const Value*> in_state(const Values& values, std::size_t state, bool (*left_out)(const Value&)) {
-    std::map<std::string_view, const Value*> found;
-    for (const Value& each : values)
-        if (each.state == state && !left_out(each))
-            found.try_emplace(each.launch, &each);
-    std::vector<const Value*> result;
-    for (const auto& [launch, value] : found)
-        result.push_back(value);
-    return result;
-}
-
-/// The launches of both sides at an argument, of one state.
-struct Chosen {
-    std::size_t state = 0;
-    std::vector<const Value*> own;
-    std::vector<const Value*> left;
-    std::vector<const Value*> right;
-    [[nodiscard]] std::size_t launches() const { return std::min({own.size(), left.size(), right.size()}); }
-};
-
-struct ValuesOfOpposite {
-    const Values* own = nullptr;
-    const Values* left = nullptr;
-    const Values* right = nullptr;
-};
-
-/// In a state what is left out on all sides: doubtful values, else those of raised probes, if of either
-/// enough others remain everywhere.
-Chosen choose(const ValuesOfOpposite& values, std::size_t state) {
-    using Rule = bool (*)(const Value&);
-    const Rule none = [](const Value&) { return false; };
-    const Rule doubtful = [](const Value& value) { return value.doubtful; };
-    const Rule raised = [](const Value& value) { return value.doubtful && value.raised; };
-    const auto chosen_by = [&](Rule rule) {
-        return Chosen{state, in_state(*values.own, state, rule), in_state(*values.left, state, rule),
-                      in_state(*values.right, state, rule)};
-    };
-    const Chosen all = chosen_by(none);
-    for (const Rule rule : {doubtful, raised}) {
-        Chosen left = chosen_by(rule);
-        const auto enough = [](const std::vector<const Value*>& some, const std::vector<const Value*>& of) {
-            return skalib::enough_without(some.size(), of.size() - some.size());
-        };
-        if (enough(left.own, all.own) && enough(left.left, all.left) && enough(left.right, all.right))
-            return left;
+        quartiles.push_back(own.empty()
+                                ? std::pair(0.0, 0.0)
+                                : std::pair(skalib::quantile(own, 0.25), skalib::quantile(own, 0.75)));
     }
-    return all;
+    measured.leave_out([&](const Value& value) {
+        const auto [low_s, high_s] = quartiles[value.state];
+        return value.met.probe_s >= mode_ratio * high_s || mode_ratio * value.met.probe_s <= low_s;
+    });
+    measured.each([&](Value& value) {
+        value.raised = value.met.probe_s > raised_probe * quartiles[value.state].first;
+    });
+    // Of each launch one value in a state, that shown before others.
+    for (std::map<std::int64_t, Values>& side : measured.sides)
+        for (auto& [argument, values] : side) {
+            std::ranges::stable_sort(values, {}, [](const Value& value) {
+                return std::tuple(value.state, value.number, !value.shown);
+            });
+            const auto [end, last] = std::ranges::unique(
+                values, {}, [](const Value& value) { return std::pair(value.state, value.number); });
+            values.erase(end, last);
+        }
 }
 
-/// Whether a choice is the one shown.
-bool as_shown(const Curve& curve, std::int64_t argument, const std::vector<const Value*>& chosen) {
-    return std::ranges::all_of(chosen, &Value::shown) &&
-           launch_values(curve, argument).size() == chosen.size();
+/// Which values of a state do not count.
+enum class LeftOut {
+    doubtful,
+    raised, ///< doubtful ones beside a raised probe
+    none,
+};
+
+using Chosen = std::vector<const Value*>;
+
+Chosen choose(const Values& values, std::size_t state, LeftOut rule) {
+    Chosen chosen;
+    for (const Value& each : values)
+        if (each.state == state &&
+            !(each.doubtful && (rule == LeftOut::doubtful || (rule == LeftOut::raised && each.raised))))
+            chosen.push_back(&each);
+    return chosen;
 }
 
-/// A side to be changed.
-struct Changed {
-    Curve& curve;
-    StatesTaken states = {};
+/// A state, and what is left out in it.
+struct Selection {
+    std::size_t state = 0;
+    LeftOut rule = LeftOut::none;
+    bool operator==(const Selection&) const = default;
+};
 
-    /// @param disturbed whether the value is disturbed
-    void take(std::size_t place, const std::vector<const Value*>& chosen, bool disturbed) {
-        StoredMeasurement& point = curve.points[place];
+/// A point of the first curve and those of the second that it is compared with.
+struct PairOfPoints {
+    Opposite places;
+    std::array<const Values*, 3> values{}; ///< own, left, right
+
+    /// Of the side with fewer.
+    [[nodiscard]] std::size_t launches(const Selection& selection) const {
+        std::size_t fewest = choose(*values[0], selection.state, selection.rule).size();
+        for (const std::size_t other : {1, 2})
+            if (other == 1 || values[2] != values[1])
+                fewest = std::min(fewest, choose(*values[other], selection.state, selection.rule).size());
+        return fewest;
+    }
+    /// What is left out on all sides alike, because enough others remain everywhere.
+    [[nodiscard]] Selection selection(std::size_t state) const {
+        for (const LeftOut rule : {LeftOut::doubtful, LeftOut::raised})
+            if (std::ranges::all_of(values, [&](const Values* side) {
+                    const std::size_t all = choose(*side, state, LeftOut::none).size();
+                    const std::size_t left = choose(*side, state, rule).size();
+                    return skalib::enough_without(left, all - left);
+                }))
+                return {state, rule};
+        return {state, LeftOut::none};
+    }
+};
+
+/// Whether the shares of disturbed values differ by more than chance may make them.
+bool unlike(double a, std::size_t of_a, double b, std::size_t of_b) {
+    constexpr double errors = 2;
+    const auto n = static_cast<double>(of_a);
+    const auto m = static_cast<double>(of_b);
+    const double both = (a * n + b * m) / (n + m);
+    return std::fabs(a - b) > errors * std::sqrt(both * (1 - both) * (1 / n + 1 / m));
+}
+
+double disturbed_share(const Chosen& chosen) {
+    return static_cast<double>(std::ranges::count_if(chosen, &Value::disturbed)) /
+           static_cast<double>(chosen.size());
+}
+
+/// One of the two curves.
+class SideOfLaunches {
+public:
+    /// @param curve, values outlive this
+    SideOfLaunches(const Curve& curve, const std::map<std::int64_t, Values>& values)
+        : curve_(curve)
+        , values_(values) {}
+
+    [[nodiscard]] const Values& values(std::size_t place) const {
+        static const Values none;
+        const auto found = values_.find(curve_.points[place].measurement.argument);
+        return found == values_.end() ? none : found->second;
+    }
+    /// None where nothing is decided yet.
+    [[nodiscard]] std::optional<Selection> decided(std::size_t place) const {
+        const auto found = decided_.find(place);
+        return found == decided_.end() ? std::nullopt : std::optional(found->second);
+    }
+    void decide(std::size_t place, const Selection& selection) { decided_.emplace(place, selection); }
+    [[nodiscard]] bool as_shown(std::size_t place, const Selection& selection) const {
+        const Chosen chosen = choose(values(place), selection.state, selection.rule);
+        return std::ranges::all_of(chosen, &Value::shown) &&
+               launch_values(curve_, curve_.points[place].measurement.argument).size() == chosen.size();
+    }
+    [[nodiscard]] bool changed() const {
+        return std::ranges::any_of(decided_,
+                                   [&](const auto& each) { return !as_shown(each.first, each.second); });
+    }
+    [[nodiscard]] Chosen chosen(std::size_t place) const {
+        const Selection& selection = decided_.at(place);
+        return choose(values(place), selection.state, selection.rule);
+    }
+
+    /// The curve with what is decided. @param disturbed the places whose values are
+    [[nodiscard]] Curve taken(const std::set<std::size_t>& disturbed) const {
+        Curve curve = curve_;
+        curve.not_shown.clear();
+        curve.met.clear();
+        for (const auto& [place, selection] : decided_) {
+            if (!as_shown(place, selection))
+                take(place, curve);
+            Flags& flags = curve.points[place].measurement.flags;
+            flags &= ~static_cast<Flags>(Flag::disturbed);
+            if (disturbed.contains(place))
+                set(flags, Flag::disturbed);
+        }
+        set_states(curve);
+        return curve;
+    }
+
+private:
+    void take(std::size_t place, Curve& into) const {
+        StoredMeasurement& point = into.points[place];
         InMode taken;
-        std::vector<double> values;
+        taken.left_out.emplace();
+        for (const Value& each : values(place))
+            taken.left_out->insert(*each.launch);
+        std::vector<double> times;
         std::vector<double> probes;
-        for (const Value* each : chosen) {
-            taken.launches[each->launch] = each->value_s;
-            taken.states[each->launch] = each->met;
-            values.push_back(each->value_s);
+        for (const Value* each : chosen(place)) {
+            taken.launches[*each->launch] = each->value_s;
+            taken.left_out->erase(*each->launch);
+            times.push_back(each->value_s);
             probes.push_back(each->met.probe_s);
         }
-        std::ranges::sort(values);
+        std::ranges::sort(times);
         constexpr double confidence = 0.95;
         const skalib::Interval interval =
-            skalib::interpolated_median_interval(values, confidence, curve.correlation);
+            skalib::interpolated_median_interval(times, confidence, curve_.correlation);
         taken.mode.mode = point.measurement.mode;
-        taken.mode.value_s = skalib::median(values);
+        taken.mode.value_s = skalib::median(times);
         taken.mode.probe_s = skalib::median(std::move(probes));
         taken.mode.interval_low_s = interval.low;
         taken.mode.interval_high_s = interval.high;
         taken.mode.interval_confidence = interval.confidence;
-        states.add(taken);
-        take_launches(curve, point, taken);
-        point.measurement.flags &= ~static_cast<Flags>(Flag::disturbed);
-        if (disturbed)
-            set(point.measurement.flags, Flag::disturbed);
+        take_launches(into, point, taken);
     }
+
+    /// What the launches met at the arguments at which they count now.
+    void set_states(Curve& curve) const {
+        std::map<std::string, std::vector<LaunchState>> met;
+        const auto add = [&](const Value& value) { met[*value.launch].push_back(value.met); };
+        for (std::size_t place = 0; place < curve_.points.size(); ++place)
+            if (decided_.contains(place)) {
+                for (const Value* each : chosen(place))
+                    add(*each);
+            } else {
+                for (const Value& each : values(place))
+                    if (each.shown)
+                        add(each);
+            }
+        for (const auto& [uuid, states] : met)
+            curve.launch_states[uuid] = median_state(states);
+    }
+
+    const Curve& curve_;
+    const std::map<std::int64_t, Values>& values_;
+    std::map<std::size_t, Selection> decided_; ///< by place
 };
 
-double share_of_doubtful(const std::vector<const Value*>& values) {
-    return static_cast<double>(std::ranges::count_if(values, &Value::doubtful)) /
-           static_cast<double>(std::max<std::size_t>(1, values.size()));
-}
+/// Decides point after point what is compared.
+class Chooser {
+public:
+    Chooser(const Curve& first, const Curve& second, const Measured& measured)
+        : first_(first, measured.sides[0])
+        , second_(second, measured.sides[1]) {
+        for (const Opposite& each : opposite_points(first, second))
+            open_.push_back(
+                {each, {&first_.values(each.own), &second_.values(each.left), &second_.values(each.right)}});
+        // Arguments that both measured decide for those between them.
+        std::ranges::stable_partition(
+            open_, [](const PairOfPoints& pair) { return pair.places.left == pair.places.right; });
+        while (!open_.empty() && decide_one_state(measured.states)) {
+        }
+    }
 
-bool all_have_probes(Sides& sides) {
-    bool all = true;
-    sides.each([&](const std::string&, const Value& value) { all = all && value.met.probe_s > 0; });
-    return all;
-}
+    [[nodiscard]] InCommonModes chosen(const Curve& first, const Curve& second) const {
+        InCommonModes common;
+        if (!first_.changed() && !second_.changed())
+            return common;
+        std::set<std::size_t> first_disturbed;
+        std::set<std::size_t> second_disturbed;
+        std::set<std::size_t> states;
+        for (const Opposite& each : decided_) {
+            mark_disturbed(each, first_disturbed, second_disturbed);
+            const auto unchanged = [](const SideOfLaunches& side, std::size_t place) {
+                return side.as_shown(place, *side.decided(place));
+            };
+            if (unchanged(first_, each.own) && unchanged(second_, each.left) &&
+                unchanged(second_, each.right))
+                continue;
+            ++common.points;
+            const double own_s = first.points[each.own].measurement.probe_s;
+            if (in_one_mode(own_s, second.points[each.left].measurement.probe_s) &&
+                in_one_mode(own_s, second.points[each.right].measurement.probe_s))
+                continue;
+            ++common.apart;
+            states.insert(first_.decided(each.own)->state);
+        }
+        common.states = states.size();
+        common.by_one_rule = true;
+        common.first = first_.taken(first_disturbed);
+        common.second = second_.taken(second_disturbed);
+        return common;
+    }
+
+private:
+    /// None where what is decided of its points does not agree.
+    [[nodiscard]] std::optional<Selection> selection_in(const PairOfPoints& pair, std::size_t state) const {
+        const Selection free = pair.selection(state);
+        std::optional<Selection> bound;
+        for (const std::optional<Selection>& each :
+             {first_.decided(pair.places.own), second_.decided(pair.places.left),
+              second_.decided(pair.places.right)}) {
+            if (each && (each->state != state || (bound && *bound != *each)))
+                return std::nullopt;
+            bound = each ? each : bound;
+        }
+        return bound ? bound : free;
+    }
+    [[nodiscard]] std::size_t launches_in(const PairOfPoints& pair, std::size_t state) const {
+        const std::optional<Selection> selection = selection_in(pair, state);
+        return selection ? pair.launches(*selection) : 0;
+    }
+
+    /// In the state in which the sides with fewer launches have most of them; a point with much fewer there
+    /// than in another waits for that. @return whether anything was decided
+    bool decide_one_state(std::size_t states) {
+        constexpr std::size_t enough = 5; // for an interval
+        std::vector<std::vector<std::size_t>> launches(open_.size());
+        std::vector<std::size_t> of_state(states, 0);
+        for (std::size_t i = 0; i < open_.size(); ++i) {
+            for (std::size_t state = 0; state < states; ++state)
+                launches[i].push_back(launches_in(open_[i], state));
+            const std::size_t most = std::ranges::max(launches[i]);
+            for (std::size_t state = 0; state < states; ++state) {
+                if (launches[i][state] < enough && 2 * launches[i][state] < most)
+                    launches[i][state] = 0;
+                of_state[state] += launches[i][state];
+            }
+        }
+        const auto state = static_cast<std::size_t>(std::ranges::max_element(of_state) - of_state.begin());
+        if (of_state[state] == 0)
+            return false;
+        std::vector<PairOfPoints> later;
+        for (std::size_t i = 0; i < open_.size(); ++i) {
+            const PairOfPoints& pair = open_[i];
+            const std::optional<Selection> selection = selection_in(pair, state);
+            if (launches[i][state] == 0 || !selection || pair.launches(*selection) == 0) {
+                later.push_back(pair);
+                continue;
+            }
+            first_.decide(pair.places.own, *selection);
+            second_.decide(pair.places.left, *selection);
+            second_.decide(pair.places.right, *selection);
+            decided_.push_back(pair.places);
+        }
+        const bool any = later.size() < open_.size();
+        open_ = std::move(later);
+        return any;
+    }
+
+    void mark_disturbed(const Opposite& each, std::set<std::size_t>& first,
+                        std::set<std::size_t>& second) const {
+        const Chosen own = first_.chosen(each.own);
+        const double own_share = disturbed_share(own);
+        for (const std::size_t place : {each.left, each.right}) {
+            const Chosen other = second_.chosen(place);
+            const double share = disturbed_share(other);
+            const bool differ = unlike(own_share, own.size(), share, other.size());
+            if (differ ? own_share > share : own_share + share >= 1)
+                first.insert(each.own);
+            if (differ ? share > own_share : own_share + share >= 1)
+                second.insert(place);
+        }
+    }
+
+    SideOfLaunches first_;
+    SideOfLaunches second_;
+    std::vector<PairOfPoints> open_;
+    std::vector<Opposite> decided_;
+};
 
 } // namespace
 
 InCommonModes in_common_launches(const Curve& first, const Curve& second) {
     if (first.not_shown.empty() && second.not_shown.empty())
         return {};
-    Sides sides{values_of(first), values_of(second)};
-    if (!all_have_probes(sides))
+    Measured measured;
+    measured.launches = take_values(first, 0, measured.sides[0]);
+    measured.launches = take_values(second, measured.launches, measured.sides[1]);
+    bool all_have_probes = true;
+    measured.each([&](const Value& value) { all_have_probes = all_have_probes && value.met.probe_s > 0; });
+    if (!all_have_probes)
         return in_common_modes(first, second);
-    judge(sides);
-    const auto argument_of = [](const Curve& curve, std::size_t place) {
-        return curve.points[place].measurement.argument;
-    };
-    std::vector<std::pair<Opposite, ValuesOfOpposite>> open;
-    for (const Opposite& each : opposite_points(first, second))
-        open.push_back(
-            {each,
-             {&sides.first[argument_of(first, each.own)], &sides.second[argument_of(second, each.left)],
-              &sides.second[argument_of(second, each.right)]}});
-    InCommonModes common;
-    std::optional<Changed> of_first;
-    std::optional<Changed> of_second;
-    while (!open.empty()) {
-        std::size_t state = 0;
-        std::size_t most = 0;
-        for (std::size_t candidate = 0; candidate < sides.states; ++candidate) {
-            std::size_t launches = 0;
-            for (const auto& [place, values] : open)
-                launches += choose(values, candidate).launches();
-            if (launches > most) {
-                most = launches;
-                state = candidate;
-            }
-        }
-        if (most == 0)
-            break;
-        const std::size_t before = common.points;
-        std::erase_if(open, [&](const auto& each) {
-            const auto& [place, values] = each;
-            const Chosen chosen = choose(values, state);
-            if (chosen.launches() == 0)
-                return false;
-            if (as_shown(first, argument_of(first, place.own), chosen.own) &&
-                as_shown(second, argument_of(second, place.left), chosen.left) &&
-                as_shown(second, argument_of(second, place.right), chosen.right))
-                return true;
-            const double own_s = first.points[place.own].measurement.probe_s;
-            common.apart += in_one_mode(own_s, second.points[place.left].measurement.probe_s) &&
-                                    in_one_mode(own_s, second.points[place.right].measurement.probe_s)
-                                ? 0
-                                : 1;
-            if (common.points++ == 0) {
-                common.first = first;
-                common.second = second;
-                of_first.emplace(Changed{common.first});
-                of_second.emplace(Changed{common.second});
-            }
-            // Shares that chance may make differ say nothing; a side disturbed as the other is not does.
-            constexpr double unlike = 0.4;
-            const double own = share_of_doubtful(chosen.own);
-            const double other = std::max(share_of_doubtful(chosen.left), share_of_doubtful(chosen.right));
-            const bool alike = std::fabs(own - other) <= unlike;
-            of_first->take(place.own, chosen.own, alike ? own + other >= 1 : own > other);
-            of_second->take(place.left, chosen.left, alike ? own + other >= 1 : other > own);
-            if (place.right != place.left)
-                of_second->take(place.right, chosen.right, alike ? own + other >= 1 : other > own);
-            return true;
-        });
-        common.states += common.points > before ? 1 : 0;
-    }
-    if (common.points > 0) {
-        of_first->states.give_to(common.first);
-        of_second->states.give_to(common.second);
-    }
-    return common;
+    judge(measured);
+    return Chooser(first, second, measured).chosen(first, second);
 }
 
 } // namespace skampi

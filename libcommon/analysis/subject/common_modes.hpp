@@ -12,8 +12,9 @@ struct InCommonModes {
     Curve second;
     std::size_t points =
         0; ///< of the first that say something else than those shown; 0 = the curves are empty
-    std::size_t apart = 0;  ///< of these: the values shown are of different modes
-    std::size_t states = 0; ///< of the machine that these points are of
+    std::size_t apart = 0;    ///< of these: the values shown are of different modes
+    std::size_t states = 0;   ///< of the machine that those apart are of now
+    bool by_one_rule = false; ///< found by in_common_launches(), which did not fall back
     /// What is compared: what is of one state, where there is any, else the curve as it is shown.
     [[nodiscard]] const Curve& first_or(const Curve& shown) const { return points > 0 ? first : shown; }
     [[nodiscard]] const Curve& second_or(const Curve& shown) const { return points > 0 ? second : shown; }

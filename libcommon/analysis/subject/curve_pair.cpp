@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 
 namespace skampi {
 
@@ -57,9 +56,12 @@ void take_launches(Curve& curve, StoredMeasurement& point, const InMode& mode) {
     shown.modes.clear();
     for (auto& [uuid, values] : curve.launches) {
         values.erase(shown.argument);
-        if (!mode.launches.contains(uuid)) // nor is it interpolated between values of other modes
+        if (!mode.left_out && !mode.launches.contains(uuid)) // nor is it interpolated between other modes
             curve.abstentions[uuid].insert(shown.argument);
     }
+    if (mode.left_out)
+        for (const std::string& uuid : *mode.left_out)
+            curve.abstentions[uuid].insert(shown.argument);
     for (const auto& [uuid, value] : mode.launches) {
         curve.launches[uuid][shown.argument] = value;
         if (const auto abstained = curve.abstentions.find(uuid); abstained != curve.abstentions.end())

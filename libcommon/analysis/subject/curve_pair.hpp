@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,8 +23,10 @@ struct Opposite {
 /// What the launches say at a point in one mode.
 struct InMode {
     ModeValue mode;
-    std::map<std::string, double> launches;
-    std::map<std::string, LaunchState> states; ///< of those that are not shown
+    std::map<std::string, double> launches = {};
+    std::map<std::string, LaunchState> states = {}; ///< of those that are not shown
+    /// Other launches that say nothing there, nor are interpolated; none = all others.
+    std::optional<std::set<std::string>> left_out = {};
 };
 /// Makes a curve say at a point what other launches say than those shown: value, probe and interval are those
 /// of the mode; the repeatability is not known.

@@ -6,7 +6,6 @@
 #include "model/stored.hpp"
 
 #include <boost/container/flat_map.hpp>
-#include <boost/container/flat_set.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -35,7 +34,15 @@ struct NotShown {
     double value_s = 0;
     LaunchState state = {};
     bool in_doubt = false; ///< as those shown are not: not even where other modes are compared
-    bool doubtful = false; ///< Source: is_doubtful()
+    bool doubtful = false; ///< is_doubtful() of its measurement
+    bool disturbed = false;
+};
+
+/// What a launch met while it measured a value that is shown.
+struct ValueMet {
+    float probe_s = 0; ///< of so many values half a double is enough
+    bool doubtful = false;
+    bool disturbed = false;
 };
 
 /// Argument -> seconds. Flat: of a thousand launches nodes would be most of the memory.
@@ -68,8 +75,8 @@ struct Curve {
     std::map<std::string, std::set<std::int64_t>> abstentions;
     /// By uuid, ascending argument, of launches that started as those shown.
     std::map<std::string, std::vector<NotShown>> not_shown;
-    /// Arguments at which a value of `launches` is doubtful, by uuid.
-    std::map<std::string, boost::container::flat_set<std::int64_t>> doubtful;
+    /// Of the values of `launches` that rest on a measurement of the launch, by uuid.
+    std::map<std::string, boost::container::flat_map<std::int64_t, ValueMet>> met;
     /// By uuid, launches left out at an argument because they measured between barriers and those shown in
     /// windows, or the other way round.
     std::set<std::string> launches_of_other_start;

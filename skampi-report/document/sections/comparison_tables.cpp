@@ -260,7 +260,7 @@ Table differences_table(const DatabaseComparison& comparison) {
     both(a.facts, b.facts, [&](const std::string& name, const std::string& value) {
         return a.facts.contains(name) && b.facts.contains(name) && !tells_of_one_launch(name, value);
     });
-    add("launches with values used", launches_used(*comparison.reference), launches_used(*comparison.other));
+    add("launches with values shown", launches_used(*comparison.reference), launches_used(*comparison.other));
     using Pair = DatabaseComparison::Suite;
     const auto [probe_a_s, probe_b_s] = median_probes(comparison);
     if (differs_by_5_percent(probe_a_s, probe_b_s))

@@ -22,7 +22,7 @@ namespace skampi {
 namespace {
 
 /// What a launch measured at an argument.
-struct Value {
+struct LaunchValue {
     const std::string* launch = nullptr; ///< uuid
     std::size_t number = 0;              ///< of the launch, among those of both sides
     double value_s = 0;
@@ -37,10 +37,10 @@ struct Value {
 /// The same as in merging (merge/run_modes.cpp).
 constexpr double raised_probe = 1.08;
 
-using Values = std::vector<Value>; ///< of a side at an argument
+using ValuesAt = std::vector<LaunchValue>; ///< of a side at an argument
 
 /// @param begin number of the side's first launch  @return the number behind its last one
-std::size_t take_values(const Curve& curve, std::size_t begin, std::map<std::int64_t, Values>& into) {
+std::size_t take_values(const Curve& curve, std::size_t begin, std::map<std::int64_t, ValuesAt>& into) {
     std::map<std::string_view, std::size_t> numbers;
     const auto number_of = [&](const std::string& uuid) {
         return begin + numbers.try_emplace(uuid, numbers.size()).first->second;
@@ -49,8 +49,8 @@ std::size_t take_values(const Curve& curve, std::size_t begin, std::map<std::int
         const auto state = curve.launch_states.find(uuid);
         const auto met = curve.met.find(uuid);
         for (const auto& [argument, value_s] : values) {
-            Value& value = into[argument].emplace_back(
-                Value{.launch = &uuid, .number = number_of(uuid), .value_s = value_s, .shown = true});
+            LaunchValue& value = into[argument].emplace_back(
+                LaunchValue{.launch = &uuid, .number = number_of(uuid), .value_s = value_s, .shown = true});
             if (state != curve.launch_states.end())
                 value.met = state->second;
             if (met == curve.met.end())
@@ -74,21 +74,21 @@ std::size_t take_values(const Curve& curve, std::size_t begin, std::map<std::int
 }
 
 /// What both sides measured.
-struct Measured {
-    std::array<std::map<std::int64_t, Values>, 2> sides;
+struct BothMeasured {
+    std::array<std::map<std::int64_t, ValuesAt>, 2> sides;
     std::size_t launches = 0;
     std::size_t states = 1;
 
     template <typename Take>
     void each(const Take& take) {
-        for (std::map<std::int64_t, Values>& side : sides)
+        for (std::map<std::int64_t, ValuesAt>& side : sides)
             for (auto& [argument, values] : side)
-                for (Value& value : values)
+                for (LaunchValue& value : values)
                     take(value);
     }
     template <typename Which>
     void leave_out(const Which& which) {
-        for (std::map<std::int64_t, Values>& side : sides)
+        for (std::map<std::int64_t, ValuesAt>& side : sides)
             for (auto& [argument, values] : side)
                 std::erase_if(values, which);
     }
@@ -96,10 +96,10 @@ struct Measured {
 
 /// Bounds between the states that the probes of all launches show; those of doubtful values count where
 /// others are few.
-std::vector<double> bounds_of(Measured& measured) {
+std::vector<double> bounds_of(BothMeasured& measured) {
     std::vector<std::size_t> values(measured.launches, 0);
     std::vector<std::size_t> doubtful(measured.launches, 0);
-    measured.each([&](const Value& value) {
+    measured.each([&](const LaunchValue& value) {
         ++values[value.number];
         doubtful[value.number] += value.doubtful ? 1 : 0;
     });
@@ -109,7 +109,7 @@ std::vector<double> bounds_of(Measured& measured) {
         launches_in_doubt += in_doubt(launch) ? 1 : 0;
     const bool sound_alone = sound_probes_tell(measured.launches - launches_in_doubt, launches_in_doubt);
     std::vector<Observation> observations;
-    measured.each([&](const Value& value) {
+    measured.each([&](const LaunchValue& value) {
         if (!sound_alone || !(value.doubtful || in_doubt(value.number)))
             observations.push_back({value.number, value.met.probe_s});
     });
@@ -117,15 +117,15 @@ std::vector<double> bounds_of(Measured& measured) {
 }
 
 /// Gives each value its state; those of ranks that lost their core, and of probes far from their state's, go.
-void judge(Measured& measured) {
+void give_states(BothMeasured& measured) {
     std::vector<Observation> all;
-    measured.each([&](const Value& value) { all.push_back({value.number, value.met.probe_s}); });
+    measured.each([&](const LaunchValue& value) { all.push_back({value.number, value.met.probe_s}); });
     const double fastest_s = fastest_signal(std::move(all));
-    measured.leave_out([&](const Value& value) { return lost_core(value.met.probe_s, fastest_s); });
+    measured.leave_out([&](const LaunchValue& value) { return lost_core(value.met.probe_s, fastest_s); });
     const std::vector<double> bounds = bounds_of(measured);
     measured.states = bounds.size() + 1;
     std::vector<std::vector<double>> probes(measured.states);
-    measured.each([&](Value& value) {
+    measured.each([&](LaunchValue& value) {
         value.state = state_of(value.met.probe_s, bounds);
         probes[value.state].push_back(value.met.probe_s);
     });
@@ -136,78 +136,78 @@ void judge(Measured& measured) {
                                 ? std::pair(0.0, 0.0)
                                 : std::pair(skalib::quantile(own, 0.25), skalib::quantile(own, 0.75)));
     }
-    measured.leave_out([&](const Value& value) {
+    measured.leave_out([&](const LaunchValue& value) {
         const auto [low_s, high_s] = quartiles[value.state];
         return value.met.probe_s >= mode_ratio * high_s || mode_ratio * value.met.probe_s <= low_s;
     });
-    measured.each([&](Value& value) {
+    measured.each([&](LaunchValue& value) {
         value.raised = value.met.probe_s > raised_probe * quartiles[value.state].first;
     });
     // Of each launch one value in a state, that shown before others.
-    for (std::map<std::int64_t, Values>& side : measured.sides)
+    for (std::map<std::int64_t, ValuesAt>& side : measured.sides)
         for (auto& [argument, values] : side) {
-            std::ranges::stable_sort(values, {}, [](const Value& value) {
+            std::ranges::stable_sort(values, {}, [](const LaunchValue& value) {
                 return std::tuple(value.state, value.number, !value.shown);
             });
             const auto [end, last] = std::ranges::unique(
-                values, {}, [](const Value& value) { return std::pair(value.state, value.number); });
+                values, {}, [](const LaunchValue& value) { return std::pair(value.state, value.number); });
             values.erase(end, last);
         }
 }
 
 /// Which values of a state do not count.
-enum class LeftOut {
+enum class LeftOutRule {
     doubtful,
     raised, ///< doubtful ones beside a raised probe
     none,
 };
 
-using Chosen = std::vector<const Value*>;
+using ChosenValues = std::vector<const LaunchValue*>;
 
-Chosen choose(const Values& values, std::size_t state, LeftOut rule) {
-    Chosen chosen;
-    for (const Value& each : values)
-        if (each.state == state &&
-            !(each.doubtful && (rule == LeftOut::doubtful || (rule == LeftOut::raised && each.raised))))
+ChosenValues chosen_of(const ValuesAt& values, std::size_t state, LeftOutRule rule) {
+    ChosenValues chosen;
+    for (const LaunchValue& each : values)
+        if (each.state == state && !(each.doubtful && (rule == LeftOutRule::doubtful ||
+                                                       (rule == LeftOutRule::raised && each.raised))))
             chosen.push_back(&each);
     return chosen;
 }
 
 /// A state, and what is left out in it.
-struct Selection {
+struct LaunchSelection {
     std::size_t state = 0;
-    LeftOut rule = LeftOut::none;
-    bool operator==(const Selection&) const = default;
+    LeftOutRule rule = LeftOutRule::none;
+    bool operator==(const LaunchSelection&) const = default;
 };
 
 /// A point of the first curve and those of the second that it is compared with.
 struct PairOfPoints {
     Opposite places;
-    std::array<const Values*, 3> values{}; ///< own, left, right
+    std::array<const ValuesAt*, 3> values{}; ///< own, left, right
 
     /// Of the side with fewer.
-    [[nodiscard]] std::size_t launches(const Selection& selection) const {
-        std::size_t fewest = choose(*values[0], selection.state, selection.rule).size();
+    [[nodiscard]] std::size_t launches(const LaunchSelection& selection) const {
+        std::size_t fewest = chosen_of(*values[0], selection.state, selection.rule).size();
         for (const std::size_t other : {1, 2})
             if (other == 1 || values[2] != values[1])
-                fewest = std::min(fewest, choose(*values[other], selection.state, selection.rule).size());
+                fewest = std::min(fewest, chosen_of(*values[other], selection.state, selection.rule).size());
         return fewest;
     }
     /// What is left out on all sides alike, because enough others remain everywhere.
-    [[nodiscard]] Selection selection(std::size_t state) const {
-        for (const LeftOut rule : {LeftOut::doubtful, LeftOut::raised})
-            if (std::ranges::all_of(values, [&](const Values* side) {
-                    const std::size_t all = choose(*side, state, LeftOut::none).size();
-                    const std::size_t left = choose(*side, state, rule).size();
+    [[nodiscard]] LaunchSelection selection(std::size_t state) const {
+        for (const LeftOutRule rule : {LeftOutRule::doubtful, LeftOutRule::raised})
+            if (std::ranges::all_of(values, [&](const ValuesAt* side) {
+                    const std::size_t all = chosen_of(*side, state, LeftOutRule::none).size();
+                    const std::size_t left = chosen_of(*side, state, rule).size();
                     return skalib::enough_without(left, all - left);
                 }))
                 return {state, rule};
-        return {state, LeftOut::none};
+        return {state, LeftOutRule::none};
     }
 };
 
 /// Whether the shares of disturbed values differ by more than chance may make them.
-bool unlike(double a, std::size_t of_a, double b, std::size_t of_b) {
+bool shares_differ(double a, std::size_t of_a, double b, std::size_t of_b) {
     constexpr double errors = 2;
     const auto n = static_cast<double>(of_a);
     const auto m = static_cast<double>(of_b);
@@ -215,8 +215,8 @@ bool unlike(double a, std::size_t of_a, double b, std::size_t of_b) {
     return std::fabs(a - b) > errors * std::sqrt(both * (1 - both) * (1 / n + 1 / m));
 }
 
-double disturbed_share(const Chosen& chosen) {
-    return static_cast<double>(std::ranges::count_if(chosen, &Value::disturbed)) /
+double disturbed_share(const ChosenValues& chosen) {
+    return static_cast<double>(std::ranges::count_if(chosen, &LaunchValue::disturbed)) /
            static_cast<double>(chosen.size());
 }
 
@@ -224,33 +224,33 @@ double disturbed_share(const Chosen& chosen) {
 class SideOfLaunches {
 public:
     /// @param curve, values outlive this
-    SideOfLaunches(const Curve& curve, const std::map<std::int64_t, Values>& values)
+    SideOfLaunches(const Curve& curve, const std::map<std::int64_t, ValuesAt>& values)
         : curve_(curve)
         , values_(values) {}
 
-    [[nodiscard]] const Values& values(std::size_t place) const {
-        static const Values none;
+    [[nodiscard]] const ValuesAt& values(std::size_t place) const {
+        static const ValuesAt none;
         const auto found = values_.find(curve_.points[place].measurement.argument);
         return found == values_.end() ? none : found->second;
     }
     /// None where nothing is decided yet.
-    [[nodiscard]] std::optional<Selection> decided(std::size_t place) const {
+    [[nodiscard]] std::optional<LaunchSelection> decided(std::size_t place) const {
         const auto found = decided_.find(place);
         return found == decided_.end() ? std::nullopt : std::optional(found->second);
     }
-    void decide(std::size_t place, const Selection& selection) { decided_.emplace(place, selection); }
-    [[nodiscard]] bool as_shown(std::size_t place, const Selection& selection) const {
-        const Chosen chosen = choose(values(place), selection.state, selection.rule);
-        return std::ranges::all_of(chosen, &Value::shown) &&
+    void decide(std::size_t place, const LaunchSelection& selection) { decided_.emplace(place, selection); }
+    [[nodiscard]] bool as_shown(std::size_t place, const LaunchSelection& selection) const {
+        const ChosenValues chosen = chosen_of(values(place), selection.state, selection.rule);
+        return std::ranges::all_of(chosen, &LaunchValue::shown) &&
                launch_values(curve_, curve_.points[place].measurement.argument).size() == chosen.size();
     }
     [[nodiscard]] bool changed() const {
         return std::ranges::any_of(decided_,
                                    [&](const auto& each) { return !as_shown(each.first, each.second); });
     }
-    [[nodiscard]] Chosen chosen(std::size_t place) const {
-        const Selection& selection = decided_.at(place);
-        return choose(values(place), selection.state, selection.rule);
+    [[nodiscard]] ChosenValues chosen(std::size_t place) const {
+        const LaunchSelection& selection = decided_.at(place);
+        return chosen_of(values(place), selection.state, selection.rule);
     }
 
     /// The curve with what is decided. @param disturbed the places whose values are
@@ -275,11 +275,11 @@ private:
         StoredMeasurement& point = into.points[place];
         InMode taken;
         taken.left_out.emplace();
-        for (const Value& each : values(place))
+        for (const LaunchValue& each : values(place))
             taken.left_out->insert(*each.launch);
         std::vector<double> times;
         std::vector<double> probes;
-        for (const Value* each : chosen(place)) {
+        for (const LaunchValue* each : chosen(place)) {
             taken.launches[*each->launch] = each->value_s;
             taken.left_out->erase(*each->launch);
             times.push_back(each->value_s);
@@ -301,13 +301,13 @@ private:
     /// What the launches met at the arguments at which they count now.
     void set_states(Curve& curve) const {
         std::map<std::string, std::vector<LaunchState>> met;
-        const auto add = [&](const Value& value) { met[*value.launch].push_back(value.met); };
+        const auto add = [&](const LaunchValue& value) { met[*value.launch].push_back(value.met); };
         for (std::size_t place = 0; place < curve_.points.size(); ++place)
             if (decided_.contains(place)) {
-                for (const Value* each : chosen(place))
+                for (const LaunchValue* each : chosen(place))
                     add(*each);
             } else {
-                for (const Value& each : values(place))
+                for (const LaunchValue& each : values(place))
                     if (each.shown)
                         add(each);
             }
@@ -316,14 +316,14 @@ private:
     }
 
     const Curve& curve_;
-    const std::map<std::int64_t, Values>& values_;
-    std::map<std::size_t, Selection> decided_; ///< by place
+    const std::map<std::int64_t, ValuesAt>& values_;
+    std::map<std::size_t, LaunchSelection> decided_; ///< by place
 };
 
 /// Decides point after point what is compared.
-class Chooser {
+class LaunchChooser {
 public:
-    Chooser(const Curve& first, const Curve& second, const Measured& measured)
+    LaunchChooser(const Curve& first, const Curve& second, const BothMeasured& measured)
         : first_(first, measured.sides[0])
         , second_(second, measured.sides[1]) {
         for (const Opposite& each : opposite_points(first, second))
@@ -368,10 +368,11 @@ public:
 
 private:
     /// None where what is decided of its points does not agree.
-    [[nodiscard]] std::optional<Selection> selection_in(const PairOfPoints& pair, std::size_t state) const {
-        const Selection free = pair.selection(state);
-        std::optional<Selection> bound;
-        for (const std::optional<Selection>& each :
+    [[nodiscard]] std::optional<LaunchSelection> selection_in(const PairOfPoints& pair,
+                                                              std::size_t state) const {
+        const LaunchSelection free = pair.selection(state);
+        std::optional<LaunchSelection> bound;
+        for (const std::optional<LaunchSelection>& each :
              {first_.decided(pair.places.own), second_.decided(pair.places.left),
               second_.decided(pair.places.right)}) {
             if (each && (each->state != state || (bound && *bound != *each)))
@@ -381,7 +382,7 @@ private:
         return bound ? bound : free;
     }
     [[nodiscard]] std::size_t launches_in(const PairOfPoints& pair, std::size_t state) const {
-        const std::optional<Selection> selection = selection_in(pair, state);
+        const std::optional<LaunchSelection> selection = selection_in(pair, state);
         return selection ? pair.launches(*selection) : 0;
     }
 
@@ -407,7 +408,7 @@ private:
         std::vector<PairOfPoints> later;
         for (std::size_t i = 0; i < open_.size(); ++i) {
             const PairOfPoints& pair = open_[i];
-            const std::optional<Selection> selection = selection_in(pair, state);
+            const std::optional<LaunchSelection> selection = selection_in(pair, state);
             if (launches[i][state] == 0 || !selection || pair.launches(*selection) == 0) {
                 later.push_back(pair);
                 continue;
@@ -424,12 +425,12 @@ private:
 
     void mark_disturbed(const Opposite& each, std::set<std::size_t>& first,
                         std::set<std::size_t>& second) const {
-        const Chosen own = first_.chosen(each.own);
+        const ChosenValues own = first_.chosen(each.own);
         const double own_share = disturbed_share(own);
         for (const std::size_t place : {each.left, each.right}) {
-            const Chosen other = second_.chosen(place);
+            const ChosenValues other = second_.chosen(place);
             const double share = disturbed_share(other);
-            const bool differ = unlike(own_share, own.size(), share, other.size());
+            const bool differ = shares_differ(own_share, own.size(), share, other.size());
             if (differ ? own_share > share : own_share + share >= 1)
                 first.insert(each.own);
             if (differ ? share > own_share : own_share + share >= 1)
@@ -448,15 +449,16 @@ private:
 InCommonModes in_common_launches(const Curve& first, const Curve& second) {
     if (first.not_shown.empty() && second.not_shown.empty())
         return {};
-    Measured measured;
+    BothMeasured measured;
     measured.launches = take_values(first, 0, measured.sides[0]);
     measured.launches = take_values(second, measured.launches, measured.sides[1]);
     bool all_have_probes = true;
-    measured.each([&](const Value& value) { all_have_probes = all_have_probes && value.met.probe_s > 0; });
+    measured.each(
+        [&](const LaunchValue& value) { all_have_probes = all_have_probes && value.met.probe_s > 0; });
     if (!all_have_probes)
         return in_common_modes(first, second);
-    judge(measured);
-    return Chooser(first, second, measured).chosen(first, second);
+    give_states(measured);
+    return LaunchChooser(first, second, measured).chosen(first, second);
 }
 
 } // namespace skampi

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/comparison/database_comparison.hpp"
+#include "analysis/comparison/comparison_findings.hpp"
 
 #include <vector>
 

@@ -18,11 +18,6 @@ namespace skampi {
 
 namespace {
 
-/// A probe this many times the lower quartile of its mode shows that the machine was slower when the value
-/// was measured. (30 launches in two halves, all disturbed: without the values beside such probes the halves
-/// differed by a half to a third as much; docs/merging.md.)
-constexpr double raised_probe = 1.08;
-
 bool enough_others(std::size_t launches, std::size_t doubtful, const MergeWay& way) {
     return way.weights == skalib::Weights::equal && skalib::enough_without(launches - doubtful, doubtful);
 }

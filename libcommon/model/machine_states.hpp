@@ -39,6 +39,11 @@ constexpr StateRule values_alone{.least_ratio = mode_ratio, .lone = false};
     return sound >= enough || (sound > 0 && doubtful <= many * sound);
 }
 
+/// A probe this many times the lower quartile of its mode shows that the machine was slower when the value
+/// was measured. (30 launches in two halves, all disturbed: without the values beside such probes the halves
+/// differed by a half to a third as much; docs/merging.md.)
+constexpr double raised_probe = 1.08;
+
 /// Finds the states of one machine: a mixture of one to three normal components with a common spread on the
 /// logarithms of the launches' signals, chosen by the Bayesian information criterion of the classification,
 /// and again within each component. Each launch weighs the same, however much it observed; signals within one

@@ -3,6 +3,7 @@
 #include "contains.hpp"
 #include "environment.hpp"
 #include "invented_results.hpp"
+#include "invented_session.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
 
@@ -418,6 +419,34 @@ TEST_CASE("a site does not compare what holds the same launches, unless it is as
     CHECK_FALSE(fs::exists(scratch / "site/comparisons/a/copy.js"));
     REQUIRE(report({"site", site, "--compare", scratch / "a.db", scratch / "copy.db"}).ok());
     CHECK(contains(read(scratch / "site/comparisons/a/copy.js"), "they would be compared with themselves"));
+}
+
+TEST_CASE("a session has its answer in the index, and its turns on its page") {
+    const ScratchFolder scratch;
+    write_session(scratch / "s.db", {.variants = {variant_called("default"), variant_called("other")},
+                                     .plan = {suite_called("MPI_Bcast")},
+                                     .factor = [](std::size_t variant, int round) {
+                                         return (variant == 1 ? 1.3 : 1.0) + 0.002 * round;
+                                     }});
+    fs::last_write_time(scratch / "s.db", fs::file_time_type::clock::now() - std::chrono::hours(1));
+    REQUIRE(report({"site", scratch / "site", scratch / "s.db"}).ok());
+    const ChildResult alone = report({scratch / "s.db", "-o", scratch / "s.html"});
+    REQUIRE(alone.ok());
+    const auto answer_of = [&](const std::string& page) {
+        const std::size_t begin = page.find("class=\"answer\"");
+        REQUIRE(begin != std::string::npos);
+        return page.substr(begin, page.find("</p>", begin) - begin);
+    };
+    CHECK(answer_of(read(scratch / "site/results/s.html")) == answer_of(read(scratch / "s.html")));
+    const std::string page = read(scratch / "site/results/s.html");
+    const std::string index = read(scratch / "site/index.html");
+    for (const char* part : {"other", "default", "slower"}) {
+        CHECK_MESSAGE(contains(page, part), part);
+        CHECK_MESSAGE(contains(index, part), part);
+    }
+    // The index keeps the answer where the page is not made anew.
+    CHECK(contains(report({"site", scratch / "site", scratch / "s.db"}).out, "pages=0\n"));
+    CHECK(contains(read(scratch / "site/index.html"), "slower"));
 }
 
 TEST_CASE("a site shows the runs of each machine over time, whichever files hold them") {

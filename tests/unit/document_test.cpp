@@ -774,6 +774,32 @@ TEST_CASE("between pieces with values in doubt no jump is stated") {
     CHECK(model.segments.size() == 2);
 }
 
+TEST_CASE(
+    "where few launches count, because others were disturbed, they have measured a point of the model") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    Curve& curve = subject.curves[0];
+    REQUIRE(curve_model(curve).jumps.size() == 1);
+    const CostJump jump = curve_model(curve).jumps[0];
+    curve.launches.clear();
+    for (StoredMeasurement& point : curve.points) {
+        const std::int64_t argument = point.measurement.argument;
+        // Behind the jump 3 of 12 launches count at two lengths, and one more is interpolated.
+        const bool few = argument >= jump.before && argument <= 2 * jump.before;
+        const int launches = few ? 3 : 12;
+        point.merge = MergeFacts{};
+        point.merge->runs = few ? launches + 1 : launches;
+        for (int launch = 0; launch < launches; ++launch)
+            curve.launches["launch " + std::to_string(launch)][argument] = point.measurement.value_s;
+    }
+    REQUIRE(curve_model(curve).jumps.size() == 1);
+    CHECK(curve_model(curve).jumps[0].before == jump.before);
+    // Of values that most launches interpolated there is no point.
+    for (StoredMeasurement& point : curve.points)
+        if (point.merge->runs == 4)
+            point.merge->runs = 12;
+    CHECK((curve_model(curve).jumps.empty() || curve_model(curve).jumps[0].before > jump.before));
+}
+
 TEST_CASE("a lone value in doubt is no part of lines and models, but is shown") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     Curve& curve = subject.curves[0];

@@ -34,9 +34,6 @@ struct LaunchValue {
     bool raised = false; ///< its probe took longer than is usual in the state
 };
 
-/// The same as in merging (merge/run_modes.cpp).
-constexpr double raised_probe = 1.08;
-
 using ValuesAt = std::vector<LaunchValue>; ///< of a side at an argument
 
 /// @param begin number of the side's first launch  @return the number behind its last one

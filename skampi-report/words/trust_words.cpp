@@ -509,7 +509,11 @@ std::string gravest_doubt_about(const std::vector<const Subject*>& subjects) {
     if (!worst)
         return {};
     const auto same = std::ranges::count(all, worst->kind, &Doubt::kind);
-    if (subjects.size() > 1 && same == std::ssize(subjects) && worst->of > 0) {
+    // Of one host, however many ran on it.
+    const bool of_host = worst->kind == DoubtKind::shared_cores || worst->kind == DoubtKind::shared_threads;
+    if (of_host && subjects.size() > 1 && std::ranges::count(all, *worst) == std::ssize(subjects))
+        return as_sentence(doubt_text(*worst));
+    if (!of_host && subjects.size() > 1 && same == std::ssize(subjects) && worst->of > 0) {
         Doubt together{worst->kind, 0, 0};
         for (const Doubt& doubt : all) {
             together.count += doubt.count;

@@ -1239,6 +1239,26 @@ TEST_CASE("a site says against its values and its comparisons what a report says
     CHECK(contains(build_document({subject, other}, {}).cover.answer, both));
 }
 
+TEST_CASE("ranks that share the cores of a host are not added up over two databases") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    subject.run->rank_facts.clear();
+    for (int number = 0; number < 4; ++number) {
+        RankFacts facts;
+        facts.rank = number;
+        facts.processor = "a";
+        facts.cpus_allowed = "0-1";
+        subject.run->rank_facts.push_back(facts);
+    }
+    subject.run->facts["cpus online"] = "2";
+    Subject other = test::of_other_launches(subject);
+    other.label = "other";
+    CHECK(contains(gravest_doubt_about({&subject, &other}), "4 ranks share 2 cores"));
+    // Of unlike ones the worse one is said, with its name.
+    other.run->rank_facts.resize(3);
+    CHECK(contains(gravest_doubt_about({&subject, &other}), "In other: 3 ranks share 2 cores") !=
+          contains(gravest_doubt_about({&subject, &other}), ": 4 ranks share 2 cores"));
+}
+
 TEST_CASE("a suite goes by one name on a page, its title") {
     std::vector<Subject> subjects{invented_subject(test::full_plan({}))};
     subjects.push_back(test::of_other_launches(subjects[0]));

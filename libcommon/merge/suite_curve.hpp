@@ -18,6 +18,13 @@ struct SuiteCurve {
     std::vector<Measurement> measurements; ///< finished ones, ascending argument
 };
 
+/// Whether a probe may be of a state that other work made: its value is doubtful, and not because it is too
+/// short for what measuring it costs. Else the fast state of a machine would lose the launches whose times
+/// are short.
+[[nodiscard]] constexpr bool probe_in_doubt(Flags flags, bool doubtful) {
+    return doubtful && (flags & (Flag::disturbed | Flag::timed_out)) != 0;
+}
+
 /// The fields of a measurement that merging needs of all arguments at once.
 struct PointHeader {
     std::int64_t argument = 0;
@@ -31,12 +38,7 @@ struct PointHeader {
     Flags flags = 0;
     bool measured = false; ///< has_value() of the measurement
     bool doubtful = false; ///< is_doubtful() of the measurement
-    /// Its probe may be of a state that other work made: it is doubtful, and not because it is too short for
-    /// what measuring it costs. Else the fast state of a machine would lose the launches whose times are
-    /// short.
-    [[nodiscard]] bool probe_in_doubt() const {
-        return doubtful && (flags & (Flag::disturbed | Flag::timed_out)) != 0;
-    }
+    [[nodiscard]] bool probe_in_doubt() const { return skampi::probe_in_doubt(flags, doubtful); }
     /// It has a value, but a rank had no core: not `measured`. Found by judged_by_probes(), never stored.
     bool lost_core = false;
 };

@@ -37,17 +37,24 @@ LaunchState recorded_state(const Recorded& recorded) {
     return {recorded.probe_s, recorded.way_there, core_speed(recorded)};
 }
 
-/// @param recorded a Measurement or a Source
-template <typename Recorded>
-ValueMet met_by(const Recorded& recorded, bool doubtful) {
-    return {static_cast<float>(recorded.probe_s), doubtful, has(recorded.flags, Flag::disturbed)};
+ValueDoubts doubts_of(const Measurement& own) {
+    const bool doubtful = is_doubtful(own);
+    return {doubtful, probe_in_doubt(own.flags, doubtful), has(own.flags, Flag::disturbed)};
 }
 
-bool is_doubtful(const Source& source) {
+ValueDoubts doubts_of(const Source& source) {
+    if ((source.flags & doubtful_alone) == 0)
+        return {}; // as most are: the rest is not needed
     Measurement own;
     for_each_kept(source, own, [](const auto& kept, auto& of_own) { of_own = kept; });
     own.value_s = *source.value_s;
-    return is_doubtful(own);
+    return doubts_of(own);
+}
+
+/// @param recorded a Measurement or a Source
+template <typename Recorded>
+ValueMet met_by(const Recorded& recorded) {
+    return {static_cast<float>(recorded.probe_s), doubts_of(recorded)};
 }
 
 /// Notes what a launch says that the merged value does not rest on.
@@ -62,8 +69,8 @@ void take_not_shown(Curve& curve, const Measurement& merged, const Source& sourc
         of_run.back().mode == source.mode)
         return; // it reported another value of that mode
     const bool in_doubt = (source.flags & doubtful_alone & ~merged.flags) != 0;
-    of_run.push_back({merged.argument, source.mode, *source.value_s, recorded_state(source), in_doubt,
-                      is_doubtful(source), has(source.flags, Flag::disturbed)});
+    of_run.push_back(
+        {merged.argument, source.mode, *source.value_s, recorded_state(source), in_doubt, doubts_of(source)});
 }
 
 /// What the launches recorded of the machine at each argument of a suite, by uuid.
@@ -146,7 +153,7 @@ void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, 
             else if (!source.interpolated) {
                 curve.launches[source.run][point.measurement.argument] = *source.value_s;
                 states.add(source.run, source);
-                curve.met[source.run][point.measurement.argument] = met_by(source, is_doubtful(source));
+                curve.met[source.run][point.measurement.argument] = met_by(source);
             }
             if (const double ratio = *source.value_s / point.measurement.value_s; std::isfinite(ratio))
                 run.ratios.push_back(ratio);
@@ -221,8 +228,7 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
                     ++curve.by_launches.values;
                     curve.by_launches.disturbed += has(point.measurement.flags, Flag::disturbed) ? 1 : 0;
                     curve.launches[run.uuid][point.measurement.argument] = point.measurement.value_s;
-                    curve.met[run.uuid][point.measurement.argument] =
-                        met_by(point.measurement, is_doubtful(point.measurement));
+                    curve.met[run.uuid][point.measurement.argument] = met_by(point.measurement);
                     states.add(run.uuid, point.measurement);
                 }
                 curve.points.push_back(std::move(point));

@@ -1094,21 +1094,16 @@ Curve side_of_launches(const std::vector<InventedLaunch>& launches, const std::s
     for (std::size_t i = 0; i < launches.size(); ++i) {
         const InventedLaunch& launch = launches[i];
         const std::string uuid = prefix + std::to_string(i);
+        const ValueDoubts doubts{launch.doubtful, launch.doubtful, launch.doubtful};
         LaunchValues& values = curve.launches.at(uuid);
         for (auto& [argument, value_s] : values) {
             value_s *= launch.probe_s / 1e-6 * launch.factor;
             if (launch.shown) {
-                curve.met[uuid][argument] = {static_cast<float>(launch.probe_s), launch.doubtful,
-                                             launch.doubtful};
+                curve.met[uuid][argument] = {static_cast<float>(launch.probe_s), doubts};
                 continue;
             }
-            curve.not_shown[uuid].push_back({argument,
-                                             shown_mode - 1,
-                                             value_s,
-                                             {launch.probe_s, 0.5, 1e9},
-                                             false,
-                                             launch.doubtful,
-                                             launch.doubtful});
+            curve.not_shown[uuid].push_back(
+                {argument, shown_mode - 1, value_s, {launch.probe_s, 0.5, 1e9}, false, doubts});
             curve.abstentions[uuid].insert(argument);
         }
         if (launch.shown)
@@ -1200,7 +1195,7 @@ TEST_CASE("disturbed launches are left out on both sides or on neither") {
     const Curve disturbed = side_of_launches(launches(0, 20, false), "a", 1e-6, 0);
     Curve left_out = disturbed;
     left_out.not_shown["a0"] = {
-        {8, -1, 9e-6, {1e-6, 0.5, 1e9}, true, true, true}}; // so that it is asked at all
+        {8, -1, 9e-6, {1e-6, 0.5, 1e9}, true, {true, true, true}}}; // so that it is asked at all
     left_out.launches.at("a0").erase(8);
     const DatabaseComparison unlike =
         compare_databases(with_one_curve(left_out, "a"), with_one_curve(sound, "b"));

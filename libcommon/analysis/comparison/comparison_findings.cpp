@@ -67,8 +67,7 @@ double median_state(const DatabaseComparison& comparison, const Curve* DatabaseC
         for (const StoredMeasurement& point : (suite.*side)->points)
             if (const double value = point.measurement.*state; value > 0)
                 values.push_back(value);
-    std::ranges::sort(values);
-    return values.empty() ? 0 : skalib::quantile(values, 0.5);
+    return skalib::median(std::move(values));
 }
 
 std::pair<double, double> median_probes(const DatabaseComparison& comparison) {
@@ -80,10 +79,7 @@ std::pair<double, double> median_probes(const DatabaseComparison& comparison) {
                 reference.push_back(point.probe_s);
                 other.push_back(point.probe_s * point.probe_ratio);
             }
-    const auto median_of = [](std::vector<double> values) {
-        return values.empty() ? 0 : skalib::median(std::move(values));
-    };
-    return {median_of(std::move(reference)), median_of(std::move(other))};
+    return {skalib::median(std::move(reference)), skalib::median(std::move(other))};
 }
 
 bool differs_by_5_percent(double a, double b) {

@@ -29,7 +29,7 @@ std::vector<double> distances_of(const std::vector<double>& values) {
 }
 
 std::vector<double> about_middle(std::vector<double> values) {
-    const double middle = values.empty() ? 0 : skalib::median(values);
+    const double middle = skalib::median(values);
     for (double& value : values)
         value -= middle;
     return values;
@@ -62,13 +62,14 @@ std::array<std::vector<bool>, 2> outliers_of_sides(std::vector<double> first, st
                                                    about_middle(std::move(second))};
     std::vector<double> both = sides[0];
     both.insert(both.end(), sides[1].begin(), sides[1].end());
+    const double deviation_of_both = deviation_of(distances_of(both));
     std::array<std::vector<bool>, 2> out;
     std::array<double, 2> beyond{}; // of each side, what is far
     for (std::size_t side = 0; side < sides.size(); ++side) {
         out[side].assign(sides[side].size(), false);
-        const bool any = sides[side].size() >= least;
-        const double deviation =
-            any ? std::max(deviation_of(distances_of(sides[side])), deviation_of(distances_of(both))) : 0;
+        const double deviation = sides[side].size() < least
+                                     ? 0
+                                     : std::max(deviation_of(distances_of(sides[side])), deviation_of_both);
         beyond[side] = deviation > 0 ? far * deviation : std::numeric_limits<double>::infinity();
     }
     for (const double sign : {1.0, -1.0}) {

@@ -27,8 +27,7 @@ struct LaunchValue {
     std::size_t number = 0;              ///< of the launch, among those of both sides
     double value_s = 0;
     LaunchState met = {}; ///< core speed and way of shown values are the launch's medians
-    bool doubtful = false;
-    bool disturbed = false;
+    ValueDoubts doubts = {};
     bool shown = false;
     std::size_t state = 0;
     bool raised = false; ///< its probe took longer than is usual in the state
@@ -54,8 +53,7 @@ std::size_t take_values(const Curve& curve, std::size_t begin, std::map<std::int
                 continue;
             if (const auto here = met->second.find(argument); here != met->second.end()) {
                 value.met.probe_s = here->second.probe_s;
-                value.doubtful = here->second.doubtful;
-                value.disturbed = here->second.disturbed;
+                value.doubts = here->second.doubts;
             }
         }
     }
@@ -65,8 +63,7 @@ std::size_t take_values(const Curve& curve, std::size_t begin, std::map<std::int
                                            .number = number_of(uuid),
                                            .value_s = each.value_s,
                                            .met = each.state,
-                                           .doubtful = each.doubtful,
-                                           .disturbed = each.disturbed});
+                                           .doubts = each.doubts});
     return begin + numbers.size();
 }
 
@@ -91,14 +88,14 @@ struct BothMeasured {
     }
 };
 
-/// Bounds between the states that the probes of all launches show; those of doubtful values count where
-/// others are few.
+/// Bounds between the states that the probes of all launches show; those in doubt count where others
+/// are few.
 std::vector<double> bounds_of(BothMeasured& measured) {
     std::vector<std::size_t> values(measured.launches, 0);
     std::vector<std::size_t> doubtful(measured.launches, 0);
     measured.each([&](const LaunchValue& value) {
         ++values[value.number];
-        doubtful[value.number] += value.doubtful ? 1 : 0;
+        doubtful[value.number] += value.doubts.probe ? 1 : 0;
     });
     const auto in_doubt = [&](std::size_t launch) { return 2 * doubtful[launch] > values[launch]; };
     std::size_t launches_in_doubt = 0;
@@ -107,7 +104,7 @@ std::vector<double> bounds_of(BothMeasured& measured) {
     const bool sound_alone = sound_probes_tell(measured.launches - launches_in_doubt, launches_in_doubt);
     std::vector<Observation> observations;
     measured.each([&](const LaunchValue& value) {
-        if (!sound_alone || !(value.doubtful || in_doubt(value.number)))
+        if (!sound_alone || !(value.doubts.probe || in_doubt(value.number)))
             observations.push_back({value.number, value.met.probe_s});
     });
     return state_bounds(std::move(observations), {});
@@ -164,8 +161,8 @@ using ChosenValues = std::vector<const LaunchValue*>;
 ChosenValues chosen_of(const ValuesAt& values, std::size_t state, LeftOutRule rule) {
     ChosenValues chosen;
     for (const LaunchValue& each : values)
-        if (each.state == state && !(each.doubtful && (rule == LeftOutRule::doubtful ||
-                                                       (rule == LeftOutRule::raised && each.raised))))
+        if (each.state == state && !(each.doubts.value && (rule == LeftOutRule::doubtful ||
+                                                           (rule == LeftOutRule::raised && each.raised))))
             chosen.push_back(&each);
     return chosen;
 }
@@ -213,7 +210,8 @@ bool shares_differ(double a, std::size_t of_a, double b, std::size_t of_b) {
 }
 
 double disturbed_share(const ChosenValues& chosen) {
-    return static_cast<double>(std::ranges::count_if(chosen, &LaunchValue::disturbed)) /
+    return static_cast<double>(std::ranges::count_if(
+               chosen, [](const LaunchValue* each) { return each->doubts.disturbed; })) /
            static_cast<double>(chosen.size());
 }
 

@@ -33,36 +33,36 @@ std::vector<Opposite> opposite_points(const Curve& first, const Curve& second) {
     return found;
 }
 
-void take_launches(Curve& curve, StoredMeasurement& point, const InMode& mode) {
+void take_launches(Curve& curve, StoredMeasurement& point, const InMode& taken) {
     Measurement& shown = point.measurement;
-    const bool others = mode.launches != launch_values(curve, shown.argument);
+    const bool others = taken.launches != launch_values(curve, shown.argument);
     if (others) { // errors, interval and range are those of the launches shown
         shown.standard_error_s = std::numeric_limits<double>::quiet_NaN();
         if (point.merge) {
             MergeFacts& merge = *point.merge;
-            merge.runs = static_cast<int>(mode.launches.size());
-            merge.interval_low_s = mode.mode.interval_low_s;
-            merge.interval_high_s = mode.mode.interval_high_s;
-            merge.interval_confidence = mode.mode.interval_confidence;
+            merge.runs = static_cast<int>(taken.launches.size());
+            merge.interval_low_s = taken.mode.interval_low_s;
+            merge.interval_high_s = taken.mode.interval_high_s;
+            merge.interval_confidence = taken.mode.interval_confidence;
             const auto [least, most] = std::ranges::minmax_element(
-                mode.launches, {}, [](const auto& launch) { return launch.second; });
+                taken.launches, {}, [](const auto& launch) { return launch.second; });
             merge.minimum_s = least->second;
             merge.maximum_s = most->second;
         }
     }
-    shown.value_s = mode.mode.value_s;
-    shown.probe_s = mode.mode.probe_s;
-    shown.mode = mode.mode.mode;
+    shown.value_s = taken.mode.value_s;
+    shown.probe_s = taken.mode.probe_s;
+    shown.mode = taken.mode.mode;
     shown.modes.clear();
     for (auto& [uuid, values] : curve.launches) {
         values.erase(shown.argument);
-        if (!mode.left_out && !mode.launches.contains(uuid)) // nor is it interpolated between other modes
+        if (!taken.left_out && !taken.launches.contains(uuid)) // nor is it interpolated between other modes
             curve.abstentions[uuid].insert(shown.argument);
     }
-    if (mode.left_out)
-        for (const std::string& uuid : *mode.left_out)
+    if (taken.left_out)
+        for (const std::string& uuid : *taken.left_out)
             curve.abstentions[uuid].insert(shown.argument);
-    for (const auto& [uuid, value] : mode.launches) {
+    for (const auto& [uuid, value] : taken.launches) {
         curve.launches[uuid][shown.argument] = value;
         if (const auto abstained = curve.abstentions.find(uuid); abstained != curve.abstentions.end())
             abstained->second.erase(shown.argument);

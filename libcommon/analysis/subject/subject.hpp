@@ -26,6 +26,13 @@ struct LaunchState {
 /// The medians of what is known of each. @param met at some arguments
 [[nodiscard]] LaunchState median_state(const std::vector<LaunchState>& met);
 
+/// Why a value of a launch may not count.
+struct ValueDoubts {
+    bool value = false; ///< is_doubtful() of its measurement
+    bool probe = false; ///< probe_in_doubt(): its probe may be of a state that other work made
+    bool disturbed = false;
+};
+
 /// What a launch measured at an argument, and what the value shown does not rest on: of another mode of the
 /// machine, or left out because it is in doubt.
 struct NotShown {
@@ -34,15 +41,13 @@ struct NotShown {
     double value_s = 0;
     LaunchState state = {};
     bool in_doubt = false; ///< as those shown are not: not even where other modes are compared
-    bool doubtful = false; ///< is_doubtful() of its measurement
-    bool disturbed = false;
+    ValueDoubts doubts = {};
 };
 
 /// What a launch met while it measured a value that is shown.
 struct ValueMet {
     float probe_s = 0; ///< of so many values half a double is enough
-    bool doubtful = false;
-    bool disturbed = false;
+    ValueDoubts doubts = {};
 };
 
 /// Argument -> seconds. Flat: of a thousand launches nodes would be most of the memory.

@@ -3,6 +3,7 @@
 #include "drawing/figure.hpp"
 #include "subject/paper.hpp"
 #include "words/fact.hpp"
+#include "words/text_and_command.hpp"
 
 #include <cstddef>
 #include <map>
@@ -21,6 +22,7 @@ enum class Tone { plain, remark, warning };
 struct Paragraph {
     std::string text;
     Tone tone = Tone::plain;
+    std::string command = {}; ///< that the text ends with; empty = none
 };
 
 struct FactList {
@@ -94,7 +96,7 @@ struct Section {
 struct Cover {
     std::string title;
     std::string subtitle;
-    std::string answer; ///< a few sentences: the answer in numbers, how far to trust it, what to do next
+    TextAndCommand answer; ///< a few sentences: the answer in numbers, how far to trust it, what to do next
     std::vector<std::string> findings = {}; ///< the gravest, a sentence each, the gravest first
     FactList system;
     FactList trust;

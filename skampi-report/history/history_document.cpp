@@ -366,7 +366,7 @@ Document build_history_document(const History& history, const std::string& title
         return found == facts.end() ? std::string() : found->second;
     };
     cover.subtitle = main.name;
-    cover.answer = history_answer(history);
+    cover.answer.text = history_answer(history);
     cover.system.title = "The last run";
     for (const char* name : {"MPI library", "Hosts", "CPU", "Kernel", "Governor", "Compiler", "SKaMPI"})
         if (std::string text = fact(name); !text.empty())

@@ -467,7 +467,7 @@ private:
         entry.runs = static_cast<std::int64_t>(series.runs.size());
         if (entry.runs > 1) {
             const Document document = build_history_document(history, "", false);
-            entry.answer = document.cover.answer;
+            entry.answer = document.cover.answer.text;
             write_file(history_ / (page + ".html"), html_page(document, {{}, "../index.html"}));
             outcome_.figures += all_figures(document).size();
         }

@@ -417,7 +417,7 @@ Document build_wait_state_document(const std::vector<WaitStates>& files,
     for (const WaitStates& file : files)
         cover.subtitle += (cover.subtitle.empty() ? "" : ", ") + file.label;
     cover.subtitle = shortened(cover.subtitle, 80);
-    cover.answer = answer(files, comparisons);
+    cover.answer.text = answer(files, comparisons);
     cover.system = file_box(files);
     cover.trust = reading_box(files);
     const WaitStates& shown = comparisons.empty() ? files.front() : *comparisons.front().reference;

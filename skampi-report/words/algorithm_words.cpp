@@ -269,7 +269,7 @@ std::string without_error_stack(const std::string& why) {
 }
 
 /// What makes the answer known: more launches, or undisturbed ones. Empty where it is known.
-std::string launches_to_add(const AlgorithmFindings& found, const std::vector<TuningRule>& rules) {
+TextAndCommand launches_to_add(const AlgorithmFindings& found, const std::vector<TuningRule>& rules) {
     const AlgorithmStudy& study = found.study;
     const bool disturbed = !disturbed_sentence(found).empty();
     if (!disturbed && !std::ranges::any_of(rules, is_of_few))
@@ -283,11 +283,11 @@ std::string launches_to_add(const AlgorithmFindings& found, const std::vector<Tu
     const std::string command =
         study.file && !study.newest.facts.contains(fact_tune_words)
             ? std::string()
-                   : launch_command(study.newest, study.newest.ranks, missing,
-                                    disturbed ? next_database(study.database) : study.database);
+            : launch_command(study.newest, study.newest.ranks, missing,
+                             disturbed ? next_database(study.database) : study.database);
     const std::string what =
         disturbed ? measure_undisturbed(study.newest) : std::string("More launches decide it");
-    return what + (command.empty() ? ": call the same skampi-run again with --fresh." : ": " + command);
+    return {what + (command.empty() ? ": call the same skampi-run again with --fresh." : ":"), command};
 }
 
 } // namespace
@@ -418,6 +418,11 @@ std::string what_it_holds(const TuningFile& file) {
                : fmt::format("one algorithm for all lengths of an operation ({})", fmt::join(choices, "; "));
 }
 
+std::string verify_command(const std::string& file, const Run& measured) {
+    return fmt::format("skampi-run verify {} -n {}{}", for_shell(file), measured.ranks,
+                       launch_option(measured));
+}
+
 /// ", also with -n 24 and -n 48", of further numbers of ranks with a rule; empty where there are none.
 std::string other_ranks_text(const AlgorithmFindings& found) {
     std::set<int> others;
@@ -432,41 +437,40 @@ std::string other_ranks_text(const AlgorithmFindings& found) {
 
 } // namespace
 
-std::string algorithms_next_step(const AlgorithmFindings& found) {
+TextAndCommand algorithms_next_step(const AlgorithmFindings& found) {
     const std::vector<TuningRule> rules = tuning_rules(found.winners);
     const std::optional<TuningFile>& made = found.study.file;
     if (made && !made->path.empty())
-        return fmt::format("{} holds {}: skampi-run tune wrote it. Check it again at any time: "
-                           "skampi-run verify {} -n {}{}.",
-                           made->path, what_it_holds(*made), for_shell(made->path), found.study.newest.ranks,
-                           launch_option(found.study.newest));
+        return {fmt::format("{} holds {}: skampi-run tune wrote it. Check it again at any time:", made->path,
+                            what_it_holds(*made)),
+                verify_command(made->path, found.study.newest)};
     if (made && std::ranges::any_of(made->rules, was_refuted))
-        return "skampi-run tune checked the faster algorithms at other lengths, where they were slower, failed or "
-               "delivered wrong data: no file was written.";
+        return {
+            "skampi-run tune checked the faster algorithms at other lengths, where they were slower, failed or "
+            "delivered wrong data: no file was written."};
     if (found.study.crowded) // more launches of that tell no more
         return {};
-    if (std::string launches = launches_to_add(found, rules); !launches.empty())
+    if (TextAndCommand launches = launches_to_add(found, rules); !launches.empty())
         return launches;
     if (std::ranges::any_of(rules, &TuningRule::written)) {
         const std::string layer = layer_of_files(found);
         const char* file = layer.starts_with("open mpi")  ? "rules.conf"
                            : layer.starts_with("simgrid") ? "smpi.cfg"
                                                           : "tuning.json";
-        return fmt::format("For a file that the library reads: skampi-report {} -o {}. Then check it{}: "
-                           "skampi-run verify {} -n {}{}.",
-                           for_shell(found.study.database), file, other_ranks_text(found), file,
-                           found.study.newest.ranks, launch_option(found.study.newest));
+        return {fmt::format("For a file that the library reads: skampi-report {} -o {}. Then check it{}:",
+                            for_shell(found.study.database), file, other_ranks_text(found)),
+                verify_command(file, found.study.newest)};
     }
     if (std::ranges::any_of(rules, is_open))
-        return "More launches decide what is open: call the same skampi-run again with --fresh.";
+        return {"More launches decide what is open: call the same skampi-run again with --fresh."};
     return {};
 }
 
 std::string tuning_file_note(int rules, const std::string& path, const Run& measured) {
     if (rules == 0)
         return fmt::format("Keep the default of the library: {} was not written.", printable(path));
-    return fmt::format("{}: {}, not checked. Check it: skampi-run verify {} -n {}{}", printable(path),
-                       count_of(rules, "rule"), for_shell(path), measured.ranks, launch_option(measured));
+    return fmt::format("{}: {}, not checked. Check it: {}", printable(path), count_of(rules, "rule"),
+                       verify_command(path, measured));
 }
 
 } // namespace skampi

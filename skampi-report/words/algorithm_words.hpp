@@ -2,6 +2,7 @@
 
 #include "subject/algorithm_groups.hpp"
 #include "tuning/rule.hpp"
+#include "words/text_and_command.hpp"
 
 #include <string>
 #include <vector>
@@ -31,7 +32,7 @@ inline constexpr const char* algorithm_times_note =
 /// How it was decided.
 [[nodiscard]] std::string algorithms_method(const AlgorithmFindings& found);
 /// What to type for a file that the library reads, or how to decide what is open; empty = nothing is to do.
-[[nodiscard]] std::string algorithms_next_step(const AlgorithmFindings& found);
+[[nodiscard]] TextAndCommand algorithms_next_step(const AlgorithmFindings& found);
 
 /// What was written, and that nobody has checked it.
 /// @param rules in the file; 0 = none was written

@@ -105,8 +105,8 @@ MethodPart errors_part(const MeasuredKinds& kinds) {
     if (kinds.compared) {
         part.paragraphs.emplace_back(
             "Comparisons between databases use Welch's interval of the logarithms of the launches' values, with "
-            "Bonferroni's correction: the points compared share one half of the 5 %, the suites as wholes the other. "
-            "The ratio shown is the middle of that interval, so that size, direction and significance of a difference "
+            "Bonferroni's correction: the points compared share one third of the 5 %, the suites as wholes another, "
+            "the messages of one size the last. The ratio shown is the middle of that interval, so that size, direction and significance of a difference "
             "come from the same data.");
         part.paragraphs.push_back(fmt::format(
             "From {} launches of a side on, launches count for fewer where consecutive ones are alike, as in merged "

@@ -45,11 +45,11 @@ std::size_t launches_asked(const Trust& trust) {
 
 /// Launches fall into states where ranks move between cores: binding helps while there are cores to spare.
 /// Else the state shown needs launches enough.
-std::string step_of_states(const Subject& subject, const Trust& trust) {
+TextAndCommand step_of_states(const Subject& subject, const Trust& trust) {
     const Binding binding = binding_of(subject.run->rank_facts);
     if (const std::string text = command(subject, subject.run->ranks, launches_needed, true);
         binding.most > 1 && !binding.full && text.find(" --launch ") != std::string::npos)
-        return "Bind the ranks and measure again: " + text;
+        return {"Bind the ranks and measure again:", text};
     std::size_t shown = trust.launches;
     if (const LaunchesInStates states = launches_in_states(subject); states.curve)
         shown = std::min(shown, states.met_shown());
@@ -63,20 +63,25 @@ std::string step_of_states(const Subject& subject, const Trust& trust) {
     if (launches > most_launches_asked)
         return {};
     const std::string text = command(subject, subject.run->ranks, launches);
-    return text.empty()
-               ? std::string()
-               : fmt::format("To have {} launches in the same machine state: {}", launches_needed, text);
+    if (text.empty())
+        return {};
+    return {fmt::format("To have {} launches in the same machine state:", launches_needed), text};
+}
+
+/// @param command empty = none is known
+TextAndCommand asking(const std::string& what, const std::string& command) {
+    return {what + (command.empty() ? "." : ":"), command};
 }
 
 /// @param bound also fewer ranks need to be bound: else two of them may share a core all the same
-std::string cores_for_ranks(const Subject& subject, const SharedCores& shared, bool bound) {
+TextAndCommand cores_for_ranks(const Subject& subject, const SharedCores& shared, bool bound) {
     if (!shared.by_binding() && shared.cores < 2) // one rank sends no message
-        return "Use more cores.";
+        return {"Use more cores."};
     const std::string asked = shared.by_binding() ? "Bind each rank to a core of its own" : "Use fewer ranks";
     const int ranks = shared.by_binding() ? subject.run->ranks : static_cast<int>(shared.cores);
     const bool one_host = shared.ranks >= subject.run->ranks; // of several nobody knows how many fit
     const std::string text = one_host ? command(subject, ranks, launches_needed, bound) : "";
-    return asked + (shared.by_binding() ? "" : ", or more cores") + (text.empty() ? "." : ": " + text);
+    return asking(asked + (shared.by_binding() ? "" : ", or more cores"), text);
 }
 
 constexpr const char* beside_machines =
@@ -92,7 +97,7 @@ std::string measure_undisturbed(const Run& run) {
                : quiet;
 }
 
-std::string next_step(const Subject& subject, const Trust& trust) {
+TextAndCommand next_step(const Subject& subject, const Trust& trust) {
     if (!subject.run || is_simulated(*subject.run))
         return {};
     if (const std::optional<SharedCores> shared = shared_cores(*subject.run))
@@ -102,41 +107,43 @@ std::string next_step(const Subject& subject, const Trust& trust) {
     const std::vector<Doubt> of_run = run_doubts(subject);
     if (std::ranges::find(of_run, DoubtKind::one_rank, &Doubt::kind) != of_run.end()) {
         const std::string text = command(subject, 2, launches_needed);
-        return "Measure with two ranks or more" + (text.empty() ? "." : ": " + text);
+        return asking("Measure with two ranks or more", text);
     }
     if (!subject.ended) {
         const std::string text =
             takes_more_launches(subject) && subject.run->variant.empty()
                 ? launch_command(*subject.run, subject.run->ranks, 1, subject.path, false)
                 : std::string();
-        return text.empty() ? text : "Unless it still measures, this goes on with it: " + text;
+        return text.empty() ? TextAndCommand()
+                            : TextAndCommand{"Unless it still measures, this goes on with it:", text};
     }
     if (trust.points == 0)
         return {};
     constexpr std::int64_t many = 5; // one of so many values
     if (many * trust.wrong_result > trust.points)
-        return "Wrong data are a mistake of the MPI library, or of your own operation: update it, or report it to its "
-               "developers.";
+        return {
+            "Wrong data are a mistake of the MPI library, or of your own operation: update it, or report it to its "
+            "developers."};
     const LaunchesWithoutCore lost = launches_without_core(subject);
     if (many * trust.disturbed > trust.points || trust.rests_on_undisturbed() ||
         static_cast<std::size_t>(many) * lost.uuids.size() > lost.launches ||
         largest_contradiction(subject, static_cast<Flags>(Flag::disturbed))) {
         const std::string text = command(subject, subject.run->ranks, launches_asked(trust), false, true);
         const bool stay = neighbours_of(*subject.run) == Neighbours::machines;
-        return (stay ? std::string(beside_machines) : measure_undisturbed(*subject.run)) +
-               (text.empty() ? "." : ": " + text);
+        return asking(stay ? std::string(beside_machines) : measure_undisturbed(*subject.run), text);
     }
     if (trust.launches < launches_needed) {
         const std::string text = command(subject, subject.run->ranks, launches_asked(trust));
-        return text.empty() ? fmt::format("Launch it {} times to know the error.", launches_asked(trust))
-                            : "Next: " + text;
+        return text.empty() ? TextAndCommand{fmt::format("Launch it {} times to know the error.",
+                                                         launches_asked(trust))}
+                            : TextAndCommand{"Next:", text};
     }
     if (trust.of_other_states || 2 * trust.several_modes > trust.points)
         return step_of_states(subject, trust);
     return {};
 }
 
-std::string settling_step(const Subject& subject, const Trust& trust) {
+TextAndCommand settling_step(const Subject& subject, const Trust& trust) {
     constexpr double most_launches = 100; // a spread that needs more has a cause that launches do not remove
     if (!trust.launches_to_settle || *trust.launches_to_settle > most_launches ||
         (subject.run && subject.run->facts.contains(fact_tune_words))) // tune launches until it has decided
@@ -152,14 +159,14 @@ std::string settling_step(const Subject& subject, const Trust& trust) {
     const auto launches = static_cast<std::size_t>(
         std::ceil(static_cast<double>(added ? wanted - trust.launches : wanted) / share));
     const std::string text = command(subject, subject.run->ranks, launches);
-    return text.empty()
-               ? std::string()
-               : fmt::format("About {}{} launches would bring the error of 9 in 10 points to {}: {}",
-                             launches, added ? " more" : "",
-                             trust.error_asked_for
-                                 ? fmt::format("the {} asked for", format_percent(*trust.error_asked_for))
-                                 : "what was asked for",
-                             text);
+    if (text.empty())
+        return {};
+    return {fmt::format("About {}{} launches would bring the error of 9 in 10 points to {}:", launches,
+                        added ? " more" : "",
+                        trust.error_asked_for
+                            ? fmt::format("the {} asked for", format_percent(*trust.error_asked_for))
+                            : "what was asked for"),
+            text};
 }
 
 } // namespace skampi

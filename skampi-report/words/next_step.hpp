@@ -2,6 +2,7 @@
 
 #include "analysis/subject/subject.hpp"
 #include "analysis/trust/trust.hpp"
+#include "words/text_and_command.hpp"
 
 #include <string>
 
@@ -18,10 +19,10 @@ namespace skampi {
 
 /// What to do next with a subject before its values are used, with the command for it: more launches, or a
 /// core for each rank. Empty where nothing is missing, or nothing is known to help.
-[[nodiscard]] std::string next_step(const Subject& subject, const Trust& trust);
+[[nodiscard]] TextAndCommand next_step(const Subject& subject, const Trust& trust);
 
 /// How many launches make nearly all values as exact as the plan asks for, with the command for them. Empty
 /// where they are, or where launches do not help.
-[[nodiscard]] std::string settling_step(const Subject& subject, const Trust& trust);
+[[nodiscard]] TextAndCommand settling_step(const Subject& subject, const Trust& trust);
 
 } // namespace skampi

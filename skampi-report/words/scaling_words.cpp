@@ -229,7 +229,9 @@ std::string study_alike(const std::vector<const Scaling*>& scalings) {
 
 /// Where only powers of two were measured and a time grows with the doublings: what is between two of them.
 /// @param one_job its suites vary the number of ranks: another job would be another series
-std::string study_between_powers(const std::vector<const Scaling*>& scalings, const Run& run, bool one_job) {
+/// @param by_command says it by one; else another command follows
+TextAndCommand study_between_powers(const std::vector<const Scaling*>& scalings, const Run& run, bool one_job,
+                                    bool by_command) {
     std::int64_t most = 0;
     for (const Scaling* scaling : scalings)
         if (has_form(*scaling) && scaling->model->growth == Growth::log2 && only_powers_of_two(*scaling))
@@ -239,14 +241,16 @@ std::string study_between_powers(const std::vector<const Scaling*>& scalings, co
         return {};
     const std::int64_t between = most / four * 3;
     const std::string command =
-        one_job ? std::string()
-                : launch_command(run, static_cast<int>(between), is_simulated(run) ? 1 : launches_needed,
-                                 fmt::format("ranks-{}.db", between));
-    return "Only powers of two were measured, and times between them may differ: " +
-           (one_job ? std::string("Scale = Dynamic_log measures there, too.")
-            : command.empty()
-                ? fmt::format("measure on {0} ranks, too (-n {0}, otherwise as the others).", between)
-                : fmt::format("measure on {} ranks, too: {}", between, command));
+        one_job || !by_command
+            ? std::string()
+            : launch_command(run, static_cast<int>(between), is_simulated(run) ? 1 : launches_needed,
+                             fmt::format("ranks-{}.db", between));
+    return {"Only powers of two were measured, and times between them may differ: " +
+                (one_job ? std::string("Scale = Dynamic_log measures there, too.")
+                 : command.empty()
+                     ? fmt::format("measure on {0} ranks, too (-n {0}, otherwise as the others).", between)
+                     : fmt::format("measure on {} ranks, too:", between)),
+            command};
 }
 
 } // namespace
@@ -291,7 +295,8 @@ std::string forms_alike(const Scaling& scaling) {
     return forms_text(forms);
 }
 
-std::string study_answer(const std::vector<const Subject*>& subjects, const std::vector<Scaling>& scalings) {
+TextAndCommand study_answer(const std::vector<const Subject*>& subjects,
+                            const std::vector<Scaling>& scalings) {
     struct Operation {
         const Scaling* shortest;
         const Scaling* longest = nullptr;
@@ -343,31 +348,34 @@ std::string study_answer(const std::vector<const Subject*>& subjects, const std:
         sentences.push_back(fmt::format("{} more in the table", more));
     const bool one_file = std::ranges::all_of(
         subjects, [&](const Subject* each) { return each->path == subjects.front()->path; });
-    std::string next = next_step(*subjects.front(), assess(*subjects.front()));
+    TextAndCommand next = next_step(*subjects.front(), assess(*subjects.front()));
     if (!next.empty() && subjects.size() > 1) {
         const bool crowded = std::ranges::any_of(
             subjects, [](const Subject* each) { return shared_cores(*each->run).has_value(); });
-        next += std::string(", and the same on the other numbers of ranks") +
-                (crowded ? " that have a core each" : "");
+        next.text.insert(next.text.size() - 1, // before the stop or colon
+                         std::string(", and the same on the other numbers of ranks") +
+                             (crowded ? " that have a core each" : ""));
     }
     if (next.empty() && one_file)
-        next = "As C functions: skampi-report " + as_typed(subjects.front()->path) + " -o models.h";
-    std::vector<std::string> rest{
-        study_alike(said), study_trust(subjects, scalings),
-        simulated ? fmt::format("These are times of the platform as it is described, not of a machine{}; for "
-                                "more than {} ranks, simulate a platform of as many hosts.",
-                                computes(*subjects.front()->run)
-                                    ? ""
-                                    : ", and computation (that of reductions, too) takes no time",
-                                most)
-                  : "",
-        study_between_powers(said, *subjects.front()->run, subjects.size() == 1), std::move(next)};
-    for (std::string& each : rest)
-        while (each.ends_with(' '))
-            each.pop_back();
-    std::erase(rest, "");
-    return fmt::format("{}: {}.{}{}", fmt::join(parts, ", "), fmt::join(sentences, ". "),
-                       rest.empty() ? "" : " ", fmt::join(rest, " "));
+        next = {"As C functions:", "skampi-report " + as_typed(subjects.front()->path) + " -o models.h"};
+    std::vector<TextAndCommand> rest{
+        {study_alike(said)},
+        {study_trust(subjects, scalings)},
+        {simulated
+             ? fmt::format("These are times of the platform as it is described, not of a machine{}; for "
+                           "more than {} ranks, simulate a platform of as many hosts.",
+                           computes(*subjects.front()->run)
+                               ? ""
+                               : ", and computation (that of reductions, too) takes no time",
+                           most)
+             : ""},
+        study_between_powers(said, *subjects.front()->run, subjects.size() == 1, next.command.empty()),
+        std::move(next)};
+    for (TextAndCommand& each : rest)
+        while (each.text.ends_with(' '))
+            each.text.pop_back();
+    rest.insert(rest.begin(), {fmt::format("{}: {}.", fmt::join(parts, ", "), fmt::join(sentences, ". "))});
+    return joined(rest);
 }
 
 } // namespace skampi

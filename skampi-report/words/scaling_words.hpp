@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/models/rank_study.hpp"
+#include "words/text_and_command.hpp"
 
 #include <string>
 #include <vector>
@@ -22,7 +23,7 @@ namespace skampi {
 
 /// The answer of a report on a study: how its operations grow, the most growing first; how far to trust it.
 /// @param subjects on their numbers of ranks, at least one
-[[nodiscard]] std::string study_answer(const std::vector<const Subject*>& subjects,
-                                       const std::vector<Scaling>& scalings);
+[[nodiscard]] TextAndCommand study_answer(const std::vector<const Subject*>& subjects,
+                                          const std::vector<Scaling>& scalings);
 
 } // namespace skampi

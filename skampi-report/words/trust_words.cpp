@@ -461,9 +461,9 @@ std::string other_work_text(const Run& run) {
 
 } // namespace
 
-std::string descriptive_answer(const Subject& subject, bool values_asked) {
+TextAndCommand descriptive_answer(const Subject& subject, bool values_asked) {
     if (!subject.run)
-        return "This database holds no run.";
+        return {"This database holds no run."};
     const Trust trust = assess(subject);
     if (trust.points == 0) {
         const std::string text = doubts_text(doubts(subject, trust, false));
@@ -472,20 +472,21 @@ std::string descriptive_answer(const Subject& subject, bool values_asked) {
                 ? "The file holds no value: the program that wrote it stored none, or was ended before."
             : subject.ended ? "Nothing could be measured."
                             : "No measurement is finished yet.";
-        return what + (text.empty() ? "" : " " + as_sentence(text));
+        return {what + (text.empty() ? "" : " " + as_sentence(text))};
     }
     const std::optional<Doubt> doubt = gravest(doubts(subject, trust, true));
-    std::vector<std::string> sentences{answer_in_numbers(subject, trust, doubt, values_asked),
-                                       trust_sentence(subject, trust, doubt), next_step(subject, trust)};
-    if (values_asked && sentences.back().empty())
-        sentences.back() = settling_step(subject, trust);
+    TextAndCommand next = next_step(subject, trust);
+    if (values_asked && next.empty())
+        next = settling_step(subject, trust);
+    std::vector<TextAndCommand> sentences{{answer_in_numbers(subject, trust, doubt, values_asked)},
+                                          {trust_sentence(subject, trust, doubt)},
+                                          std::move(next)};
     constexpr double nearly_all = 0.8;
     if (static_cast<double>(trust.disturbed) > nearly_all * static_cast<double>(trust.points) &&
         trust.points > 1 && !shared_threads(*subject.run))
-        sentences.insert(sentences.begin(), fmt::format("These times are no measure of the library: {}.",
-                                                        other_work_text(*subject.run)));
-    std::erase(sentences, "");
-    return fmt::format("{}", fmt::join(sentences, " "));
+        sentences.insert(sentences.begin(), {fmt::format("These times are no measure of the library: {}.",
+                                                         other_work_text(*subject.run))});
+    return joined(sentences);
 }
 
 std::string doubts_about(const Subject& subject) {

@@ -2,6 +2,7 @@
 
 #include "analysis/subject/subject.hpp"
 #include "words/fact.hpp"
+#include "words/text_and_command.hpp"
 
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ namespace skampi {
 /// how far the values are known; what makes them doubtful; what to do next.
 /// @param values_asked false = something else was asked for: without the values of suites, and without how
 /// many launches make them exact
-[[nodiscard]] std::string descriptive_answer(const Subject& subject, bool values_asked = true);
+[[nodiscard]] TextAndCommand descriptive_answer(const Subject& subject, bool values_asked = true);
 
 /// "In NAME: 1 of 27 values was disturbed by other work on the cores." for the answer of a comparison;
 /// empty = no doubts. Whether there are launches enough is said by the verdict.

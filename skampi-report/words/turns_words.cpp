@@ -5,7 +5,6 @@
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
-#include "words/command_at_end.hpp"
 #include "words/doubt_words.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_words.hpp"
@@ -265,27 +264,28 @@ std::string command_for_rounds(const Turns& turns, std::size_t rounds, bool same
                            same_session ? reference.path : next_database(reference.path));
 }
 
-/// "529 rounds (about 37 min) would decide each in 9 of 10 cases (a new session, ...): skampi-run ..."
-std::string rounds_to_make(const Turns& turns, std::size_t rounds, const std::string& what) {
+/// "529 rounds (about 37 min) would decide each in 9 of 10 cases (a new session, ...):" and its command.
+TextAndCommand rounds_to_make(const Turns& turns, std::size_t rounds, const std::string& what) {
     const Session& session = turns.of->session;
     const bool needs_time =
         session.end == SessionEnd::time && rounds <= static_cast<std::size_t>(session.most_rounds);
     const std::string again = command_for_rounds(turns, rounds, needs_time);
-    return fmt::format(
-        "{} would decide {} in 9 of 10 cases{}: {}", rounds_and_time(turns, rounds), what,
+    std::string text = fmt::format(
+        "{} would decide {} in 9 of 10 cases{}:", rounds_and_time(turns, rounds), what,
         again.empty() || needs_time
             ? (session.time_limit_s > 0 && !again.empty() ? " (--time has a reserve)" : "")
         : session.time_limit_s > 0
             ? " (a new session, since the rounds of one are fixed when it begins; --time has a reserve)"
-            : " (a new session, since the rounds of one are fixed when it begins)",
-        !again.empty() ? again
-        : needs_time
-            ? std::string("the same command with a longer --time goes on.")
-            : fmt::format("the same command with --fresh --rounds {}..{}.", session.first_look, rounds));
+            : " (a new session, since the rounds of one are fixed when it begins)");
+    if (again.empty())
+        text += needs_time ? std::string(" the same command with a longer --time goes on.")
+                           : fmt::format(" the same command with --fresh --rounds {}..{}.",
+                                         session.first_look, rounds);
+    return {std::move(text), again};
 }
 
 /// Where not all open cells can be decided: what decides some of them, or how to be content with less.
-std::string next_of_undecidable(const Turns& turns, const std::vector<OpenCell>& cells) {
+TextAndCommand next_of_undecidable(const Turns& turns, const std::vector<OpenCell>& cells) {
     const Session& session = turns.of->session;
     std::size_t decidable = 0;
     std::size_t rounds = 0;
@@ -298,22 +298,23 @@ std::string next_of_undecidable(const Turns& turns, const std::vector<OpenCell>&
         ++decidable;
         rounds = std::max(rounds, *cell.statement->rounds_to_decide);
     }
-    if (decidable > 0)
-        return ". If it matters: " +
-               rounds_to_make(turns, rounds,
-                              decidable == 1 ? "1 of them" : fmt::format("{} of them, each", decidable));
+    if (decidable > 0) {
+        TextAndCommand more = rounds_to_make(
+            turns, rounds, decidable == 1 ? "1 of them" : fmt::format("{} of them, each", decidable));
+        return {". If it matters: " + more.text, std::move(more.command)};
+    }
     if (session.end == SessionEnd::time && turns.look.rounds < session.most_rounds)
-        return fmt::format(". The same command with a longer --time goes on, to {} rounds at most.",
-                           session.most_rounds);
+        return {fmt::format(". The same command with a longer --time goes on, to {} rounds at most.",
+                            session.most_rounds)};
     if (!std::isfinite(excluded.ratio())) // of one that is not judged no number of rounds is known
-        return ".";
+        return {"."};
     constexpr double most_margin = 0.1; // nobody is content to know less
     const double wider = std::ceil(100 * (excluded.ratio() - 1)) / 100;
-    return !(wider <= most_margin)
-               ? ". No affordable number of rounds would prove all of it."
-               : fmt::format(". No affordable number of rounds would prove all of it. If a difference of {} "
-                             "does not matter, --margin {:.0f}% would have ended it.",
-                             format_percent(wider), 100 * wider);
+    return {!(wider <= most_margin)
+                ? ". No affordable number of rounds would prove all of it."
+                : fmt::format(". No affordable number of rounds would prove all of it. If a difference of {} "
+                              "does not matter, --margin {:.0f}% would have ended it.",
+                              format_percent(wider), 100 * wider)};
 }
 
 } // namespace
@@ -360,7 +361,7 @@ std::string turns_rounds_for_each(const Turns& turns) {
                                                   count_of(unknown, "cell")));
 }
 
-std::string turns_next_step(const Turns& turns) {
+TextAndCommand turns_next_step(const Turns& turns) {
     const Session& session = turns.of->session;
     const std::vector<OpenCell> cells = open_cells(turns);
     const std::size_t open = cells.size();
@@ -369,22 +370,23 @@ std::string turns_next_step(const Turns& turns) {
         return {};
     if (bound_differently(turns) != nullptr) {
         const std::string again = bound_command(turns);
-        return "Bind the ranks of all variants to a core each and measure again" +
-               (again.empty() ? "; launch='...' of a variant sets the launcher's options." : ": " + again);
+        return {std::string("Bind the ranks of all variants to a core each and measure again") +
+                    (again.empty() ? "; launch='...' of a variant sets the launcher's options." : ":"),
+                again};
     }
     if (all_idle(turns))
-        return "Correct what the variants change, and compare again into a new file: more rounds of the same settings "
-               "decide nothing.";
+        return {
+            "Correct what the variants change, and compare again into a new file: more rounds of the same settings "
+            "decide nothing."};
     if (turns.look.number == 0 || goes_on(turns)) {
         const Subject& reference = turns.of->variants.front();
         const std::string again = session.decides && reference.run
                                       ? session_command(session, *reference.run, reference.path)
                                       : std::string();
-        return fmt::format(
-            "{}{}",
-            open > 0 ? fmt::format("{} open. ", count_of(open, "statement is", "statements are")) : "",
-            again.empty() ? "Call the same command again: the session goes on."
-                          : "The session goes on by the same command: " + again);
+        return {(open > 0 ? fmt::format("{} open. ", count_of(open, "statement is", "statements are")) : "") +
+                    (again.empty() ? "Call the same command again: the session goes on."
+                                   : "The session goes on by the same command:"),
+                again};
     }
     const std::optional<std::size_t> rounds = turns.rounds_to_decide();
     const auto contradicted = static_cast<std::size_t>(
@@ -398,16 +400,19 @@ std::string turns_next_step(const Turns& turns) {
                                : fmt::format(", {} of them because of the rounds left out", contradicted),
         found ? ". The differences found do not depend on these cells" : "");
     if (const std::optional<SharedCores> shared = shared_cores(turns.of->variants))
-        return fmt::format("{}. More rounds do not help where ranks share cores: {}.", what,
-                           shared->by_binding() ? "bind each rank to a core of its own"
-                                                : "start no more ranks than there are cores");
-    if (!rounds || *rounds > affordable_rounds)
-        return what + next_of_undecidable(turns, cells);
-    return fmt::format("{}. {}{}", what, found ? "If it matters: " : "",
-                       rounds_to_make(turns, *rounds,
-                                      contradicted > 0 ? "the others"
-                                      : open == 1      ? "it"
-                                                       : "each"));
+        return {fmt::format("{}. More rounds do not help where ranks share cores: {}.", what,
+                            shared->by_binding() ? "bind each rank to a core of its own"
+                                                 : "start no more ranks than there are cores")};
+    if (!rounds || *rounds > affordable_rounds) {
+        TextAndCommand next = next_of_undecidable(turns, cells);
+        return {what + next.text, std::move(next.command)};
+    }
+    TextAndCommand more = rounds_to_make(turns, *rounds,
+                                         contradicted > 0 ? "the others"
+                                         : open == 1      ? "it"
+                                                          : "each");
+    return {fmt::format("{}. {}{}", what, found ? "If it matters: " : "", more.text),
+            std::move(more.command)};
 }
 
 namespace {
@@ -444,13 +449,15 @@ std::string turns_method(const Turns& turns) {
             : "");
 }
 
-std::string turns_command(const Turns& turns) {
-    if (!command_at_end(turns_next_step(turns)).command.empty())
+TextAndCommand turns_command(const Turns& turns) {
+    if (!turns_next_step(turns).command.empty())
         return {}; // a longer one
     const Subject& reference = turns.of->variants.front();
-    const std::string command =
+    std::string command =
         session_command(turns.of->session, reference.run.value_or(Run()), next_database(reference.path));
-    return command.empty() ? command : "To measure this once more, into another file: " + command;
+    if (command.empty())
+        return {};
+    return {"To measure this once more, into another file:", std::move(command)};
 }
 
 } // namespace skampi

@@ -2,6 +2,7 @@
 
 #include "analysis/turns/turns.hpp"
 #include "words/fact.hpp"
+#include "words/text_and_command.hpp"
 
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@ namespace skampi {
 /// Which variant is faster, where and by how much; what is equal, what is open; after how many rounds.
 [[nodiscard]] std::string turns_answer(const Turns& turns);
 /// How many rounds more would decide what is open, and how to make them; empty where nothing is open.
-[[nodiscard]] std::string turns_next_step(const Turns& turns);
+[[nodiscard]] TextAndCommand turns_next_step(const Turns& turns);
 /// Where several statements are open, how many rounds would decide which, the fewest first; empty where no
 /// number can be given.
 [[nodiscard]] std::string turns_rounds_for_each(const Turns& turns);
@@ -28,6 +29,6 @@ namespace skampi {
 [[nodiscard]] std::string turns_method(const Turns& turns);
 /// The command that makes the same session once more; empty where there is none (session_command()), or
 /// turns_next_step() names a longer one.
-[[nodiscard]] std::string turns_command(const Turns& turns);
+[[nodiscard]] TextAndCommand turns_command(const Turns& turns);
 
 } // namespace skampi

@@ -554,7 +554,7 @@ std::size_t launches_wanted(const DatabaseComparison& comparison) {
 
 } // namespace
 
-std::string comparison_next_step(const DatabaseComparison& comparison) {
+TextAndCommand comparison_next_step(const DatabaseComparison& comparison) {
     const Subject& reference = *comparison.reference;
     const Subject& other = *comparison.other;
     if (!reference.run || !other.run || both_simulated(comparison) ||
@@ -565,18 +565,18 @@ std::string comparison_next_step(const DatabaseComparison& comparison) {
     if (!disturbed && wanted == 0)
         return {};
     const std::string what = disturbed ? measure_undisturbed(*reference.run) : "To decide it";
-    if (const std::string turns = compare_command(*reference.run, *other.run, next_database(reference.path));
+    if (std::string turns = compare_command(*reference.run, *other.run, next_database(reference.path));
         !turns.empty())
-        return fmt::format("{}, both sides in turns: {}", what, turns);
+        return {what + ", both sides in turns:", std::move(turns)};
     // What is disturbed is of no use beside better launches, and merged values take none in.
     const bool added = !disturbed && takes_more_launches(reference) && takes_more_launches(other);
     const std::size_t launches = disturbed ? launches_needed : added ? wanted - comparison.launches : wanted;
     const auto file = [&](const Subject& side) { return added ? side.path : next_database(side.path); };
-    const std::string command =
-        launch_command(*reference.run, reference.run->ranks, launches, file(reference));
-    return command.empty() ? std::string()
-                           : fmt::format("{}, both sides: {} and the same with {}.", what, command,
-                                         as_typed(file(other)));
+    std::string command = launch_command(*reference.run, reference.run->ranks, launches, file(reference));
+    if (command.empty())
+        return {};
+    return {fmt::format("{}, both sides, this and the same with {}:", what, as_typed(file(other))),
+            std::move(command)};
 }
 
 std::string judging_method(const Subject& reference, bool simulated) {

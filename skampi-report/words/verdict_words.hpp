@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/comparison/database_comparison.hpp"
+#include "words/text_and_command.hpp"
 
 #include <string>
 
@@ -26,7 +27,7 @@ namespace skampi {
 [[nodiscard]] std::string range_text(const DatabaseComparison::Suite& suite, const RatioRange& range);
 
 /// What decides what is uncertain, with its command; empty where nothing is known to.
-[[nodiscard]] std::string comparison_next_step(const DatabaseComparison& comparison);
+[[nodiscard]] TextAndCommand comparison_next_step(const DatabaseComparison& comparison);
 
 /// "to 1 KiB"
 [[nodiscard]] std::string size_text(MessageSize size);

@@ -390,7 +390,7 @@ TEST_CASE("below five launches nothing is said to be faster, and the launches th
     for (const std::string& line : rule_lines(tuning_rules(found->winners), found->rule.gain))
         CHECK(line.find("keep the default") == std::string::npos);
     CHECK(algorithm_remarks(*found).empty()); // the default takes the time of one: not known either
-    CHECK(algorithms_next_step(*found).find("skampi-run -n 4 --launches 2 ") != std::string::npos);
+    CHECK(algorithms_next_step(*found).line().find("skampi-run -n 4 --launches 2 ") != std::string::npos);
 }
 
 TEST_CASE("an answer of launches that other work disturbed says so, and asks for undisturbed ones") {
@@ -403,8 +403,8 @@ TEST_CASE("an answer of launches that other work disturbed says so, and asks for
     REQUIRE(found);
     CHECK(found->study.groups.front().disturbed == 3);
     CHECK(algorithms_answer(*found).find("3 of 6 launches were disturbed") != std::string::npos);
-    CHECK(algorithms_next_step(*found).find("--launches 5 ") != std::string::npos);
-    CHECK(algorithms_next_step(*found).find("x-2.db") != std::string::npos);
+    CHECK(algorithms_next_step(*found).line().find("--launches 5 ") != std::string::npos);
+    CHECK(algorithms_next_step(*found).line().find("x-2.db") != std::string::npos);
 }
 
 TEST_CASE("a file is for the library that was measured") {
@@ -421,7 +421,7 @@ TEST_CASE("what is to be done next is not what skampi-run tune has done") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");
     add_study(database, {});
-    const auto next_step = [&] { return algorithms_next_step(*find_algorithms(database, {})); };
+    const auto next_step = [&] { return algorithms_next_step(*find_algorithms(database, {})).line(); };
     CHECK(next_step().find("-o rules.conf") != std::string::npos);
     TuningFile file;
     file.run = "launch5";
@@ -446,7 +446,8 @@ TEST_CASE("what is to be done next is not what skampi-run tune has done") {
         add_study(other, {});
         file.run = "launch0";
         other.add_tuning_file(file);
-        CHECK(algorithms_next_step(*find_algorithms(other, {})).find("-o rules.conf") != std::string::npos);
+        CHECK(algorithms_next_step(*find_algorithms(other, {})).line().find("-o rules.conf") !=
+              std::string::npos);
     }
 }
 

@@ -680,7 +680,7 @@ TEST_CASE("of jobs on different numbers of ranks only what two ranks do is judge
     CHECK(winners.rows[1][5] == "open");
     CHECK(winners.rows[1][6] == "open");
     const Document document = build_document({small, large}, {});
-    CHECK(document.cover.answer.starts_with(other_ranks(comparison)));
+    CHECK(document.cover.answer.text.starts_with(other_ranks(comparison)));
     const Document brief = build_brief_document({small, large}, {}, {});
     for (const Document* each : {&document, &brief})
         CHECK(std::ranges::count(each->sections, "Different numbers of ranks", &Section::title) == 1);
@@ -1256,7 +1256,7 @@ TEST_CASE("launches on both sides are compared with themselves: nothing is judge
         CHECK(comparison.launches_of_both.shared == 6);
         CHECK_FALSE(comparison.launches_of_both.same());
     }
-    const std::string answer = build_document({whole, part}, {}).cover.answer;
+    const std::string answer = build_document({whole, part}, {}).cover.answer.text;
     CHECK(answer.starts_with(launches_in_common(compare_databases(whole, part))));
     CHECK(compare_databases(whole, part).verdict.reasons == UnjudgedCounts{{Unjudged::shared_launches, 1}});
     Subject copy = whole;
@@ -1305,7 +1305,7 @@ TEST_CASE("another state of the machine is said beside the verdict") {
     CHECK(comparison.states.other_slower_ratio == close_to(2));
     CHECK_FALSE(comparison.states.other_machine);
     CHECK_FALSE(comparison.states.other_software);
-    CHECK(build_document({a, b}, {}).cover.answer.find(other_state(comparison)) != std::string::npos);
+    CHECK(build_document({a, b}, {}).cover.answer.text.find(other_state(comparison)) != std::string::npos);
 }
 
 TEST_CASE("where only some points were measured in another state their number is said") {

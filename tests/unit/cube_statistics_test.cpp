@@ -199,7 +199,8 @@ TEST_CASE("one broken pattern does not make another dialect of the others") {
         CHECK(second.metric_id == whole(4));
         CHECK(second.count == whole(2));
     }
-    const ReadStatistics others = read("PatternName MetricID Count\nA 1 1 1 1 1 1\n\nB 4 1 1 1 1 2 0.5\n\nC 1 1 1 1 1 1\n");
+    const ReadStatistics others =
+        read("PatternName MetricID Count\nA 1 1 1 1 1 1\n\nB 4 1 1 1 1 2 0.5\n\nC 1 1 1 1 1 1\n");
     CHECK_MESSAGE(others.file.dialect == Dialect::scout, "most columns contradict the first line");
     CHECK(others.strange == 1);
 }

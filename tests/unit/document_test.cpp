@@ -353,7 +353,7 @@ TEST_CASE("no time below zero is shown as a result, in any place") {
             }
         }
     const Document document = build_document({subject, subject}, {});
-    std::string text = all_text(document.sections) + document.cover.answer;
+    std::string text = all_text(document.sections) + document.cover.answer.text;
     const Document alone = build_document({subject}, {});
     for (const Document* each : {&document, &alone})
         for (const auto& row : each->cover.headlines.rows)
@@ -367,7 +367,7 @@ TEST_CASE("no time below zero is shown as a result, in any place") {
             }
     CHECK(contains(text, value_text(subject.curves[0].points[0].measurement)));
     CHECK(contains(text, "up to 3.0 µs")); // as many digits as a doubtful value has
-    CHECK(contains(document.cover.answer, doubt_text({DoubtKind::not_above_zero, 1244, 1244})));
+    CHECK(contains(document.cover.answer.text, doubt_text({DoubtKind::not_above_zero, 1244, 1244})));
     for (const Figure& figure : all_figures(document))
         for (const Panel& panel : figure.panels)
             for (const Layer& layer : panel.layers)
@@ -381,20 +381,20 @@ TEST_CASE("no time below zero is shown as a result, in any place") {
 
 TEST_CASE("the answer says how far the values are known, what is doubtful, and what to do next") {
     Subject subject = invented_subject({test::full_plan({}).front()});
-    const auto answer = [&] { return build_document({subject}, {}).cover.answer; };
-    CHECK(answer() == descriptive_answer(subject));
+    const auto answer = [&] { return build_document({subject}, {}).cover.answer.line(); };
+    CHECK(answer() == descriptive_answer(subject).line());
     CHECK(contains(answer(), "skampi-run -n 16 --launches 5 ")); // the error between launches is unknown
     Subject good = subject;
     for (const char* uuid : {"a", "b", "c", "d"})
         good.curves[0].launches[uuid] = good.curves[0].launches["uuid-1"];
     good.run->merged_runs = 5;
-    CHECK_FALSE(contains(descriptive_answer(good), "skampi-run"));
+    CHECK_FALSE(contains(descriptive_answer(good).line(), "skampi-run"));
     // Beside a verdict, too.
     subject.ended = false;
     good.label = "good";
     good.curves[0].clock_resolution_s = 1e-8;
     const Document doubtful = build_document({subject, test::of_other_launches(good)}, {});
-    CHECK(contains(doubtful.cover.answer, doubts_about(subject)));
+    CHECK(contains(doubtful.cover.answer.text, doubts_about(subject)));
     CHECK_FALSE(doubts_about(subject).empty());
     CHECK(doubts_about(good).empty());
 }
@@ -416,8 +416,8 @@ TEST_CASE("the first paragraph stays short, whatever is doubtful") {
             }
         }
     constexpr std::ptrdiff_t most_words = 80;
-    CHECK(std::ranges::count(build_document({subject}, {}).cover.answer, ' ') < most_words);
-    CHECK(std::ranges::count(build_document({subject, other}, {}).cover.answer, ' ') < most_words);
+    CHECK(std::ranges::count(build_document({subject}, {}).cover.answer.text, ' ') < most_words);
+    CHECK(std::ranges::count(build_document({subject, other}, {}).cover.answer.text, ' ') < most_words);
 }
 
 TEST_CASE("values taken between barriers because windows could not be kept are counted and said") {
@@ -432,7 +432,7 @@ TEST_CASE("values taken between barriers because windows could not be kept are c
     // Of three values the facts speak, of all of them the answer.
     for (StoredMeasurement& point : subject.curves[0].points)
         set(point.measurement.flags, Flag::unsynchronised);
-    CHECK(contains(build_document({subject}, {}).cover.answer,
+    CHECK(contains(build_document({subject}, {}).cover.answer.text,
                    "27 of 27 values were measured between barriers"));
 }
 
@@ -875,7 +875,7 @@ TEST_CASE("an empty database, a plan without values and a failed suite are said 
     planned.curves[0].stored.state = SuiteState::failed;
     planned.curves[0].stored.reason = "signal 11 (Segmentation fault)";
     const Document document = build_document({planned}, {});
-    CHECK(contains(document.cover.answer, doubt_text({DoubtKind::suites_failed, 1, 2})));
+    CHECK(contains(document.cover.answer.text, doubt_text({DoubtKind::suites_failed, 1, 2})));
     CHECK(contains(all_text(document.sections), without_points_text(planned.curves[0].stored)));
 }
 
@@ -913,12 +913,12 @@ TEST_CASE("several databases are compared, with a baseline as reference") {
     Subject b = test::of_other_launches(a);
     b.label = "other";
     const Document document = build_document({a, b}, {});
-    CHECK(contains(document.cover.answer, "No verdict on other against invented ("));
+    CHECK(contains(document.cover.answer.text, "No verdict on other against invented ("));
     const Section& comparison = section(document.sections, "Comparison of databases");
     CHECK(comparison.subsections.front().title == "other against invented");
     CHECK(comparison.subsections.size() == 1 + 26);
     const Document judged = build_document({a, b}, {"", true});
-    CHECK(contains(judged.cover.answer, "No verdict on invented against other"));
+    CHECK(contains(judged.cover.answer.text, "No verdict on invented against other"));
 }
 
 TEST_CASE("the first table of contents has a line for every heading") {
@@ -1236,7 +1236,7 @@ TEST_CASE("a site says against its values and its comparisons what a report says
     const std::string script = judgement_script("a", "b", compare_databases(subject, other));
     const std::string both = gravest_doubt_about({&subject, &other});
     CHECK(contains(script, both));
-    CHECK(contains(build_document({subject, other}, {}).cover.answer, both));
+    CHECK(contains(build_document({subject, other}, {}).cover.answer.text, both));
 }
 
 TEST_CASE("ranks that share the cores of a host are not added up over two databases") {
@@ -1282,8 +1282,8 @@ TEST_CASE("a suite goes by one name on a page, its title") {
         }
     const Document page = build_document(subjects, {"", false, false, content});
     const Document brief = build_brief_document(subjects, {"", false, false, content}, {});
-    CHECK(contains(page.cover.answer, "Latency and bandwidth: 3.00 times slower ("));
-    std::string text = page.cover.answer + brief.cover.answer + all_text(brief.sections);
+    CHECK(contains(page.cover.answer.text, "Latency and bandwidth: 3.00 times slower ("));
+    std::string text = page.cover.answer.text + brief.cover.answer.text + all_text(brief.sections);
     for (const Section& each : page.sections)
         if (each.title != "Parameter file and run facts")
             text += all_text({each});
@@ -1305,7 +1305,7 @@ TEST_CASE("simulated launches are nowhere said to differ, and their library has 
     subject.run->mpi_library = "SMPI 3.32. Copyright The SimGrid Team 2007-2022";
     CHECK(library_name(*subject.run) == "SMPI 3.32");
     const Document document = build_document({subject}, {});
-    CHECK(document.cover.answer.starts_with("SMPI 3.32, 16 ranks on 2 hosts: "));
+    CHECK(document.cover.answer.text.starts_with("SMPI 3.32, 16 ranks on 2 hosts: "));
     const auto fact = [&](std::string_view name) {
         const auto found = std::ranges::find(document.cover.system.facts, name, &Fact::name);
         return found == document.cover.system.facts.end() ? std::string() : found->value;
@@ -1532,7 +1532,7 @@ TEST_CASE("library and compiler are called by names, and what is not MPI's is no
     local.run->mpi_library = library_without_mpi;
     const Cover cover = build_document({local}, {}).cover;
     CHECK(cover.title == "Performance report");
-    CHECK(cover.answer.starts_with("16 ranks"));
+    CHECK(cover.answer.text.starts_with("16 ranks"));
 }
 
 TEST_CASE("the first page of a comparison says who is faster where") {

@@ -131,7 +131,7 @@ TEST_CASE(
 
     { // the first page says so
         const Document document = build_history_document(history, "", true);
-        CHECK(document.cover.answer == history_answer(history));
+        CHECK(document.cover.answer.text == history_answer(history));
         REQUIRE(document.cover.headlines.rows.size() == 1);
         CHECK(document.cover.headlines.rows[0][3].find("1.0") == 0);
     }
@@ -403,7 +403,7 @@ TEST_CASE("runs on another number of ranks are lines of their own") {
     CHECK(history.series[0].name == "16 ranks");
     CHECK(history.series[1].name == "8 ranks");
     const Document document = build_history_document(history, "", false);
-    CHECK(document.cover.answer == history_answer(history));
+    CHECK(document.cover.answer.text == history_answer(history));
     // Nothing can be said of them: that is no failure.
     const std::vector<HistoryGateFinding> findings =
         check_history(history, std::array{parse_gate("MPI_Bcast significantly slower")}, {});

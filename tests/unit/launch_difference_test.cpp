@@ -57,7 +57,7 @@ TEST_CASE("a mishap lies far from all launches of both sides, a tail that both h
     CHECK(left_out(with(quiet, {40}), with(quiet, {39})) == Counts(1, 1));
     CHECK(left_out(with(quiet, {6, 11, 17}), quiet) == Counts(0, 0)); // a tail
     CHECK(left_out(with(quiet, {20}), with(quiet, {6, 11, 16})) == Counts(0, 0));
-    CHECK(left_out(with(quiet, {60}), with(quiet, {6, 11, 16})) == Counts(1, 0)); // beyond a tail
+    CHECK(left_out(with(quiet, {60}), with(quiet, {6, 11, 16})) == Counts(1, 0));  // beyond a tail
     CHECK(left_out(with(quiet, {40, 41, 42}), with(quiet, {40})) == Counts(0, 0)); // more than a fifth
     CHECK(left_out({0, 1, 40}, quiet) == Counts(0, 0));                            // of too few
     // A side that scatters more is judged by its own scatter.

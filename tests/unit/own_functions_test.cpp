@@ -126,9 +126,10 @@ TEST_CASE("one function's errors cost its own suite, or argument, and say why; t
 
 TEST_CASE("an argument of one's own has a name and a unit, and is no message length") {
     const Folder folder;
-    std::ofstream(folder / "x.skampi") << "@MEASUREMENTS\n"
-                                          "own { Type = own; Variation = Argument; Scale = Fixed_linear; Stepwidth = 1; "
-                                          "Start_Argument = 1; End_Argument = 3; Time_Suite = 1 s; }\n";
+    std::ofstream(folder / "x.skampi")
+        << "@MEASUREMENTS\n"
+           "own { Type = own; Variation = Argument; Scale = Fixed_linear; Stepwidth = 1; "
+           "Start_Argument = 1; End_Argument = 3; Time_Suite = 1 s; }\n";
     Function own = spinning("own");
     own.varied = {Varied::argument};
     own.argument_name = "threads";
@@ -147,7 +148,8 @@ TEST_CASE("an argument of one's own has a name and a unit, and is no message len
     std::ofstream(folder / "open.skampi") << "@MEASUREMENTS\nown { Type = own; }\n";
     CHECK_MESSAGE(measure({own}, {folder / "open.skampi", "-d", folder / "x.db"}) == 2, "nothing limits it");
     own.varied = {Varied::message_length};
-    CHECK_MESSAGE(measure({own}, {folder / "x.skampi", "-d", folder / "x.db"}) == 2, "it has no such argument");
+    CHECK_MESSAGE(measure({own}, {folder / "x.skampi", "-d", folder / "x.db"}) == 2,
+                  "it has no such argument");
 }
 
 TEST_CASE("a C program is told what is wrong with a function, and nothing of it is kept") {

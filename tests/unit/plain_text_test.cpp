@@ -14,7 +14,7 @@ namespace {
 Document document_of(std::vector<Block> blocks) {
     Document document;
     document.cover.title = "A title";
-    document.cover.answer = "An answer.";
+    document.cover.answer.text = "An answer.";
     document.sections.push_back({"A section", std::move(blocks), {}});
     return document;
 }
@@ -129,7 +129,7 @@ TEST_CASE("a word that is wider than its column is broken") {
 TEST_CASE("only its own sequences reach a terminal, and those only where colours are wanted") {
     Document document = document_of({Paragraph{nasty, Tone::warning}, FactList{nasty, {{nasty, nasty}}},
                                      Table{nasty, {nasty}, {ColumnKind::text}, {{nasty}}}, Verbatim{nasty}});
-    document.cover.title = document.cover.subtitle = document.cover.answer = nasty;
+    document.cover.title = document.cover.subtitle = document.cover.answer.text = nasty;
     document.sections[0].title = nasty;
     const std::string plain = plain_text(document, {}, {80, false});
     CHECK_FALSE(contains(plain, "\x1b"));

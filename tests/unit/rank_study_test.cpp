@@ -141,7 +141,7 @@ TEST_CASE("a form that fits on all numbers of ranks but one is told with that on
     CHECK(found.front().but_one->ranks == 4);
     CHECK(found.front().but_one->value_s == close_to(8e-6));
     CHECK(found.front().but_one->model.growth == Growth::log2);
-    CHECK(contains(study_answer(pointers(all), found),
+    CHECK(contains(study_answer(pointers(all), found).text,
                    ", except on 4 ranks: 8.00 µs there instead of 16.0 µs."));
     const nlohmann::json data = nlohmann::json::parse(json_report(all, false)).at("study");
     CHECK(data[0].at("fits") == false);
@@ -178,7 +178,7 @@ TEST_CASE("the answer has the whole price: also that of numbers of ranks that ar
             return (1e-6 + 1e-9 * static_cast<double>(bytes)) * (rounds(ranks) + (power ? 0 : 0.5));
         },
         {2, 3, 4, 5, 7, 8, 12, 16, 24, 32});
-    const std::string answer = build_document(all, {}).cover.answer;
+    const std::string answer = build_document(all, {}).cover.answer.text;
     INFO(answer);
     CHECK(contains(answer, "1.01 µs per step and 504 ns more where p is no power of two"));
     CHECK(contains(answer, "66.5 µs per step and 33.3 µs more where p is no power of two"));

@@ -169,12 +169,13 @@ Subject doubtful_subject() {
 
 void add_answers(Golden& golden) {
     Subject nothing;
-    golden.add("answer of an empty database", descriptive_answer(nothing));
+    golden.add("answer of an empty database", descriptive_answer(nothing).line());
     Subject subject = one_suite();
-    golden.add("answer of one launch", descriptive_answer(subject));
+    golden.add("answer of one launch", descriptive_answer(subject).line());
     golden.add("trust in one launch", lines(trust_facts(subject)) + trust_in_short(subject));
     const Subject doubtful = doubtful_subject();
-    golden.add("answer of a doubtful run", descriptive_answer(doubtful) + "\n" + doubts_about(doubtful));
+    golden.add("answer of a doubtful run",
+               descriptive_answer(doubtful).line() + "\n" + doubts_about(doubtful));
     golden.add("trust in a doubtful run", lines(trust_facts(doubtful)) + trust_in_short(doubtful));
     auto& launches = subject.curves[0].launches;
     for (const char* uuid : {"a", "b", "c", "d"}) {
@@ -183,7 +184,7 @@ void add_answers(Golden& golden) {
             value *= 1.01;
     }
     subject.run->merged_runs = 5;
-    golden.add("answer of five launches without their intervals", descriptive_answer(subject));
+    golden.add("answer of five launches without their intervals", descriptive_answer(subject).line());
     Subject known = subject;
     for (StoredMeasurement& point : known.curves[0].points) {
         MergeFacts& facts = point.merge.emplace();
@@ -193,16 +194,16 @@ void add_answers(Golden& golden) {
         facts.interval_low_s = facts.minimum_s = 0.99 * point.measurement.value_s;
         facts.interval_high_s = facts.maximum_s = 1.01 * point.measurement.value_s;
     }
-    golden.add("answer of five launches that settle all points", descriptive_answer(known));
+    golden.add("answer of five launches that settle all points", descriptive_answer(known).line());
     known.curves[0].points[3].merge->interval_high_s *= 1.3;
     known.curves[0].points[4].merge->interval_high_s *= 1.02;
     known.curves[0].points[5].merge->interval_high_s *= 1.02;
-    golden.add("answer of five launches", descriptive_answer(known));
+    golden.add("answer of five launches", descriptive_answer(known).line());
     golden.add("trust in five launches with intervals", lines(trust_facts(known)) + trust_in_short(known));
     golden.add("trust in five launches", lines(trust_facts(subject)) + trust_in_short(subject));
     subject.run->merged_runs = 8;
     subject.merged_here = true;
-    golden.add("answer where not all launches count", descriptive_answer(subject));
+    golden.add("answer where not all launches count", descriptive_answer(subject).line());
     launches.clear();
     for (StoredMeasurement& point : subject.curves[0].points) {
         point.merge = MergeFacts{};
@@ -222,47 +223,47 @@ void add_answers(Golden& golden) {
         facts.rank = rank;
         facts.cpus_allowed = "0-7";
     }
-    golden.add("answer of ranks that share cores", descriptive_answer(starved));
+    golden.add("answer of ranks that share cores", descriptive_answer(starved).line());
     starved.run->facts["cpus online"] = "32";
     starved.run->launcher = "Hydra";
-    golden.add("answer of ranks that are bound to few cores", descriptive_answer(starved));
+    golden.add("answer of ranks that are bound to few cores", descriptive_answer(starved).line());
     starved.run->rank_facts.resize(2);
     for (int rank = 0; rank < 2; ++rank) {
         starved.run->rank_facts[static_cast<std::size_t>(rank)].cpus_allowed = std::to_string(rank);
         starved.run->rank_facts[static_cast<std::size_t>(rank)].seat.core = 0;
     }
     starved.run->ranks = 2;
-    golden.add("answer of ranks that have a hardware thread each", descriptive_answer(starved));
+    golden.add("answer of ranks that have a hardware thread each", descriptive_answer(starved).line());
     starved.run->facts[fact_cores] = "16";
-    golden.add("answer of ranks that are bound to hardware threads", descriptive_answer(starved));
+    golden.add("answer of ranks that are bound to hardware threads", descriptive_answer(starved).line());
     Subject disturbed = one_suite();
     for (StoredMeasurement& point : disturbed.curves[0].points)
         set(point.measurement.flags, Flag::disturbed);
-    golden.add("answer of disturbed values", descriptive_answer(disturbed));
+    golden.add("answer of disturbed values", descriptive_answer(disturbed).line());
     Subject parts = one_suite();
     parts.other_parts = {"b.db", "c.db"};
-    golden.add("answer of three parts", descriptive_answer(parts));
+    golden.add("answer of three parts", descriptive_answer(parts).line());
     Subject unmeasured = one_suite();
     unmeasured.curves[0].points.clear();
     unmeasured.curves[0].stored.state = SuiteState::failed;
-    golden.add("answer without a point", descriptive_answer(unmeasured));
+    golden.add("answer without a point", descriptive_answer(unmeasured).line());
     unmeasured.run->facts[fact_read_from] = "result CSV";
     unmeasured.curves[0].stored.state = SuiteState::finished;
     unmeasured.ended = true;
-    golden.add("answer of a file of another program without a value", descriptive_answer(unmeasured));
+    golden.add("answer of a file of another program without a value", descriptive_answer(unmeasured).line());
     unmeasured.run->facts.erase(fact_read_from);
     unmeasured.curves[0].stored.state = SuiteState::failed;
     unmeasured.ended = false;
-    golden.add("answer of a run that goes on", descriptive_answer(unmeasured));
+    golden.add("answer of a run that goes on", descriptive_answer(unmeasured).line());
     Subject collective = invented_subject(test::full_plan({}));
     std::erase_if(collective.curves,
                   [](const Curve& curve) { return curve.suite().operation.pattern != Pattern::collective; });
-    golden.add("answer of collective operations", descriptive_answer(collective));
+    golden.add("answer of collective operations", descriptive_answer(collective).line());
     std::erase_if(collective.curves, [](const Curve& curve) {
         const std::string& name = curve.suite().operation.name;
         return name != "MPI_Reduce" && name != "MPI_Bcast" && name != "MPI_Scan";
     });
-    golden.add("answer without any headline", descriptive_answer(collective));
+    golden.add("answer without any headline", descriptive_answer(collective).line());
 }
 
 /// Five launches that met two states of the machine: the slower one, which is shown, and one four times
@@ -292,15 +293,16 @@ void add_states(Golden& golden) {
         }
     };
     set_launches(1, 4);
-    golden.add("answer where one launch met another state and cores are left", descriptive_answer(subject));
+    golden.add("answer where one launch met another state and cores are left",
+               descriptive_answer(subject).line());
     for (RankFacts& rank : subject.run->rank_facts)
         rank.cpus_allowed = "0-1";
     golden.add("answer where one launch met another state and ranks take all cores",
-               descriptive_answer(subject));
+               descriptive_answer(subject).line());
     set_launches(3, 3);
-    golden.add("answer where a launch met both states", descriptive_answer(subject));
+    golden.add("answer where a launch met both states", descriptive_answer(subject).line());
     set_launches(2, 5);
-    golden.add("answer where enough launches met the state shown", descriptive_answer(subject));
+    golden.add("answer where enough launches met the state shown", descriptive_answer(subject).line());
 }
 
 void add_suites(Golden& golden) {

@@ -381,7 +381,8 @@ TEST_CASE("the last line and the exit status are of all launches, those before a
     const ScratchFolder folder;
     InventedHands good(folder / "good.db");
     CHECK(run_session(folder / "good.db", wish({"a", "b"}, 3), good) == 0);
-    CHECK(line_of(folder / "good.db", 0) == "SKAMPI: OK rounds=3 launches=6 decided=5 open=2 found=3 failed=0");
+    CHECK(line_of(folder / "good.db", 0) ==
+          "SKAMPI: OK rounds=3 launches=6 decided=5 open=2 found=3 failed=0");
 
     InventedHands first(folder / "x.db");
     first.suite_of[1] = SuiteState::finished;
@@ -390,8 +391,9 @@ TEST_CASE("the last line and the exit status are of all launches, those before a
     CHECK_THROWS_AS((void)run_session(folder / "x.db", wanted, first), Killed);
     InventedHands second(folder / "x.db");
     CHECK(run_session(folder / "x.db", wanted, second) == 1);
-    CHECK(line_of(folder / "x.db", 1) ==
-          "SKAMPI: INCOMPLETE 1 of 6 launches lack points, rounds=3 launches=6 decided=5 open=2 found=3 failed=0");
+    CHECK(
+        line_of(folder / "x.db", 1) ==
+        "SKAMPI: INCOMPLETE 1 of 6 launches lack points, rounds=3 launches=6 decided=5 open=2 found=3 failed=0");
     SessionWish again = wanted; // it has ended, and stays what it is
     again.once = true;
     CHECK(run_session(folder / "x.db", again, second) == 1);
@@ -400,7 +402,8 @@ TEST_CASE("the last line and the exit status are of all launches, those before a
     failing.suite_of[3] = SuiteState::failed;
     failing.fails["b"] = 1;
     CHECK(run_session(folder / "y.db", wanted, failing) == 1);
-    CHECK(line_of(folder / "y.db", 1) == "SKAMPI: FAILED rounds=3 launches=6 decided=5 open=2 found=3 failed=2");
+    CHECK(line_of(folder / "y.db", 1) ==
+          "SKAMPI: FAILED rounds=3 launches=6 decided=5 open=2 found=3 failed=2");
     const Database database = Database::open(folder / "y.db");
     CHECK(session_line(sums_of_session(database, database.sessions().back().uuid), {}, false) ==
           "SKAMPI: FAILED rounds=3 launches=6 failed=2");

@@ -228,10 +228,10 @@ TEST_CASE("values of the few launches that nothing disturbed say how few they ar
     const std::vector<Doubt> all = doubts(subject, trust, true);
     REQUIRE(gravest(all));
     CHECK(gravest(all)->kind == DoubtKind::launches_disturbed);
-    CHECK(descriptive_answer(subject).find(
+    CHECK(descriptive_answer(subject).line().find(
               "Other work used the cores in 75 % of what the launches measured: most "
               "values shown come from the rest.") != std::string::npos);
-    CHECK(descriptive_answer(subject).find("Measure again") != std::string::npos);
+    CHECK(descriptive_answer(subject).line().find("Measure again") != std::string::npos);
 }
 
 TEST_CASE("a launch whose rank had no core is left out and known by its uuid, and counts as nothing else") {

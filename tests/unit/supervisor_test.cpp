@@ -1,8 +1,8 @@
 #include "../golden.hpp"
 #include "close_to.hpp"
 #include "interruption/crash_protocol.hpp"
-#include "runs/told_by_supervisor.hpp"
 #include "runs/status.hpp"
+#include "runs/told_by_supervisor.hpp"
 #include "supervisor/supervisor.hpp"
 
 #include "base/error.hpp"

@@ -60,7 +60,7 @@ struct Told {
     }
     void add(Golden& golden, const std::string& heading) const {
         std::string text = turns_answer(turns) + "\n";
-        const std::string next = turns_next_step(turns);
+        const std::string next = turns_next_step(turns).line();
         text += next.empty() ? "" : "next: " + next + "\n";
         for (const std::string& warning : turns_warnings(turns))
             text += "warning: " + warning + "\n";
@@ -362,16 +362,16 @@ void add_what_bounds_answers(Golden& golden) {
     told.launches.variants[1].run = run_on_shared_cores();
     told.add(golden, "ranks of one variant share cores");
     CHECK(told.turns.rounds_to_decide().has_value());
-    CHECK(turns_next_step(told.turns).find("--rounds") == std::string::npos);
+    CHECK(turns_next_step(told.turns).line().find("--rounds") == std::string::npos);
     told.launches.variants[1].run->facts["cpus online"] = "8";
-    CHECK(turns_next_step(told.turns).find("bind each rank") != std::string::npos);
+    CHECK(turns_next_step(told.turns).line().find("bind each rank") != std::string::npos);
 }
 
 } // namespace
 
 TEST_CASE("a session is repeated by a command, but not one of verification, whose plan is its own") {
     Told told({});
-    CHECK(turns_command(told.turns).find("skampi-run compare ") != std::string::npos);
+    CHECK(turns_command(told.turns).line().find("skampi-run compare ") != std::string::npos);
     told.launches.session.variants.back().settings[tuning_content_variable] = "0";
     CHECK(turns_command(told.turns).empty());
 }
@@ -476,7 +476,7 @@ TEST_CASE("the sentences about variants in turns are those of the golden file") 
     add_starts(golden);
     const Told told({});
     golden.add("method", turns_method(told.turns));
-    golden.add("command", turns_command(told.turns));
+    golden.add("command", turns_command(told.turns).line());
     golden.add("table", turns_title(told.turns, told.turns.variants[0]) + "\n" + turns_note(told.turns));
     golden.check();
 }

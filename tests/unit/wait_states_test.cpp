@@ -107,7 +107,7 @@ TEST_CASE("the report says first what could not be read") {
     const std::vector<WaitStates> files =
         read_wait_states({made(scratch, "x.stat", "A 2 1 1 1\n\nB 1 0.5 0.5 0.5 0.5 0.5\n")});
     const Document document = build_wait_state_document(files, {}, "");
-    CHECK(document.cover.answer ==
+    CHECK(document.cover.answer.text ==
           "In x 1 place breaks the format's rules and is left out. 2 patterns with 3 instances. "
           "The largest sum: B, 500.0 ms in 1 instance.");
     const std::string text = text_document(document);
@@ -120,7 +120,7 @@ TEST_CASE("a report of a file without wait states says so") {
     const std::vector<WaitStates> files = read_wait_states({made(scratch, "x.stat", "")});
     const Document document = build_wait_state_document(files, {}, "Mine");
     CHECK(document.cover.title == "Mine");
-    CHECK(document.cover.answer == "This file holds no wait states.");
+    CHECK(document.cover.answer.text == "This file holds no wait states.");
     CHECK_FALSE(document.cover.overview.has_value());
     CHECK_NOTHROW((void)latex_document(document, "figures"));
     CHECK_NOTHROW((void)html_page(document));

@@ -147,8 +147,8 @@ struct Verdict {
 
 /// All matching suites of two databases.
 ///
-/// What is said of them errs in at most 5 % of all comparisons of equals: half of that is for the points,
-/// half for the suites as wholes. The statements by size of the messages are another family of 5 %.
+/// What is said of them errs in at most 5 % of all comparisons of equals: a third of that is for the points,
+/// a third for the suites as wholes, a third for the messages of one size.
 struct DatabaseComparison {
     struct Suite {
         const Curve* reference = nullptr;

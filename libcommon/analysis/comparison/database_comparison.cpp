@@ -49,6 +49,10 @@ arguments_by_size(const Curve& curve, const std::vector<PointComparison>& points
 
 namespace {
 
+/// Of points, of suites as wholes, and of messages of one size: each kind has an equal part of the error
+/// allowed.
+constexpr std::size_t kinds_of_statement = 3;
+
 /// Compares the points of all suites, with what the others show of how times follow the state of the machine.
 /// @param aligned one for each suite
 std::vector<LaunchScores> compare_curves(DatabaseComparison& comparison, std::vector<InCommonModes> aligned,
@@ -57,8 +61,8 @@ std::vector<LaunchScores> compare_curves(DatabaseComparison& comparison, std::ve
         DatabaseComparison::Suite& suite = comparison.suites[i];
         const Curve& first = aligned[i].first_or(*suite.reference);
         const Curve& second = aligned[i].second_or(*suite.other);
-        // Half of the error that is allowed is left for the suites as wholes.
-        suite.curves = compare(first, second, pairing, 2 * comparison.points, OnPurpose(), how);
+        suite.curves =
+            compare(first, second, pairing, kinds_of_statement * comparison.points, OnPurpose(), how);
         return LaunchScores(first, second, suite.curves.points, how);
     };
     std::vector<LaunchScores> scores;
@@ -125,8 +129,8 @@ DatabaseComparison compare_suites(const Subject& reference, const Subject& other
         DatabaseComparison::Suite& suite = comparison.suites[i];
         if (suite.curves.points.empty())
             continue;
-        suite.whole = scores[i].pooled(2 * wholes);
-        suite.ranges = ratio_ranges(suite.curves.points, scores[i], 2 * comparison.points);
+        suite.whole = scores[i].pooled(kinds_of_statement * wholes);
+        suite.ranges = ratio_ranges(suite.curves.points, scores[i], kinds_of_statement * comparison.points);
         if (suite.in_verdict)
             cells += arguments_by_size(*suite.reference, suite.curves.points).size();
         comparison.faster += suite.curves.faster();
@@ -139,7 +143,7 @@ DatabaseComparison compare_suites(const Subject& reference, const Subject& other
     for (std::size_t i = 0; i < comparison.suites.size(); ++i)
         if (DatabaseComparison::Suite& suite = comparison.suites[i]; suite.in_verdict)
             for (const auto& [size, range] : arguments_by_size(*suite.reference, suite.curves.points))
-                suite.by_size[size] = scores[i].pooled(cells, range.first, range.second);
+                suite.by_size[size] = scores[i].pooled(kinds_of_statement * cells, range.first, range.second);
     return comparison;
 }
 

@@ -28,26 +28,25 @@ Contest contest_of(const std::vector<Subject>& subjects, bool baseline,
     return contest;
 }
 
-std::string comparison_answer(const std::vector<const Subject*>& subjects,
-                              std::span<const DatabaseComparison> comparisons) {
-    std::vector<std::string> sentences;
+TextAndCommand comparison_answer(const std::vector<const Subject*>& subjects,
+                                 std::span<const DatabaseComparison> comparisons) {
+    std::vector<TextAndCommand> sentences;
     // What cannot be compared at all comes first: there is no verdict then.
     for (const DatabaseComparison& comparison : comparisons)
         if (std::string shared = launches_in_common(comparison); !shared.empty())
-            sentences.push_back(std::move(shared));
+            sentences.push_back({std::move(shared)});
         else
-            sentences.insert(sentences.end(), {other_ranks(comparison), verdict(comparison)});
+            sentences.insert(sentences.end(), {{other_ranks(comparison)}, {verdict(comparison)}});
     // One sentence on how far to trust it: that the machine was in another state, or the gravest doubt.
     std::string trust;
     for (const DatabaseComparison& comparison : comparisons)
         trust = trust.empty() ? other_state(comparison) : trust;
-    sentences.push_back(trust.empty() ? gravest_doubt_about(subjects) : trust);
-    std::string next;
+    sentences.push_back({trust.empty() ? gravest_doubt_about(subjects) : trust});
+    TextAndCommand next;
     for (const DatabaseComparison& comparison : comparisons)
         next = next.empty() ? comparison_next_step(comparison) : next;
-    sentences.push_back(next);
-    std::erase(sentences, "");
-    return fmt::format("{}", fmt::join(sentences, " "));
+    sentences.push_back(std::move(next));
+    return joined(sentences);
 }
 
 } // namespace skampi

@@ -23,7 +23,7 @@ struct Contest {
                                  const std::vector<DatabaseComparison>* known = nullptr);
 
 /// What the first page of a comparison says first: what makes it doubtful, and the verdicts.
-[[nodiscard]] std::string comparison_answer(const std::vector<const Subject*>& subjects,
-                                            std::span<const DatabaseComparison> comparisons);
+[[nodiscard]] TextAndCommand comparison_answer(const std::vector<const Subject*>& subjects,
+                                               std::span<const DatabaseComparison> comparisons);
 
 } // namespace skampi

@@ -140,7 +140,7 @@ bool measures_mpi(const Subject& subject) {
 }
 
 /// @param values_asked the values themselves were asked for
-std::string answer_of(const Material& material, bool values_asked) {
+TextAndCommand answer_of(const Material& material, bool values_asked) {
     const Contest& contest = material.contest;
     if (contest.comparisons.empty())
         return descriptive_answer(material.subject(), values_asked);
@@ -156,14 +156,14 @@ const AlgorithmFindings* asked_algorithms(const Material& material) {
     return found && !found->winners.empty() && material.contest.comparisons.empty() ? found : nullptr;
 }
 
-std::string answer_with_algorithms(const Material& material) {
+TextAndCommand answer_with_algorithms(const Material& material) {
     const AlgorithmFindings* const found = asked_algorithms(material);
-    return (found ? algorithms_answer(*found) + " " : std::string()) + answer_of(material, found == nullptr);
+    return joined(
+        {{found ? algorithms_answer(*found) : std::string()}, answer_of(material, found == nullptr)});
 }
 
-std::string answer_of_session(const Turns& turns) {
-    const std::string next = turns_next_step(turns);
-    return turns_answer(turns) + (next.empty() ? "" : " ") + next;
+TextAndCommand answer_of_session(const Turns& turns) {
+    return joined({{turns_answer(turns)}, turns_next_step(turns)});
 }
 
 /// Of jobs on several numbers of ranks growth with these is the answer.

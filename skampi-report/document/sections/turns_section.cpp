@@ -203,9 +203,9 @@ Family curves_of_variants(const Curve& curve, const Contest& contest) {
 }
 
 /// A paragraph, unless there is nothing to say.
-void add_known(Section& section, std::string text, Tone tone = Tone::plain) {
-    if (!text.empty())
-        section.blocks.emplace_back(Paragraph{std::move(text), tone});
+void add_known(Section& section, TextAndCommand known, Tone tone = Tone::plain) {
+    if (!known.empty())
+        section.blocks.emplace_back(Paragraph{std::move(known.text), tone, std::move(known.command)});
 }
 
 Figure times_only(Figure figure) {
@@ -356,7 +356,7 @@ std::optional<Section> turns_section(const Material& material) {
         section.blocks.emplace_back(Paragraph{std::move(warning), Tone::warning});
     for (std::string& remark : turns_remarks(turns))
         section.blocks.emplace_back(Paragraph{std::move(remark), Tone::remark});
-    add_known(section, turns_method(turns));
+    add_known(section, {turns_method(turns)});
     add_known(section, turns_next_step(turns), Tone::remark);
     add_known(section, turns_command(turns));
     return section;
@@ -376,7 +376,7 @@ std::optional<Section> turns_on_paper(const Material& material) {
     if (std::vector<Table> all = turns_tables(turns, std::numeric_limits<std::size_t>::max());
         rows(all) > rows(turns_tables(turns, rows_on_first_page)))
         std::ranges::move(all, std::back_inserter(section.blocks));
-    add_known(section, turns_method(turns));
+    add_known(section, {turns_method(turns)});
     add_known(section, turns_command(turns));
     return section;
 }

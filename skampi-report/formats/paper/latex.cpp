@@ -4,7 +4,6 @@
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "words/command_at_end.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -367,12 +366,11 @@ std::string verbatim_text(const Verbatim& verbatim) {
 }
 
 /// A command stands in lines of its own, unhyphenated.
-std::string with_command(const std::string& text) {
-    const TextAndCommand parts = command_at_end(text);
-    return for_latex(parts.text) +
-           (parts.command.empty() ? ""
+std::string with_command(const std::string& text, const std::string& command) {
+    return for_latex(text) + (command.empty()
+                                  ? ""
                                   : "\\par{\\small\\upshape\\ttfamily\\raggedright\\hyphenpenalty=10000 " +
-                                        for_latex(parts.command) + "\\par}");
+                                        for_latex(command) + "\\par}");
 }
 
 class LatexWriter {
@@ -399,7 +397,7 @@ public:
     }
 
     std::string operator()(const Paragraph& paragraph) const {
-        const std::string text = with_command(paragraph.text);
+        const std::string text = with_command(paragraph.text, paragraph.command);
         switch (paragraph.tone) {
         case Tone::plain:
             return text + "\\par\n";
@@ -562,7 +560,7 @@ std::string latex_document(const Document& document, const std::string& figure_d
     text += "\\fancyhead[L]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.title) + "}\n";
     text += "\\fancyhead[R]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.subtitle) + "}\n";
     const std::string title = cover.title + ": " + cover.subtitle;
-    const std::string subject = first_characters_of(cover.answer);
+    const std::string subject = first_characters_of(cover.answer.line());
     text += document.brief ? fmt::format("\\pdfinfo{{/Title {} /Subject {} /Creator (skampi-report)}}\n",
                                          hexadecimal(title), hexadecimal(subject))
                            : fmt::format("\\hypersetup{{pdftitle={{{}}},pdfsubject={{{}}},"
@@ -574,7 +572,8 @@ std::string latex_document(const Document& document, const std::string& figure_d
     if (!cover.subtitle.empty())
         text += "{\\sffamily\\large\\raggedright " + for_latex(cover.subtitle) + "\\par}\n";
     text += "\\smallskip{\\color{skaccent}\\hrule height 0.8pt}\\smallskip\n";
-    text += "{\\large\\raggedright " + with_command(cover.answer) + "\\par}\n\\medskip\n";
+    text += "{\\large\\raggedright " + with_command(cover.answer.text, cover.answer.command) +
+            "\\par}\n\\medskip\n";
     for (const std::string& finding : cover.findings)
         text += writer(Paragraph{finding, Tone::warning});
     text += cover.findings.empty() ? "" : "\\medskip\n";

@@ -3,7 +3,6 @@
 #include "base/terminal_table.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "words/command_at_end.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -85,7 +84,7 @@ public:
     void operator()(const Paragraph& paragraph) {
         if (paragraph.tone == Tone::warning)
             start(colour_warning);
-        prose(paragraph.text, 0);
+        prose(paragraph.text, paragraph.command);
         if (paragraph.tone == Tone::warning)
             end();
         text_ += "\n";
@@ -115,8 +114,10 @@ public:
         title(table.title);
         text_ += terminal_table(cells_of(table), kinds_of(table), style_.columns, style_.colours,
                                 styles_of(table));
-        for (const std::string& note : table.notes)
-            prose(note, 2);
+        for (const std::string& note : table.notes) {
+            text_ += "  ";
+            wrap(printable(note), 2, 2);
+        }
         text_ += "\n";
     }
 
@@ -153,9 +154,9 @@ private:
     void begin_cover(const Cover& cover) {
         title(cover.title);
         if (!cover.subtitle.empty())
-            prose(cover.subtitle, 0);
+            prose(cover.subtitle);
         text_ += "\n";
-        prose(cover.answer, 0);
+        prose(cover.answer.text, cover.answer.command);
         text_ += "\n";
     }
 
@@ -190,12 +191,10 @@ private:
             write(part, depth + 1);
     }
 
-    void prose(const std::string& text, std::size_t indent) {
-        const TextAndCommand parts = command_at_end(text);
-        text_.append(indent, ' ');
-        wrap(printable(parts.text), indent, indent);
-        if (!parts.command.empty()) // unbroken: broken it runs in pieces when it is pasted
-            text_ += std::string(indent + 2, ' ') + printable(parts.command) + "\n";
+    void prose(const std::string& text, const std::string& command = {}) {
+        wrap(printable(text), 0, 0);
+        if (!command.empty()) // unbroken: broken it runs in pieces when it is pasted
+            text_ += "  " + printable(command) + "\n";
     }
 
     /// Words from a column on, further lines from `indent` on. Ends the line.
@@ -281,8 +280,7 @@ public:
         text_ += "# " + for_markdown(cover.title) + "\n\n";
         if (!cover.subtitle.empty())
             text_ += for_markdown(cover.subtitle) + "\n\n";
-        const TextAndCommand answer = command_at_end(cover.answer);
-        text_ += "**" + for_markdown(answer.text) + "**\n\n" + code_block(answer.command);
+        text_ += "**" + for_markdown(cover.answer.text) + "**\n\n" + code_block(cover.answer.command);
         for (const std::string& finding : cover.findings)
             text_ += "- " + for_markdown(finding) + "\n";
         text_ += cover.findings.empty() ? "" : "\n";
@@ -303,9 +301,8 @@ public:
     }
 
     void operator()(const Paragraph& paragraph) {
-        const TextAndCommand parts = command_at_end(paragraph.text);
-        text_ += (paragraph.tone == Tone::warning ? "> " : "") + for_markdown(parts.text) + "\n\n" +
-                 code_block(parts.command);
+        text_ += (paragraph.tone == Tone::warning ? "> " : "") + for_markdown(paragraph.text) + "\n\n" +
+                 code_block(paragraph.command);
     }
 
     void operator()(const FactList& list) {

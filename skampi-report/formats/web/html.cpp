@@ -8,7 +8,6 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
-#include "words/command_at_end.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -25,10 +24,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string with_command_below(const std::string& text) {
-    const TextAndCommand parts = command_at_end(text);
-    return for_html(parts.text) +
-           (parts.command.empty() ? "" : "<code class=\"command\">" + for_html(parts.command) + "</code>");
+std::string with_command_below(const std::string& text, const std::string& command) {
+    return for_html(text) +
+           (command.empty() ? "" : "<code class=\"command\">" + for_html(command) + "</code>");
 }
 
 /// By this file we know a directory again as our own.
@@ -67,7 +65,8 @@ public:
         const char* name = paragraph.tone == Tone::plain     ? "plain"
                            : paragraph.tone == Tone::warning ? "warning"
                                                              : "remark";
-        return fmt::format("<p class=\"{}\">{}</p>\n", name, with_command_below(paragraph.text));
+        return fmt::format("<p class=\"{}\">{}</p>\n", name,
+                           with_command_below(paragraph.text, paragraph.command));
     }
 
     std::string operator()(const FactList& list) const {
@@ -235,7 +234,7 @@ std::string html_page(const Document& document, const PageData& data) {
         text += fmt::format("<p class=\"note\"><a href=\"{}\">All results</a></p>\n", for_html(data.back));
     text += "<h1>" + for_html(cover.title) + "</h1>\n<p class=\"subtitle\">" + for_html(cover.subtitle) +
             "</p>\n";
-    text += "<p class=\"answer\">" + with_command_below(cover.answer) + "</p>\n";
+    text += "<p class=\"answer\">" + with_command_below(cover.answer.text, cover.answer.command) + "</p>\n";
     for (const std::string& finding : cover.findings)
         text += writer(Paragraph{finding, Tone::warning});
     text += "<div class=\"boxes\"><div>" + writer(cover.system) + "</div><div>" + writer(cover.trust) +

@@ -234,21 +234,15 @@ const skampiTake = (() => {
         }
     };
 
-    // ---- the next step ----
+    // ---- what to type ----
 
-    const takeCommand = (answer) => {
-        const found = /skampi-(?:run|report|merge) -[^:]*?(?= and the same with |$)/.exec(answer.textContent);
-        if (!found)
-            return;
-        const command = document.createElement("code");
-        command.textContent = found[0];
-        const rest = answer.textContent.slice(found.index + found[0].length);
-        answer.replaceChildren(answer.textContent.slice(0, found.index), command, " ",
-                               button("copy", "copy the command", (made) => copy(made, found[0])), rest);
+    const takeCommand = (command) => {
+        const text = command.textContent;
+        command.append(" ", button("copy", "copy the command", (made) => copy(made, text)));
     };
 
-    for (const answer of document.querySelectorAll("p.answer"))
-        takeCommand(answer);
+    for (const command of document.querySelectorAll("code.command"))
+        takeCommand(command);
     for (const table of document.querySelectorAll("main table:not(.values), body > .scroll table"))
         takeTable(table);
     for (const figure of document.querySelectorAll("figure"))

@@ -189,8 +189,15 @@ const skampiCompared = (judgement) => {
         const table = make("div", {class: "scroll", tabindex: "0"}, make("table", {}, make("thead", {}, head), body));
         return block.title === "" ? [table] : [make("h4", {}, block.title), table];
     };
+    const paragraphOf = (block) => {
+        const paragraph = make("p", block.warning ? {class: "warning"} : {}, block.text);
+        if (block.command)
+            paragraph.append(make("code", {class: "command"}, block.command));
+        return paragraph;
+    };
+
     const elements = (blocks) => blocks.flatMap((block) =>
-        block.rows ? tableOf(block) : [make("p", block.warning ? {class: "warning"} : {}, block.text)]);
+        block.rows ? tableOf(block) : [paragraphOf(block)]);
 
     const links = (suites) => {
         const list = make("ul");

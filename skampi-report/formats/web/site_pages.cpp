@@ -95,8 +95,9 @@ Json blocks_json(const std::vector<Block>& blocks) {
     Json list = Json::array();
     for (const Block& block : blocks) {
         if (const auto* paragraph = std::get_if<Paragraph>(&block)) {
-            list.push_back(
-                {{"text", to_valid_utf8(paragraph->text)}, {"warning", paragraph->tone == Tone::warning}});
+            list.push_back({{"text", to_valid_utf8(paragraph->text)},
+                            {"command", to_valid_utf8(paragraph->command)},
+                            {"warning", paragraph->tone == Tone::warning}});
         } else if (const auto* table = std::get_if<Table>(&block)) {
             Json columns = Json::array();
             for (std::size_t i = 0; i < table->header.size(); ++i)
@@ -266,8 +267,10 @@ std::string judgement_script(const std::string& reference, const std::string& ot
                           {"points", std::move(points)}});
     }
     Json blocks = blocks_json(comparison_statement(comparison).blocks);
-    blocks.front()["text"] =
-        to_valid_utf8(comparison_answer({comparison.reference, comparison.other}, {&comparison, 1}));
+    const TextAndCommand answer =
+        comparison_answer({comparison.reference, comparison.other}, {&comparison, 1});
+    blocks.front()["text"] = to_valid_utf8(answer.text);
+    blocks.front()["command"] = to_valid_utf8(answer.command);
     const Json json{
         {"reference", reference},
         {"other", other},

@@ -790,6 +790,8 @@ TEST_CASE(
         point.merge->runs = few ? launches + 1 : launches;
         for (int launch = 0; launch < launches; ++launch)
             curve.launches["launch " + std::to_string(launch)][argument] = point.measurement.value_s;
+        for (int launch = launches; launch < 12; ++launch)
+            curve.not_shown["launch " + std::to_string(launch)].push_back({.argument = argument});
     }
     REQUIRE(curve_model(curve).jumps.size() == 1);
     CHECK(curve_model(curve).jumps[0].before == jump.before);
@@ -798,6 +800,37 @@ TEST_CASE(
         if (point.merge->runs == 4)
             point.merge->runs = 12;
     CHECK((curve_model(curve).jumps.empty() || curve_model(curve).jumps[0].before > jump.before));
+}
+
+TEST_CASE("where few launches look closely, because they are disturbed, there is no jump") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    Curve& curve = subject.curves[0];
+    const StoredMeasurement usual = curve.points.front();
+    curve.points.clear();
+    curve.launches.clear();
+    const auto add = [&](std::int64_t argument, double factor, int launches) {
+        StoredMeasurement& point = curve.points.emplace_back(usual);
+        point.measurement.argument = argument;
+        point.measurement.value_s = factor * (1e-6 + 1e-9 * static_cast<double>(argument));
+        point.measurement.standard_error_s = 0.001 * point.measurement.value_s;
+        point.merge = MergeFacts{};
+        point.merge->runs = launches;
+        for (int launch = 0; launch < launches; ++launch)
+            curve.launches["launch " + std::to_string(launch)][argument] = point.measurement.value_s;
+    };
+    for (std::int64_t argument = 64; argument <= 65536; argument *= 2) {
+        add(argument, 1, 10);
+        if (argument == 1024)
+            for (const std::int64_t between : {1200, 1230, 1260, 1290})
+                add(between, 3, 2);
+    }
+    CHECK(curve_model(curve).jumps.empty());
+    CHECK(curve_model(curve).segments.size() == 1);
+    // If all looked, and the others are left out, it is one.
+    for (const std::int64_t between : {1200, 1230, 1260, 1290})
+        for (int launch = 2; launch < 10; ++launch)
+            curve.not_shown["launch " + std::to_string(launch)].push_back({.argument = between});
+    CHECK_FALSE(curve_model(curve).jumps.empty());
 }
 
 TEST_CASE("a lone value in doubt is no part of lines and models, but is shown") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,47 +12,83 @@ namespace {
 
 /// How many launches measured each point, and at most any.
 struct Measured {
-    std::vector<std::size_t> launches;
+    std::vector<std::size_t> launches; ///< whose values count
     std::size_t most = 0;
+    std::vector<std::size_t> all; ///< also those that are left out, or of another mode
+    std::size_t most_of_all = 0;
 };
 
 Measured launches_that_measured(const Curve& curve, const std::vector<const StoredMeasurement*>& points) {
     Measured measured;
     for (const StoredMeasurement* point : points) {
+        const std::int64_t argument = point->measurement.argument;
         std::size_t& launches = measured.launches.emplace_back(0);
         for (const auto& [uuid, values] : curve.launches)
-            launches += values.contains(point->measurement.argument) ? 1 : 0;
+            launches += values.contains(argument) ? 1 : 0;
+        std::size_t& all = measured.all.emplace_back(launches);
+        for (const auto& [uuid, values] : curve.not_shown) {
+            const auto own = curve.launches.find(uuid);
+            const bool counted = own != curve.launches.end() && own->second.contains(argument);
+            all += !counted && std::ranges::find(values, argument, &NotShown::argument) != values.end();
+        }
         measured.most = std::max(measured.most, launches);
+        measured.most_of_all = std::max(measured.most_of_all, all);
     }
     return measured;
 }
 
-/// What can be fitted: what was measured. Where most launches are interpolated, the value says what a
-/// straight line is there, not what the library does; and a launch looks closely where it was disturbed
-/// itself.
-std::vector<const StoredMeasurement*> measured_points(const Curve& curve) {
+/// What can be fitted.
+struct MeasuredPoints {
+    std::vector<const StoredMeasurement*> points;
+    /// Of these: that a few launches measured, where the others did not look.
+    std::set<const StoredMeasurement*> of_few;
+};
+
+/// What was measured. Where most launches are interpolated, the value says what a straight line is there, not
+/// what the library does.
+MeasuredPoints measured_points(const Curve& curve) {
     std::vector<const StoredMeasurement*> all = dependable_points(curve);
     std::erase_if(all, [](const StoredMeasurement* point) { return !has_value(point->measurement); });
     const Measured measured = launches_that_measured(curve, all);
-    std::vector<const StoredMeasurement*> points;
+    MeasuredPoints found;
     for (std::size_t i = 0; i < all.size(); ++i) {
         const std::size_t launches = measured.launches[i];
-        // Where few launches count, because the others were disturbed, these few have measured it.
+        // Few launches may count because the others were disturbed.
         const bool most_of_few =
             all[i]->merge && launches > 1 && 2 * launches >= static_cast<std::size_t>(all[i]->merge->runs);
-        if (measured.most == 0 ? !has(all[i]->measurement.flags, Flag::interpolated)
-                               : 2 * launches >= measured.most || most_of_few)
-            points.push_back(all[i]);
+        if (measured.most == 0 ? has(all[i]->measurement.flags, Flag::interpolated)
+                               : 2 * launches < measured.most && !most_of_few)
+            continue;
+        found.points.push_back(all[i]);
+        if (2 * launches < measured.most && 2 * measured.all[i] < measured.most_of_all)
+            found.of_few.insert(all[i]);
     }
     if (measured.most != 1)
-        return points;
+        return found;
     // Of one launch nothing else says that a value is a disturbance.
     const auto doubtful = [](const StoredMeasurement* point) {
         return (point->measurement.flags & doubtful_alone) != 0;
     };
-    if (3 * std::ranges::count_if(points, doubtful) <= std::ssize(points))
-        std::erase_if(points, doubtful);
-    return points;
+    if (3 * std::ranges::count_if(found.points, doubtful) <= std::ssize(found.points))
+        std::erase_if(found.points, doubtful);
+    return found;
+}
+
+/// Of a segment of such points alone nothing is known: a launch looks closely where it was disturbed itself.
+/// @return whether there were any
+bool remove_segments_of_few(const CostModel& model, MeasuredPoints& measured) {
+    const auto before = measured.points.size();
+    for (const CostSegment& segment : model.segments) {
+        const auto inside = [&](const StoredMeasurement* point) {
+            const std::int64_t argument = point->measurement.argument;
+            return segment.first <= argument && argument <= segment.last;
+        };
+        if (std::ranges::none_of(measured.points, [&](const StoredMeasurement* point) {
+                return inside(point) && !measured.of_few.contains(point);
+            }))
+            std::erase_if(measured.points, inside);
+    }
+    return measured.points.size() < before;
 }
 
 std::vector<CostPoint> cost_points(const std::vector<const StoredMeasurement*>& measured) {
@@ -116,9 +153,12 @@ std::int64_t smallest_distance(const Suite& suite) {
 CostModel curve_model(const Curve& curve) {
     if (curve.suite().varied == Varied::none)
         return {};
-    const std::vector<const StoredMeasurement*> points = measured_points(curve);
-    CostModel model =
-        fit_cost_model(cost_points(points), launch_times(curve, points), smallest_distance(curve.suite()));
+    MeasuredPoints measured = measured_points(curve);
+    CostModel model;
+    do
+        model = fit_cost_model(cost_points(measured.points), launch_times(curve, measured.points),
+                               smallest_distance(curve.suite()));
+    while (remove_segments_of_few(model, measured));
     // Where it is, and how large, nobody knows.
     std::erase_if(model.jumps,
                   [&](const CostJump& jump) { return leaves_out_between(curve, jump.after, jump.before); });
@@ -128,7 +168,7 @@ CostModel curve_model(const Curve& curve) {
 std::optional<GrowthModel> curve_growth(const Curve& curve) {
     if (curve.suite().varied != Varied::nodes)
         return std::nullopt;
-    const std::vector<const StoredMeasurement*> points = measured_points(curve);
+    const std::vector<const StoredMeasurement*> points = measured_points(curve).points;
     return fit_growth(cost_points(points), launch_times(curve, points));
 }
 

@@ -135,8 +135,9 @@ std::string headline_error_numbers(const Headline& headline) {
     if (headline.kind == HeadlineKind::half_peak_length)
         return fmt::format("between {} and {}", argument_text(*headline.curve, headline.between),
                            argument_text(*headline.curve, headline.and_argument));
-    if (const std::optional<double> error = headline.relative_error(); error && !is_range(headline))
-        return format_percent(*error).starts_with("<") ? "below ±0.01 %" : "±" + format_percent(*error);
+    if (const std::optional<double> error = headline.relative_error();
+        error && headline.error.kind == ErrorKind::repeatability)
+        return "±" + format_percent(*error);
     if (!headline.low || !headline.high)
         return {};
     // A range with more digits than the value would leave it out: "about 330 ns (334 to 569 ns)".
@@ -144,7 +145,7 @@ std::string headline_error_numbers(const Headline& headline) {
     const std::string high = headline_number(headline, *headline.high, digits);
     std::string low = headline_number(headline, *headline.low, digits);
     if (low == high)
-        return "all " + high;
+        return is_range(headline) ? "all " + high : "known to all digits shown";
     if (const std::size_t unit = low.rfind(' ');
         unit != std::string::npos && high.ends_with(low.substr(unit)))
         low.erase(unit);

@@ -16,7 +16,7 @@ constexpr const char* undetermined_text = "not determined";
 
 } // namespace
 
-std::string coefficient_text(double value_s, double error_s, TimeUnit unit, int digits) {
+std::string coefficient_text(double value_s, double error_s, TimeUnit unit, int digits, bool with_error) {
     if (value_s == 0)
         return "0";
     const std::string value = format_time(value_s, digits, unit);
@@ -26,15 +26,17 @@ std::string coefficient_text(double value_s, double error_s, TimeUnit unit, int 
     constexpr double undetermined = 10;
     if (error_s > undetermined * std::fabs(value_s))
         return undetermined_text;
+    if (!with_error)
+        return value;
     const double percent = std::ceil(100 * std::fabs(error_s / value_s));
-    return percent <= 100 ? fmt::format("{} ±{:.0f} %", value, percent)
-                          : fmt::format("{} ±{}", value, format_time(error_s, 2, unit));
+    return percent <= 100 ? fmt::format("{} ({:.0f} %)", value, percent)
+                          : fmt::format("{} ({})", value, format_time(error_s, 2, unit));
 }
 
 std::string coefficient_text(double value_s, double error_s, const CoefficientErrors& errors, TimeUnit unit,
-                             int digits) {
+                             int digits, bool with_error) {
     return coefficient_text(value_s, errors.source == ErrorSource::along_curve ? std::nan("") : error_s, unit,
-                            digits);
+                            digits, with_error);
 }
 
 int digits_of(const GrowthModel& model) {
@@ -47,10 +49,10 @@ std::string errors_text(const CoefficientErrors& errors) {
     case ErrorSource::along_curve:
         return "errors unknown: the values of several launches are needed";
     case ErrorSource::between_launches:
-        return fmt::format("± standard error between {}",
+        return fmt::format("in parentheses: standard error between {}",
                            count_of(static_cast<std::int64_t>(errors.launches), "launch", "launches"));
     case ErrorSource::simulation:
-        return "± standard error";
+        return "in parentheses: standard error";
     }
     return {};
 }
@@ -89,9 +91,7 @@ std::string formula(const GrowthModel& model, TimeUnit unit) {
     // Simulated times have no error: what the form misses is not noise.
     const bool without_errors = model.errors.source == ErrorSource::simulation;
     const auto coefficient = [&](double value_s, double error_s) {
-        const std::string text = coefficient_text(value_s, error_s, model.errors, unit, digits_of(model));
-        const std::size_t error = text.find(" ±");
-        return error == std::string::npos ? text : without_errors ? text.substr(0, error) : "(" + text + ")";
+        return coefficient_text(value_s, error_s, model.errors, unit, digits_of(model), !without_errors);
     };
     std::string text;
     const std::optional<double> on_one_s = constant_on_one_rank(model);

@@ -12,17 +12,18 @@ namespace skampi {
 
 // Fitted models as formulas, and what is to be said of their errors and jumps.
 
-/// A coefficient with its standard error: "1.43 µs ±3 %", or, where that is larger than itself,
-/// "-1.00 µs ±2.0 µs", or "not determined" where it is ten times as large. Without an error (0, or not
+/// A coefficient with its standard error: "1.43 µs (3 %)", or, where that is larger than itself,
+/// "-1.00 µs (2.0 µs)", or "not determined" where it is ten times as large. Without an error (0, or not
 /// finite) the coefficient alone.
-[[nodiscard]] std::string coefficient_text(double value_s, double error_s, TimeUnit unit, int digits = 3);
+[[nodiscard]] std::string coefficient_text(double value_s, double error_s, TimeUnit unit, int digits = 3,
+                                           bool with_error = true);
 /// The same; without an error where only the scatter along the curve is known.
 [[nodiscard]] std::string coefficient_text(double value_s, double error_s, const CoefficientErrors& errors,
-                                           TimeUnit unit, int digits = 3);
+                                           TimeUnit unit, int digits = 3, bool with_error = true);
 /// Of its coefficients: as many as what it misses leaves certain.
 [[nodiscard]] int digits_of(const GrowthModel& model);
 
-/// "± standard error between 8 launches", or that the error is unknown.
+/// "in parentheses: standard error between 8 launches", or that the error is unknown.
 [[nodiscard]] std::string errors_text(const CoefficientErrors& errors);
 /// The same of a model in pieces.
 [[nodiscard]] std::string errors_text(const CostModel& model);

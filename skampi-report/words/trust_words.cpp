@@ -74,8 +74,8 @@ std::vector<Headline> first_headlines(const Subject& subject) {
     return chosen;
 }
 
-/// "latency 0.56 µs ±2 %"; of a doubtful one "latency about 0.63 µs (0.19 µs in a faster state of the
-/// machine)". @param known reasons that are said already: not said again
+/// "latency 0.56 µs (0.55 to 0.57 µs)"; of a doubtful one "latency about 0.63 µs (0.19 µs in a faster state
+/// of the machine)". @param known reasons that are said already: not said again
 std::string answer_number(const Headline& headline, std::vector<std::string>& known) {
     std::string text = name_in_short(headline) + " " + headline_value(headline);
     const bool of_states = headline.doubt() == HeadlineDoubt::several_states;
@@ -95,9 +95,7 @@ std::string answer_number(const Headline& headline, std::vector<std::string>& kn
     }
     const auto peak = headline.peak_at();
     const std::string place = peak ? " at " + argument_text(*headline.curve, *peak) : "";
-    return more.empty()            ? text + place
-           : more.starts_with("±") ? text + " " + more + place
-                                   : text + place + " (" + more + ")";
+    return text + place + (more.empty() ? "" : " (" + more + ")");
 }
 
 /// Where none of them was measured: the ends of the first suites, "MPI_Reduce 0.80 µs at 8 B to 120 µs at 1
@@ -131,7 +129,8 @@ std::string rough_number(const Headline& headline) {
     return name_in_short(headline) + " about " + headline_number(headline, headline.value, digits);
 }
 
-/// "MPICH 4.0.2, 2 ranks on one host: latency 0.56 µs ±2 %, peak 48 GB/s at 64 KiB (5 launches)."
+/// "MPICH 4.0.2, 2 ranks on one host: latency 0.56 µs (0.55 to 0.57 µs), peak 48 GB/s at 64 KiB (47 to 49
+/// GB/s); 5 launches."
 /// @param doubt that the next sentence says
 std::string answer_in_numbers(const Subject& subject, const Trust& trust, const std::optional<Doubt>& doubt,
                               bool values_asked) {

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -121,7 +122,7 @@ std::vector<std::string> ends_of_suites(const Subject& subject) {
     return texts;
 }
 
-std::string launches_in_short(const Subject& subject, const Trust& trust);
+std::string launches_in_short(const Subject& subject, const Trust& trust, const std::optional<Doubt>& doubt);
 
 /// Of ranks that share cores: the scheduler's times, whatever their errors are.
 std::string rough_number(const Headline& headline) {
@@ -146,9 +147,9 @@ std::string answer_in_numbers(const Subject& subject, const Trust& trust, const 
     if (numbers.empty() && values_asked)
         numbers = ends_of_suites(subject);
     const bool of_one = doubt && doubt->kind == DoubtKind::only_one_launch && subject.other_parts.empty();
-    const std::string launches = of_one ? "" : launches_in_short(subject, trust);
+    const std::string launches = of_one ? "" : launches_in_short(subject, trust, doubt);
     if (numbers.empty())
-        return as_sentence(who.empty()        ? launches_in_short(subject, trust)
+        return as_sentence(who.empty()        ? launches_in_short(subject, trust, doubt)
                            : launches.empty() ? who
                                               : who + " (" + launches + ")");
     std::string text = with_who + fmt::format("{}", fmt::join(numbers, ", "));
@@ -175,8 +176,29 @@ std::string span_text(const Trust& trust) {
                                              : count(day_s, "day");
 }
 
-/// "one launch", "5 launches within 3 minutes", "4 of 5 launches"
-std::string launches_in_short(const Subject& subject, const Trust& trust) {
+/// Whether the next sentence is states_sentence().
+bool says_states(const LaunchesInStates& states, const std::optional<Doubt>& doubt) {
+    // Where launches are few because others met another state, that says more than their number.
+    return states.curve && doubt &&
+           (doubt->kind == DoubtKind::few_launches || doubt->kind == DoubtKind::one_launch ||
+            doubt->kind == DoubtKind::other_state);
+}
+
+/// "5 to 14": on so many launches values rest.
+std::string launches_behind_values(const Subject& subject) {
+    int fewest = std::numeric_limits<int>::max();
+    int most = 0;
+    for (const Curve& curve : subject.curves)
+        for (const StoredMeasurement& point : curve.points)
+            if (point.merge && above_zero(point.measurement)) {
+                fewest = std::min(fewest, point.merge->runs);
+                most = std::max(most, point.merge->runs);
+            }
+    return fewest < most ? fmt::format("{} to {}", fewest, most) : std::to_string(most);
+}
+
+/// "one launch", "5 launches within 3 minutes", "4 of 5 launches", "5 to 14 of 200 launches".
+std::string launches_in_short(const Subject& subject, const Trust& trust, const std::optional<Doubt>& doubt) {
     if (!subject.other_parts.empty())
         return fmt::format("each suite from one of {} launches", subject.other_parts.size() + 1);
     const std::size_t launches = std::max(trust.launches, trust.launches_merged);
@@ -184,8 +206,13 @@ std::string launches_in_short(const Subject& subject, const Trust& trust) {
         return "simulated";
     if (launches <= 1)
         return "one launch";
-    // How many were in which state of the machine is said by states_sentence().
-    if (trust.launches == 0 || trust.launches >= trust.launches_merged || launches_in_states(subject).curve)
+    if (const LaunchesInStates states = launches_in_states(subject); states.curve && trust.launches > 0) {
+        if (says_states(states, doubt))
+            return launches_text(launches) + span_text(trust);
+        return fmt::format("{} of {}{}, in the machine state shown", launches_behind_values(subject),
+                           launches_text(launches), span_text(trust));
+    }
+    if (trust.launches == 0 || trust.launches >= trust.launches_merged)
         return launches_text(launches) + span_text(trust);
     return fmt::format("{} of {}{}", trust.launches, launches_text(launches), span_text(trust));
 }
@@ -232,11 +259,7 @@ std::string states_sentence(const LaunchesInStates& found, std::size_t merged) {
 
 /// The one sentence on how far the values can be trusted: the gravest doubt, else how far they are known.
 std::string trust_sentence(const Subject& subject, const Trust& trust, const std::optional<Doubt>& doubt) {
-    // Where launches are few because others met another state, that says more than their number.
-    const bool few =
-        doubt && (doubt->kind == DoubtKind::few_launches || doubt->kind == DoubtKind::one_launch);
-    if (const LaunchesInStates states = launches_in_states(subject);
-        states.curve && (few || (doubt && doubt->kind == DoubtKind::other_state)))
+    if (const LaunchesInStates states = launches_in_states(subject); says_states(states, doubt))
         return states_sentence(states,
                                static_cast<std::size_t>(std::max(trust.launches, trust.launches_merged)));
     if (doubt && doubt->kind != DoubtKind::unsettled)

@@ -137,7 +137,7 @@ std::string headline_error_numbers(const Headline& headline) {
                            argument_text(*headline.curve, headline.and_argument));
     if (const std::optional<double> error = headline.relative_error();
         error && headline.error.kind == ErrorKind::repeatability)
-        return "±" + format_percent(*error);
+        return format_percent(*error).starts_with("<") ? "below ±0.01 %" : "±" + format_percent(*error);
     if (!headline.low || !headline.high)
         return {};
     // A range with more digits than the value would leave it out: "about 330 ns (334 to 569 ns)".

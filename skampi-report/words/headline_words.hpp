@@ -24,7 +24,7 @@ namespace skampi {
 [[nodiscard]] std::string headline_of_other_states(const Headline& headline);
 /// Whether its one other state is "faster" or "slower"; empty where it has none or several.
 [[nodiscard]] std::string headline_speed_of_other_state(const Headline& headline);
-/// "±2.0 %", "620 ns to 650 ns"; empty where no number is known.
+/// "±2.0 %" within a launch, "620 ns to 650 ns"; empty where no number is known.
 [[nodiscard]] std::string headline_error_numbers(const Headline& headline);
 /// The same for a column of its own, which says what it is where that differs from row to row: "±1.0 % within
 /// the launch", "620 ns to 650 ns, 4 launches", "unknown".

@@ -29,14 +29,14 @@ std::string coefficient_text(double value_s, double error_s, TimeUnit unit, int 
     if (!with_error)
         return value;
     const double percent = std::ceil(100 * std::fabs(error_s / value_s));
-    return percent <= 100 ? fmt::format("{} ({:.0f} %)", value, percent)
-                          : fmt::format("{} ({})", value, format_time(error_s, 2, unit));
+    return percent <= 100 ? fmt::format("{} [{:.0f} %]", value, percent)
+                          : fmt::format("{} [{}]", value, format_time(error_s, 2, unit));
 }
 
 std::string coefficient_text(double value_s, double error_s, const CoefficientErrors& errors, TimeUnit unit,
                              int digits, bool with_error) {
     return coefficient_text(value_s, errors.source == ErrorSource::along_curve ? std::nan("") : error_s, unit,
-                            digits, with_error);
+                            digits, with_error && errors.source != ErrorSource::simulation);
 }
 
 int digits_of(const GrowthModel& model) {
@@ -49,10 +49,10 @@ std::string errors_text(const CoefficientErrors& errors) {
     case ErrorSource::along_curve:
         return "errors unknown: the values of several launches are needed";
     case ErrorSource::between_launches:
-        return fmt::format("in parentheses: standard error between {}",
+        return fmt::format("in brackets: standard error between {}",
                            count_of(static_cast<std::int64_t>(errors.launches), "launch", "launches"));
     case ErrorSource::simulation:
-        return "in parentheses: standard error";
+        break; // simulated times have none
     }
     return {};
 }
@@ -87,11 +87,9 @@ bool is_exact(const GrowthModel& model) {
     return model.worst_error < exact;
 }
 
-std::string formula(const GrowthModel& model, TimeUnit unit) {
-    // Simulated times have no error: what the form misses is not noise.
-    const bool without_errors = model.errors.source == ErrorSource::simulation;
+std::string formula(const GrowthModel& model, TimeUnit unit, bool with_errors) {
     const auto coefficient = [&](double value_s, double error_s) {
-        return coefficient_text(value_s, error_s, model.errors, unit, digits_of(model), !without_errors);
+        return coefficient_text(value_s, error_s, model.errors, unit, digits_of(model), with_errors);
     };
     std::string text;
     const std::optional<double> on_one_s = constant_on_one_rank(model);
@@ -142,7 +140,7 @@ std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
     if (!fits(model))
         return fmt::format(
             "No growth model fits from {} to {} ranks: the nearest, t(p) = {}, misses by up to {}.",
-            model.first, model.last, formula(model, unit), format_percent(model.worst_error));
+            model.first, model.last, formula(model, unit, false), format_percent(model.worst_error));
     return fmt::format(
         "Growth with the number of ranks p, from {} to {}: t(p) = {} ({}worst error {}).{}", model.first,
         model.last, formula(model, unit),

@@ -12,18 +12,19 @@ namespace skampi {
 
 // Fitted models as formulas, and what is to be said of their errors and jumps.
 
-/// A coefficient with its standard error: "1.43 µs (3 %)", or, where that is larger than itself,
-/// "-1.00 µs (2.0 µs)", or "not determined" where it is ten times as large. Without an error (0, or not
+/// A coefficient with its standard error: "1.43 µs [3 %]", or, where that is larger than itself,
+/// "-1.00 µs [2.0 µs]", or "not determined" where it is ten times as large. Without an error (0, or not
 /// finite) the coefficient alone.
 [[nodiscard]] std::string coefficient_text(double value_s, double error_s, TimeUnit unit, int digits = 3,
                                            bool with_error = true);
-/// The same; without an error where only the scatter along the curve is known.
+/// The same; without an error where only the scatter along the curve is known. Simulated times have none:
+/// what a model misses there is not noise.
 [[nodiscard]] std::string coefficient_text(double value_s, double error_s, const CoefficientErrors& errors,
                                            TimeUnit unit, int digits = 3, bool with_error = true);
 /// Of its coefficients: as many as what it misses leaves certain.
 [[nodiscard]] int digits_of(const GrowthModel& model);
 
-/// "in parentheses: standard error between 8 launches", or that the error is unknown.
+/// "in brackets: standard error between 8 launches", or that it is unknown; empty of a simulation.
 [[nodiscard]] std::string errors_text(const CoefficientErrors& errors);
 /// The same of a model in pieces.
 [[nodiscard]] std::string errors_text(const CostModel& model);
@@ -31,9 +32,9 @@ namespace skampi {
 /// Every time lies on the model.
 [[nodiscard]] bool is_exact(const GrowthModel& model);
 
-/// "1.20 µs ±2 % + 310 ns ±1 % ceil(log2 p)"; "1.2 µs (p - 1)" where the constant takes back one rank.
-[[nodiscard]] std::string formula(const GrowthModel& model, TimeUnit unit);
-/// "1.20 µs ±2 % + 310 ns ±1 % p; for each KiB 102 ns ±3 % p"
+/// "1.20 µs [2 %] + 310 ns [1 %] ceil(log2 p)"; "1.2 µs (p - 1)" where the constant takes back one rank.
+[[nodiscard]] std::string formula(const GrowthModel& model, TimeUnit unit, bool with_errors = true);
+/// "1.20 µs [2 %] + 310 ns [1 %] p; for each KiB 102 ns [3 %] p"
 [[nodiscard]] std::string formula(const SurfaceModel& model, TimeUnit unit);
 /// "p and a constant"
 [[nodiscard]] std::string forms_text(const std::vector<GrowthForm>& forms);

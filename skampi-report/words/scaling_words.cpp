@@ -80,7 +80,7 @@ std::string form_and_step(const Scaling& scaling) {
     const std::string step = growth_step(*scaling.model, scaling.curve->units.time);
     const std::string others = forms_alike(scaling);
     if (scaling.model->delta_s != 0 && others.empty()) // a form of two terms says little without their prices
-        return fmt::format("{} ({})", formula(*scaling.model, scaling.curve->units.time),
+        return fmt::format("{} ({})", formula(*scaling.model, scaling.curve->units.time, false),
                            misfit_text(*scaling.model));
     return fmt::format("{}{}{}{} ({})", growth_form_text(*scaling.model),
                        others.empty() ? "" : " or " + others, step.empty() ? "" : ", " + step,
@@ -169,7 +169,7 @@ std::string but_one_sentence(const Scaling& scaling) {
     const FormButOne& found = *scaling.but_one;
     const TimeUnit unit = scaling.curve->units.time;
     return fmt::format("{} is {} ({}), except on {} ranks: {} there instead of {}. ", with_length(scaling),
-                       formula(found.model, unit), misfit_text(found.model), found.ranks,
+                       formula(found.model, unit, false), misfit_text(found.model), found.ranks,
                        format_time(found.value_s, digits_of(found.model), unit),
                        format_time(found.model.at(found.ranks), digits_of(found.model), unit));
 }
@@ -349,14 +349,18 @@ TextAndCommand study_answer(const std::vector<const Subject*>& subjects,
     const bool one_file = std::ranges::all_of(
         subjects, [&](const Subject* each) { return each->path == subjects.front()->path; });
     TextAndCommand next = next_step(*subjects.front(), assess(*subjects.front()));
-    if (!next.empty() && subjects.size() > 1) {
+    if (next.text == "Next:" && subjects.size() > 1)
+        next.text = "Next, here and on the other numbers of ranks:";
+    else if (!next.command.empty() && subjects.size() > 1 && subjects.front()->ended) {
         const bool crowded = std::ranges::any_of(
             subjects, [](const Subject* each) { return shared_cores(*each->run).has_value(); });
         next.text.insert(next.text.size() - 1, // before the stop or colon
                          std::string(", and the same on the other numbers of ranks") +
                              (crowded ? " that have a core each" : ""));
     }
-    if (next.empty() && one_file)
+    TextAndCommand between =
+        study_between_powers(said, *subjects.front()->run, subjects.size() == 1, next.command.empty());
+    if (next.empty() && one_file && between.command.empty())
         next = {"As C functions:", "skampi-report " + as_typed(subjects.front()->path) + " -o models.h"};
     std::vector<TextAndCommand> rest{
         {study_alike(said)},
@@ -369,7 +373,7 @@ TextAndCommand study_answer(const std::vector<const Subject*>& subjects,
                                : ", and computation (that of reductions, too) takes no time",
                            most)
              : ""},
-        study_between_powers(said, *subjects.front()->run, subjects.size() == 1, next.command.empty()),
+        std::move(between),
         std::move(next)};
     for (TextAndCommand& each : rest)
         while (each.text.ends_with(' '))

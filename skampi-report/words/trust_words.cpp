@@ -184,8 +184,8 @@ bool says_states(const LaunchesInStates& states, const std::optional<Doubt>& dou
             doubt->kind == DoubtKind::other_state);
 }
 
-/// "5 to 14": on so many launches values rest.
-std::string launches_behind_values(const Subject& subject) {
+/// "each value from 5 to 14 of 200 launches"; empty where all rest on all.
+std::string launches_behind_values(const Subject& subject, std::size_t launches) {
     int fewest = std::numeric_limits<int>::max();
     int most = 0;
     for (const Curve& curve : subject.curves)
@@ -194,10 +194,14 @@ std::string launches_behind_values(const Subject& subject) {
                 fewest = std::min(fewest, point.merge->runs);
                 most = std::max(most, point.merge->runs);
             }
-    return fewest < most ? fmt::format("{} to {}", fewest, most) : std::to_string(most);
+    if (most == 0 || static_cast<std::size_t>(fewest) >= launches)
+        return {};
+    return fmt::format("each value from {}{} of {}", fewest < most ? fmt::format("{} to ", fewest) : "", most,
+                       launches_text(launches));
 }
 
-/// "one launch", "5 launches within 3 minutes", "4 of 5 launches", "5 to 14 of 200 launches".
+/// "one launch", "5 launches within 3 minutes", "4 of 5 launches", "each value from 5 to 14 of 200
+/// launches".
 std::string launches_in_short(const Subject& subject, const Trust& trust, const std::optional<Doubt>& doubt) {
     if (!subject.other_parts.empty())
         return fmt::format("each suite from one of {} launches", subject.other_parts.size() + 1);
@@ -207,10 +211,9 @@ std::string launches_in_short(const Subject& subject, const Trust& trust, const 
     if (launches <= 1)
         return "one launch";
     if (const LaunchesInStates states = launches_in_states(subject); states.curve && trust.launches > 0) {
-        if (says_states(states, doubt))
-            return launches_text(launches) + span_text(trust);
-        return fmt::format("{} of {}{}, in the machine state shown", launches_behind_values(subject),
-                           launches_text(launches), span_text(trust));
+        const std::string behind =
+            says_states(states, doubt) ? "" : launches_behind_values(subject, launches);
+        return (behind.empty() ? launches_text(launches) : behind) + span_text(trust);
     }
     if (trust.launches == 0 || trust.launches >= trust.launches_merged)
         return launches_text(launches) + span_text(trust);

@@ -156,6 +156,8 @@ std::string in_brackets(const std::string& text) {
     return text.empty() ? text : " (" + text + ")";
 }
 
+constexpr std::size_t most_names = 3;
+
 /// The first of the suites of which something is said.
 template <typename Is>
 std::string names_of_suites(const DatabaseComparison& comparison, const Is& is) {
@@ -163,44 +165,28 @@ std::string names_of_suites(const DatabaseComparison& comparison, const Is& is) 
     for (const DatabaseComparison::Suite& suite : comparison.suites)
         if (is(suite))
             names.push_back(name_of(suite));
-    constexpr std::size_t most = 3;
-    return few_names(std::move(names), most);
+    return few_names(std::move(names), most_names);
 }
 
 /// That no difference was found, in which suites, and what would have been.
 void add_no_difference(const DatabaseComparison& comparison, std::vector<std::string>& sentences) {
     const Verdict& verdict = comparison.verdict;
-    const auto says_something = [&](const DatabaseComparison::Suite& suite) {
-        return std::ranges::any_of(verdict.effects, [&](const Effect& effect) {
-            return &comparison.suites[effect.suite] == &suite;
-        });
-    };
-    const auto is_none = [](const DatabaseComparison::Suite& suite) {
-        return suite.in_verdict && suite.judged() && suite.outcome() == Outcome::none &&
-               !suite.whole.explained();
-    };
-    const auto said = static_cast<std::size_t>(
-        std::ranges::count_if(comparison.suites, [&](const DatabaseComparison::Suite& suite) {
-            return is_none(suite) && says_something(suite);
-        }));
-    const std::size_t none = verdict.none - verdict.explained.size();
-    if (none <= said)
+    std::vector<std::string> names;
+    for (const std::size_t place : verdict.none)
+        if (std::ranges::find(verdict.effects, place, &Effect::suite) == verdict.effects.end())
+            names.push_back(name_of(comparison.suites[place]));
+    if (names.empty())
         return;
-    std::vector<std::string> more;
-    if (const std::string names = names_of_suites(
-            comparison,
-            [&](const DatabaseComparison::Suite& suite) { return is_none(suite) && !says_something(suite); });
-        !names.empty())
-        more.push_back(names);
+    const std::size_t count = names.size();
+    std::vector<std::string> more{few_names(std::move(names), most_names)};
     if (verdict.detectable)
         more.push_back(fmt::format("one of {} would have been found", detectable_text(*verdict.detectable)));
     const std::string seen = in_brackets(fmt::format("{}", fmt::join(more, "; ")));
-    const bool elsewhere = said > 0 || none < verdict.suites;
-    sentences.push_back(
-        elsewhere
-            ? fmt::format("No difference in {}{}",
-                          count_of(none - said, verdict.effects.empty() ? "suite" : "other suite"), seen)
-            : fmt::format("No difference was found in {}{}", suites_text(none), seen));
+    sentences.push_back(count < verdict.suites
+                            ? fmt::format("No difference in {}{}",
+                                          count_of(count, verdict.effects.empty() ? "suite" : "other suite"),
+                                          seen)
+                            : fmt::format("No difference was found in {}{}", suites_text(count), seen));
 }
 
 /// A side of a comparison.
@@ -542,16 +528,6 @@ bool mostly_disturbed(const Subject& subject) {
     return 2 * trust.disturbed > trust.points;
 }
 
-/// How many launches of each side would decide what is uncertain; 0 = nothing is known to.
-std::size_t launches_wanted(const DatabaseComparison& comparison) {
-    std::size_t wanted = comparison.launches < launches_needed ? launches_needed : 0;
-    for (const Effect& effect : comparison.verdict.effects)
-        if (!effect.sure && effect.launches)
-            wanted = std::max(wanted, *effect.launches);
-    constexpr std::size_t most = 200; // what needs more has a cause that launches do not remove
-    return wanted > comparison.launches && wanted <= most ? wanted : 0;
-}
-
 } // namespace
 
 TextAndCommand comparison_next_step(const DatabaseComparison& comparison) {
@@ -561,7 +537,7 @@ TextAndCommand comparison_next_step(const DatabaseComparison& comparison) {
         comparison.launches_of_both.shared > 0 || comparison.ranks.of_runs())
         return {};
     const bool disturbed = mostly_disturbed(reference) || mostly_disturbed(other);
-    const std::size_t wanted = launches_wanted(comparison);
+    const std::size_t wanted = comparison.verdict.launches_to_decide;
     if (!disturbed && wanted == 0)
         return {};
     const std::string what = disturbed ? measure_undisturbed(*reference.run) : "To decide it";

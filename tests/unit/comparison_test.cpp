@@ -871,7 +871,7 @@ TEST_CASE("two databases: the verdict says who is faster, or what is missing to 
     const Subject same = subject_of("same", invented_curve(6, 1, 0.01, 3, {1, 2, 4, 8, 16, 32}, "third"));
     const Verdict equal = compare_databases(reference, same).verdict;
     CHECK(equal.kind == VerdictKind::no_difference);
-    CHECK(equal.none == 1);
+    CHECK(equal.none == Places{0});
     CHECK(equal.detectable.value() > 1);
     const Subject few = subject_of("few", invented_curve(2, 0.1, 0.01, 4, {1, 2, 4, 8, 16, 32}, "few"));
     const DatabaseComparison open = compare_databases(reference, few);
@@ -1914,7 +1914,7 @@ TEST_CASE("the table that decides says of each size of message who is faster, or
     CHECK(comparison.verdict.kind == VerdictKind::mixed);
     CHECK(comparison.verdict.slower == Places{1});
     CHECK(comparison.verdict.few_faster == Places{2});
-    CHECK(comparison.verdict.none == 1);
+    CHECK(comparison.verdict.none == Places{0});
     CHECK(comparison.verdict.detectable.has_value());
     CHECK(comparison.verdict.mean_suites == 3);
     // The data are those of the suites that decide: without the copying.

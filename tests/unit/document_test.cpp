@@ -308,13 +308,15 @@ TEST_CASE("a coefficient with an error larger than itself has it in its unit") {
         return 1e-6 * (1 + 0.02 * std::sin(17.0 * ++turn)) + 1e-15 * static_cast<double>(bytes);
     };
     Subject subject = invented_subject({invented});
-    CHECK_FALSE(contains(all_text(build_document({subject}, {}).sections), "(1 %)")); // one launch
+    CHECK_FALSE(contains(all_text(build_document({subject}, {}).sections), "[1 %]")); // one launch
     subject.curves[0].simulated = true;
     const std::string text = all_text(build_document({subject}, {}).sections);
-    CHECK(contains(text, "(1 %)"));
-    CHECK(contains(text, "0.00339 ns (0.0044 ns)"));
-    CHECK(coefficient_text(1.43e-6, 0.04e-6, TimeUnit::automatic) == "1.43 µs (3 %)");
-    CHECK(coefficient_text(-1e-6, 2e-6, TimeUnit::automatic) == "-1.00 µs (2.0 µs)");
+    CHECK_FALSE(contains(text, "[1 %]"));
+    CHECK_FALSE(contains(text, "in brackets"));
+    const CoefficientErrors of_launches{ErrorSource::between_launches, 5};
+    CHECK(coefficient_text(3.39e-12, 4.4e-12, of_launches, TimeUnit::automatic) == "0.00339 ns [0.0044 ns]");
+    CHECK(coefficient_text(1.43e-6, 0.04e-6, TimeUnit::automatic) == "1.43 µs [3 %]");
+    CHECK(coefficient_text(-1e-6, 2e-6, TimeUnit::automatic) == "-1.00 µs [2.0 µs]");
     CHECK(coefficient_text(1e-6, std::nan(""), TimeUnit::automatic) == "1.00 µs");
     CHECK(coefficient_text(0, 1e-6, TimeUnit::automatic) == "0");
 }

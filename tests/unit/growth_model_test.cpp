@@ -250,7 +250,7 @@ TEST_CASE(
     model.beta_error_s = 3e-8;
     model.worst_error = 0.01;
     CHECK(formula(model, TimeUnit::automatic) == "2.00 µs + 3.00 µs (p - 1)"); // of one launch
-    CHECK(with_errors(model) == "2.00 µs (100 %) + 3.00 µs (1 %) (p - 1)");
+    CHECK(with_errors(model) == "2.00 µs [100 %] + 3.00 µs [1 %] (p - 1)");
     CHECK_FALSE(model.is_negative_on_one_rank());
     model.alpha_s = -3e-6;
     CHECK(formula(model, TimeUnit::automatic) == "3.00 µs (p - 1)");
@@ -262,10 +262,10 @@ TEST_CASE(
     model.alpha_s = -1e-6;
     CHECK(model.is_negative_on_one_rank());
     model.alpha_s = model.alpha_error_s = 0;
-    CHECK(with_errors(model) == "3.00 µs (1 %) log2 p");
+    CHECK(with_errors(model) == "3.00 µs [1 %] log2 p");
     model.alpha_s = 1e-9; // of which its error leaves nothing
     model.alpha_error_s = 1e-7;
-    CHECK(with_errors(model) == "3.00 µs (1 %) log2 p");
+    CHECK(with_errors(model) == "3.00 µs [1 %] log2 p");
     model.alpha_s = model.alpha_error_s = 0;
     CHECK_FALSE(model.is_negative_on_one_rank());
 }

@@ -216,14 +216,14 @@ void say_verdicts(Sentences& all) {
     sentence();
     verdict.mean_ratio = 1.01;
     verdict.kind = VerdictKind::no_difference;
-    verdict.none = 3;
+    verdict.none = {0, 1, 2};
     verdict.detectable = 1.041;
     verdict.open = 1;
     verdict.reasons = {{Unjudged::few_launches, 1}};
     sentence();
     verdict.kind = VerdictKind::mixed;
     verdict.slower = {0};
-    verdict.none = 2;
+    verdict.none = {1};
     suites[1].ranges = {{1, 8, pooled(1, 0.01)}, {64, 64, pooled(2.57, 0.05)}};
     verdict.effects = {
         {.suite = 1, .where = Effect::Where::range, .range = 1, .ratio = 2.57, .low = 2.4, .high = 2.8},

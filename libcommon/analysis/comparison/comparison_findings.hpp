@@ -128,13 +128,15 @@ struct Verdict {
     std::vector<std::size_t> both;
     /// Without a difference as a whole, or not judged, but with one by length of the messages.
     std::vector<std::size_t> at_sizes;
-    std::size_t none = 0;               ///< suites without a difference
-    std::vector<std::size_t> explained; ///< of these: significant as measured, not at an equal state
+    std::vector<std::size_t> none;      ///< without a difference
+    std::vector<std::size_t> explained; ///< significant as measured, not at an equal state
     std::vector<Effect> effects;        ///< the largest first
-    std::optional<double> detectable; ///< the worst of these: a ratio of so much (or 1 by it) would be found
-    std::size_t open = 0;             ///< suites that could not be judged
-    UnjudgedCounts reasons;           ///< of these
-    bool partly_judged = false;       ///< some of these are, at single points or sizes of messages
+    std::optional<double> detectable;   ///< in all of `none`: a ratio of so much (or 1 by it) would be found
+    /// Launches of each side that would decide what is not certain; 0 = nothing is known to.
+    std::size_t launches_to_decide = 0;
+    std::size_t open = 0;       ///< suites that could not be judged
+    UnjudgedCounts reasons;     ///< of these
+    bool partly_judged = false; ///< some of these are, at single points or sizes of messages
     std::size_t suites = 0;
     std::size_t points = 0;
     /// Geometric mean of time of other / time of reference, over the judged points, where none is judged over

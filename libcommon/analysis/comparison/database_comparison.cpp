@@ -210,10 +210,13 @@ void add(const DatabaseComparison::Suite& suite, std::size_t place, Verdict& ver
     }
     switch (suite.outcome()) {
     case Outcome::none:
-        ++verdict.none;
-        if (suite.whole.explained())
+        if (suite.whole.explained()) {
             verdict.explained.push_back(place);
-        else if (suite.whole.detectable)
+            break;
+        }
+        if (suite.sizes_alone().empty())
+            verdict.none.push_back(place);
+        if (suite.whole.detectable)
             verdict.detectable = std::max(verdict.detectable.value_or(1), *suite.whole.detectable);
         break;
     case Outcome::faster:
@@ -234,18 +237,22 @@ void add(const DatabaseComparison::Suite& suite, std::size_t place, Verdict& ver
     }
 }
 
-VerdictKind kind_of(const Verdict& verdict) {
+VerdictKind kind_of(const DatabaseComparison& comparison) {
+    const Verdict& verdict = comparison.verdict;
     if (verdict.points == 0)
         return VerdictKind::nothing_in_common;
-    if (verdict.open == verdict.suites)
-        return VerdictKind::open;
-    const bool faster = !verdict.faster.empty() || !verdict.few_faster.empty();
-    const bool slower = !verdict.slower.empty() || !verdict.few_slower.empty();
+    bool faster = !verdict.faster.empty() || !verdict.few_faster.empty();
+    bool slower = !verdict.slower.empty() || !verdict.few_slower.empty();
+    for (const std::size_t place : verdict.at_sizes)
+        for (const MessageSize size : comparison.suites[place].sizes_alone())
+            (comparison.suites[place].by_size.at(size).faster() ? faster : slower) = true;
     if (!verdict.both.empty() || (faster && slower))
         return VerdictKind::mixed;
-    if (!faster && !slower)
-        return verdict.explained.empty() ? VerdictKind::no_difference : VerdictKind::explained;
-    return faster ? VerdictKind::faster : VerdictKind::slower;
+    if (faster || slower)
+        return faster ? VerdictKind::faster : VerdictKind::slower;
+    if (verdict.open == verdict.suites)
+        return VerdictKind::open;
+    return verdict.explained.empty() ? VerdictKind::no_difference : VerdictKind::explained;
 }
 
 // --- effects
@@ -387,6 +394,20 @@ std::vector<Effect> effects_of(const DatabaseComparison& comparison) {
     return all;
 }
 
+/// Of each side, for what is not certain; 0 = nothing is known to decide it.
+std::size_t launches_for_all(const DatabaseComparison& comparison) {
+    if (both_simulated(comparison) || comparison.launches_of_both.shared > 0)
+        return 0;
+    const UnjudgedCounts& reasons = comparison.verdict.reasons;
+    const bool few = comparison.launches < launches_needed && reasons.contains(Unjudged::few_launches);
+    std::size_t wanted = few ? launches_needed : 0;
+    for (const Effect& effect : comparison.verdict.effects)
+        if (!effect.sure && effect.launches)
+            wanted = std::max(wanted, *effect.launches);
+    constexpr std::size_t most = 200; // what needs more has a cause that launches do not remove
+    return wanted > comparison.launches && wanted <= most ? wanted : 0;
+}
+
 void set_verdict(DatabaseComparison& comparison) {
     Verdict& verdict = comparison.verdict;
     for (std::size_t i = 0; i < comparison.suites.size(); ++i)
@@ -398,8 +419,9 @@ void set_verdict(DatabaseComparison& comparison) {
     };
     std::ranges::stable_sort(verdict.faster, std::greater{}, size);
     std::ranges::stable_sort(verdict.slower, std::greater{}, size);
-    verdict.kind = kind_of(verdict);
+    verdict.kind = kind_of(comparison);
     verdict.effects = effects_of(comparison);
+    verdict.launches_to_decide = launches_for_all(comparison);
     set_mean_ratio(comparison);
 }
 

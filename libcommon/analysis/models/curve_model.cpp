@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -10,29 +11,43 @@ namespace skampi {
 
 namespace {
 
-/// How many launches measured each point, and at most any.
-struct Measured {
-    std::vector<std::size_t> launches; ///< whose values count
-    std::size_t most = 0;
-    std::vector<std::size_t> all; ///< also those that are left out, or of another mode
-    std::size_t most_of_all = 0;
+/// Of a point: by how many launches it was measured.
+struct MeasuredBy {
+    std::size_t shown = 0; ///< launches whose values count
+    std::size_t all = 0;   ///< also those that are left out, or of another mode
+    /// Launches that measured shorter and longer ones, or it itself. Others ended before, or could not.
+    std::size_t around = 0;
 };
 
-Measured launches_that_measured(const Curve& curve, const std::vector<const StoredMeasurement*>& points) {
-    Measured measured;
-    for (const StoredMeasurement* point : points) {
-        const std::int64_t argument = point->measurement.argument;
-        std::size_t& launches = measured.launches.emplace_back(0);
-        for (const auto& [uuid, values] : curve.launches)
-            launches += values.contains(argument) ? 1 : 0;
-        std::size_t& all = measured.all.emplace_back(launches);
-        for (const auto& [uuid, values] : curve.not_shown) {
-            const auto own = curve.launches.find(uuid);
-            const bool counted = own != curve.launches.end() && own->second.contains(argument);
-            all += !counted && std::ranges::find(values, argument, &NotShown::argument) != values.end();
-        }
-        measured.most = std::max(measured.most, launches);
-        measured.most_of_all = std::max(measured.most_of_all, all);
+/// One for each point; these ascend.
+std::vector<MeasuredBy> launches_that_measured(const Curve& curve,
+                                               const std::vector<const StoredMeasurement*>& points) {
+    std::map<std::string, std::set<std::int64_t>> arguments; // of each launch
+    for (const auto& [uuid, values] : curve.launches)
+        for (const auto& [argument, value] : values)
+            arguments[uuid].insert(argument);
+    std::vector<MeasuredBy> measured(points.size());
+    const auto place_of = [&](std::int64_t argument) {
+        const auto at = std::ranges::lower_bound(
+            points, argument, {}, [](const StoredMeasurement* point) { return point->measurement.argument; });
+        return static_cast<std::size_t>(at - points.begin());
+    };
+    const auto each_point_of = [&](const std::set<std::int64_t>& own, const auto& take) {
+        for (const std::int64_t argument : own)
+            if (const std::size_t place = place_of(argument);
+                place < points.size() && points[place]->measurement.argument == argument)
+                take(measured[place]);
+    };
+    for (const auto& [uuid, own] : arguments)
+        each_point_of(own, [](MeasuredBy& point) { ++point.shown; });
+    for (const auto& [uuid, values] : curve.not_shown)
+        for (const NotShown& value : values)
+            arguments[uuid].insert(value.argument);
+    for (const auto& [uuid, own] : arguments) {
+        each_point_of(own, [](MeasuredBy& point) { ++point.all; });
+        for (std::size_t i = place_of(*own.begin());
+             i < points.size() && points[i]->measurement.argument <= *own.rbegin(); ++i)
+            ++measured[i].around;
     }
     return measured;
 }
@@ -49,21 +64,24 @@ struct MeasuredPoints {
 MeasuredPoints measured_points(const Curve& curve) {
     std::vector<const StoredMeasurement*> all = dependable_points(curve);
     std::erase_if(all, [](const StoredMeasurement* point) { return !has_value(point->measurement); });
-    const Measured measured = launches_that_measured(curve, all);
+    const std::vector<MeasuredBy> measured = launches_that_measured(curve, all);
+    std::size_t most = 0;
+    for (const MeasuredBy& point : measured)
+        most = std::max(most, point.shown);
     MeasuredPoints found;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const std::size_t launches = measured.launches[i];
+        const MeasuredBy& by = measured[i];
         // Few launches may count because the others were disturbed.
         const bool most_of_few =
-            all[i]->merge && launches > 1 && 2 * launches >= static_cast<std::size_t>(all[i]->merge->runs);
-        if (measured.most == 0 ? has(all[i]->measurement.flags, Flag::interpolated)
-                               : 2 * launches < measured.most && !most_of_few)
+            all[i]->merge && by.shown > 1 && 2 * by.shown >= static_cast<std::size_t>(all[i]->merge->runs);
+        if (most == 0 ? has(all[i]->measurement.flags, Flag::interpolated)
+                      : 2 * by.shown < most && !most_of_few)
             continue;
         found.points.push_back(all[i]);
-        if (2 * launches < measured.most && 2 * measured.all[i] < measured.most_of_all)
+        if (2 * by.shown < most && 2 * by.all < by.around)
             found.of_few.insert(all[i]);
     }
-    if (measured.most != 1)
+    if (most != 1)
         return found;
     // Of one launch nothing else says that a value is a disturbance.
     const auto doubtful = [](const StoredMeasurement* point) {
@@ -75,9 +93,9 @@ MeasuredPoints measured_points(const Curve& curve) {
 }
 
 /// Of a segment of such points alone nothing is known: a launch looks closely where it was disturbed itself.
-/// @return whether there were any
-bool remove_segments_of_few(const CostModel& model, MeasuredPoints& measured) {
-    const auto before = measured.points.size();
+/// @return the arguments removed
+std::vector<std::int64_t> remove_segments_of_few(const CostModel& model, MeasuredPoints& measured) {
+    std::vector<std::int64_t> removed;
     for (const CostSegment& segment : model.segments) {
         const auto inside = [&](const StoredMeasurement* point) {
             const std::int64_t argument = point->measurement.argument;
@@ -86,9 +104,13 @@ bool remove_segments_of_few(const CostModel& model, MeasuredPoints& measured) {
         if (std::ranges::none_of(measured.points, [&](const StoredMeasurement* point) {
                 return inside(point) && !measured.of_few.contains(point);
             }))
-            std::erase_if(measured.points, inside);
+            std::erase_if(measured.points, [&](const StoredMeasurement* point) {
+                if (inside(point))
+                    removed.push_back(point->measurement.argument);
+                return inside(point);
+            });
     }
-    return measured.points.size() < before;
+    return removed;
 }
 
 std::vector<CostPoint> cost_points(const std::vector<const StoredMeasurement*>& measured) {
@@ -155,13 +177,21 @@ CostModel curve_model(const Curve& curve) {
         return {};
     MeasuredPoints measured = measured_points(curve);
     CostModel model;
-    do
+    std::vector<std::int64_t> removed;
+    for (bool again = true; again;) {
         model = fit_cost_model(cost_points(measured.points), launch_times(curve, measured.points),
                                smallest_distance(curve.suite()));
-    while (remove_segments_of_few(model, measured));
+        const std::vector<std::int64_t> more = remove_segments_of_few(model, measured);
+        removed.insert(removed.end(), more.begin(), more.end());
+        again = !more.empty();
+    }
     // Where it is, and how large, nobody knows.
-    std::erase_if(model.jumps,
-                  [&](const CostJump& jump) { return leaves_out_between(curve, jump.after, jump.before); });
+    std::erase_if(model.jumps, [&](const CostJump& jump) {
+        return leaves_out_between(curve, jump.after, jump.before) ||
+               std::ranges::any_of(removed, [&](std::int64_t argument) {
+                   return jump.after < argument && argument < jump.before;
+               });
+    });
     return model;
 }
 

@@ -56,8 +56,9 @@ Table overlap_table(const Curve& curve) {
 Table model_table(const Curve& curve, const CostModel& model) {
     Table table;
     const bool bytes = curve.suite().varied == Varied::message_length;
-    table.title = fmt::format("Fitted cost model {} ({})", bytes ? "t(m) = a + b m" : "t(n) = a + b n",
-                              errors_text(model));
+    table.title = std::string("Fitted cost model ") + (bytes ? "t(m) = a + b m" : "t(n) = a + b n");
+    if (const std::string errors = errors_text(model); !errors.empty())
+        table.title += " (" + errors + ")";
     if (std::ranges::any_of(model.segments, [](const CostSegment& segment) {
             return segment.is_fitted() && segment.alpha_s < 0;
         }))

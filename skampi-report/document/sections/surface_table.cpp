@@ -23,15 +23,6 @@ std::string alike_text(const SurfaceModel& model) {
 
 } // namespace
 
-namespace {
-
-/// Simulated times have no errors.
-std::string told_errors(const CoefficientErrors& errors) {
-    return errors.source == ErrorSource::simulation ? std::string() : errors_text(errors);
-}
-
-} // namespace
-
 Table surface_table(const std::vector<OperationSurface>& surfaces) {
     Table table;
     table.title = "Growth with the number of ranks p and the message length m";
@@ -49,7 +40,7 @@ Table surface_table(const std::vector<OperationSurface>& surfaces) {
         table.rows.push_back(
             {surface.operation, fmt::format("{} - {}", model.latency.first, model.latency.last),
              fmt::format("{} - {}", format_length(model.first_bytes), format_length(model.last_bytes)),
-             formula(model, surface.unit), told_errors(model.latency.errors),
+             formula(model, surface.unit), errors_text(model.latency.errors),
              format_percent(model.worst_error), alike_text(model)});
     }
     leave_out_empty_columns(table);
@@ -61,7 +52,7 @@ Table scaling_table(const std::vector<Scaling>& scalings) {
     std::set<std::string> errors;
     for (const Scaling& scaling : scalings)
         if (scaling.model && fits(*scaling.model))
-            errors.insert(told_errors(scaling.model->errors));
+            errors.insert(errors_text(scaling.model->errors));
     const bool same_errors = errors.size() == 1;
     table.title = "Growth with the number of ranks p" +
                   (same_errors && !errors.begin()->empty() ? " (" + *errors.begin() + ")" : "");
@@ -80,8 +71,9 @@ Table scaling_table(const std::vector<Scaling>& scalings) {
             row[3] = fits(*scaling.model) ? formula(*scaling.model, unit) : growth_form_text(*scaling.model);
             if (const std::string alike = forms_alike(scaling); fits(*scaling.model) && !alike.empty())
                 row[3] += "; " + alike + " fits as well";
-            if (fits(*scaling.model) && !same_errors)
-                row[3] += "; " + errors_text(scaling.model->errors);
+            if (const std::string errors = errors_text(scaling.model->errors);
+                fits(*scaling.model) && !same_errors && !errors.empty())
+                row[3] += "; " + errors;
             if (scaling.but_one)
                 row[3] = fmt::format("{}, except on {} ranks", formula(scaling.but_one->model, unit),
                                      scaling.but_one->ranks);
@@ -103,7 +95,7 @@ Table growth_table(const std::vector<LengthGrowth>& lengths, TimeUnit unit) {
         table.rows.push_back({each.label,
                               formula(each.growth, unit) +
                                   (each.except ? fmt::format(", except on {} ranks", *each.except) : ""),
-                              told_errors(each.growth.errors), format_percent(each.growth.worst_error),
+                              errors_text(each.growth.errors), format_percent(each.growth.worst_error),
                               forms_text(each.growth.alike)});
     leave_out_empty_columns(table);
     return table;

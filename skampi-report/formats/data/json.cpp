@@ -422,8 +422,9 @@ Json verdict_json(const DatabaseComparison& comparison) {
             {"few_slower", names(found.few_slower)},
             {"both", names(found.both)},
             {"at_sizes", names(found.at_sizes)},
-            {"no_difference", found.none},
+            {"no_difference", names(found.none)},
             {"detectable", optional_number(found.detectable)},
+            {"launches_to_decide", found.launches_to_decide},
             {"open", found.open},
             {"reasons", unjudged_json(found.reasons)},
             {"sentence", text(verdict(comparison))}};

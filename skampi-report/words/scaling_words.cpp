@@ -295,12 +295,16 @@ std::string forms_alike(const Scaling& scaling) {
     return forms_text(forms);
 }
 
-TextAndCommand study_answer(const std::vector<const Subject*>& subjects,
-                            const std::vector<Scaling>& scalings) {
-    struct Operation {
-        const Scaling* shortest;
-        const Scaling* longest = nullptr;
-    };
+namespace {
+
+/// An operation at its shortest and longest message.
+struct Operation {
+    const Scaling* shortest;
+    const Scaling* longest = nullptr;
+};
+
+/// The most growing first; what is not decided comes last.
+std::vector<Operation> operations_of(const std::vector<Scaling>& scalings) {
     std::vector<Operation> operations;
     for (const Scaling& scaling : scalings)
         if (const auto known =
@@ -310,13 +314,20 @@ TextAndCommand study_answer(const std::vector<const Subject*>& subjects,
             operations.push_back({&scaling});
         else
             known->longest = &scaling;
-    // What is not decided comes last.
     const auto decided = [](const Scaling* each) {
         return !each || !has_form(*each) || forms_alike(*each).empty();
     };
     std::ranges::stable_sort(operations, std::ranges::greater(), [&](const Operation& each) {
         return std::pair(decided(each.shortest) && decided(each.longest), growth_factor(*each.shortest));
     });
+    return operations;
+}
+
+} // namespace
+
+TextAndCommand study_answer(const std::vector<const Subject*>& subjects,
+                            const std::vector<Scaling>& scalings) {
+    const std::vector<Operation> operations = operations_of(scalings);
     const bool simulated = is_simulated(*subjects.front()->run);
     std::vector<std::string> parts;
     if (const std::string library = library_name(*subjects.front()->run); !library.empty())

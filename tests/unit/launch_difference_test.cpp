@@ -41,6 +41,23 @@ TEST_CASE("cores that other work slows explain a difference, also of more than a
     CHECK_FALSE(difference(4e9, StateUse::covariates).explained());
 }
 
+TEST_CASE("a launch whose state is unknown does not make that of all others unknown") {
+    std::vector<LaunchScore> slow = launches(std::log(3), 12e9);
+    for (LaunchScore& launch : slow)
+        launch.probe_s *= 2.9; // another state of the machine, in which times may be longer as the probe is
+    slow[2].probe_s = 0;
+    const auto difference = [&] {
+        return launch_difference(launches(0, 12e9), slow, {.state = StateUse::covariates}).value();
+    };
+    CHECK(difference().state_bounded);
+    CHECK(difference().at_equal_state.low < 0.1);
+    CHECK(difference().second_excluded == 1);
+    // Of as many nothing is known.
+    slow[0].probe_s = slow[1].probe_s = 0;
+    CHECK_FALSE(difference().state_bounded);
+    CHECK(difference().second_excluded == 0);
+}
+
 TEST_CASE("a mishap lies far from all launches of both sides, a tail that both have does not") {
     const std::vector<double> quiet{-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2};
     const auto with = [](std::vector<double> values, const std::vector<double>& more) {

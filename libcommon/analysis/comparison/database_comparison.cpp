@@ -275,7 +275,9 @@ void add_unsure(const PooledComparison& pooled, Where where, std::size_t range,
     const double distance = std::fabs(std::log(pooled.ratio));
     // What other work made longer on one side alone says nothing of what is compared, nor do values that no
     // launch of the state compared had.
-    const bool of_no_launch = pooled.unjudged == Unjudged::few_launches && pooled.arguments == 0;
+    const bool of_no_launch =
+        pooled.unjudged == Unjudged::few_launches &&
+        (pooled.arguments == 0 || pooled.first_launches == 0 || pooled.second_launches == 0);
     if (distance < std::log(large_ratio) || pooled.explained() || of_no_launch ||
         pooled.unjudged == Unjudged::disturbed_on_one_side)
         return;

@@ -207,6 +207,35 @@ Covariates covariates_of(const std::vector<LaunchScore>& first, const std::vecto
     return found;
 }
 
+struct Sides {
+    std::vector<LaunchScore> first;
+    std::vector<LaunchScore> second;
+};
+
+/// Without launches of which a state is unknown that nearly all others know: one of them must not make that
+/// of all unknown. With them where too few would be left.
+Sides with_known_state(const std::vector<LaunchScore>& first, const std::vector<LaunchScore>& second,
+                       StateUse use) {
+    constexpr std::size_t of_five_know = 4;
+    constexpr std::size_t least = launches_needed - 1;
+    Sides sides{first, second};
+    if (use == StateUse::nothing)
+        return sides;
+    for (double LaunchScore::*state : {&LaunchScore::probe_s, &LaunchScore::core_speed}) {
+        const auto is_unknown = [&](const LaunchScore& launch) { return !(launch.*state > 0); };
+        const auto may_lack = [&](const std::vector<LaunchScore>& side) {
+            const auto known =
+                side.size() - static_cast<std::size_t>(std::ranges::count_if(side, is_unknown));
+            return known >= least && 5 * known >= of_five_know * side.size();
+        };
+        if (may_lack(sides.first) && may_lack(sides.second)) {
+            std::erase_if(sides.first, is_unknown);
+            std::erase_if(sides.second, is_unknown);
+        }
+    }
+    return sides;
+}
+
 bool excludes_zero(const Estimate& estimate) {
     return estimate.low > 0 || estimate.high < 0;
 }
@@ -220,7 +249,8 @@ bool LaunchDifference::explained() const {
 std::optional<LaunchDifference> launch_difference(const std::vector<LaunchScore>& first,
                                                   const std::vector<LaunchScore>& second,
                                                   const DifferenceRule& rule) {
-    const Covariates covariates = covariates_of(first, second, rule.state, rule.priors);
+    const Sides known = with_known_state(first, second, rule.state);
+    const Covariates covariates = covariates_of(known.first, known.second, rule.state, rule.priors);
     const std::optional<Judged> raw = judge(covariates.first, covariates.second, {}, rule);
     if (!raw)
         return std::nullopt;
@@ -243,12 +273,16 @@ std::optional<LaunchDifference> launch_difference(const std::vector<LaunchScore>
             result.second_excluded = equal->second_excluded;
         }
     if (const double apart = covariates.probe_apart; !covariates.probe_counts && apart != 0) {
-        // Times may be in proportion to the probe.
-        result.at_equal_state.low -= std::max(0.0, apart);
-        result.at_equal_state.high -= std::min(0.0, apart);
+        // Times may grow faster than the probe: of a ping-pong of 2 KiB they were seen to grow as its
+        // power 1.35.
+        constexpr double steepest = 1.5;
+        result.at_equal_state.low -= std::max(0.0, steepest * apart);
+        result.at_equal_state.high -= std::min(0.0, steepest * apart);
         result.state_counts = true;
         result.state_bounded = true;
     }
+    result.first_excluded += first.size() - known.first.size();
+    result.second_excluded += second.size() - known.second.size();
     return result;
 }
 
@@ -257,7 +291,8 @@ std::optional<StatePriors> slopes_shown(const std::vector<LaunchScore>& first,
     constexpr std::size_t least = 6; // two means, two slopes, two degrees of freedom
     if (first.size() < 2 || second.size() < 2 || first.size() + second.size() < least)
         return std::nullopt;
-    const Covariates all = covariates_of(first, second, state, {});
+    const Sides known = with_known_state(first, second, state);
+    const Covariates all = covariates_of(known.first, known.second, state, {});
     const Slopes robust = least_deviations({&all.first, &all.second}, all.priors);
     const auto [first_rest, second_rest] = side_rests(all.first, all.second, robust, 0, 0);
     const CovariateRows& a = first_rest.kept;

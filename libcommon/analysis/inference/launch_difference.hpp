@@ -76,10 +76,11 @@ constexpr std::size_t launches_to_exclude = 8;
 /// common to both sides. Before, a slope is known to be 0.5 +- 0.5 of the probe and -0.5 +- 0.5 of the speed:
 /// times follow them between not at all and in proportion; launches that vary in their state say more. Slopes
 /// cost degrees of freedom as far as the launches decide them, and the farther apart the sides' states are
-/// the more their error counts. A covariate counts where every launch has it. Outliers are sought with slopes
-/// of least absolute deviations. Over a factor of mode_ratio between probes no slope is extrapolated. There,
-/// and where the probe is no covariate (StateUse::clock_alone), times may depend on the state between not at
-/// all and in proportion to the probe: the interval covers both ends.
+/// the more their error counts. A covariate counts where four fifths of the launches have it; the others are
+/// left out. Outliers are sought with slopes of least absolute deviations. Over a factor of mode_ratio
+/// between probes no slope is extrapolated. There, and where the probe is no covariate
+/// (StateUse::clock_alone), times may depend on the state between not at all and as the power 1.5 of the
+/// probe: the interval covers both ends.
 /// @return none where neither scatter nor rounding is known
 /// @pre at least two launches on each side
 [[nodiscard]] std::optional<LaunchDifference> launch_difference(const std::vector<LaunchScore>& first,

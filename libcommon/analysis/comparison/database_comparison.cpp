@@ -269,16 +269,19 @@ Effect effect_of(const PooledComparison& pooled, Where where, std::size_t range 
             .usable = std::min(pooled.first_launches, pooled.second_launches)};
 }
 
-/// A large one that is not certain.
-void add_unsure(const PooledComparison& pooled, Where where, std::size_t range,
+/// A large one that is not certain. @param many_elsewhere other suites have launches enough
+void add_unsure(const PooledComparison& pooled, Where where, std::size_t range, bool many_elsewhere,
                 std::vector<Effect>& effects) {
     const double distance = std::fabs(std::log(pooled.ratio));
     // What other work made longer on one side alone says nothing of what is compared, nor do values that no
-    // launch of the state compared had.
+    // launch of the state compared had. Nor, where other suites have launches enough, does what one or two
+    // say: which they are is chance.
+    constexpr std::size_t few = 3;
+    const std::size_t usable = std::min(pooled.first_launches, pooled.second_launches);
     const bool of_no_launch =
-        pooled.unjudged == Unjudged::few_launches &&
-        (pooled.arguments == 0 || pooled.first_launches == 0 || pooled.second_launches == 0);
-    if (distance < std::log(large_ratio) || pooled.explained() || of_no_launch ||
+        pooled.unjudged == Unjudged::few_launches && (pooled.arguments == 0 || usable == 0);
+    const bool chance = many_elsewhere && usable < few && !pooled.judged();
+    if (distance < std::log(large_ratio) || pooled.explained() || of_no_launch || chance ||
         pooled.unjudged == Unjudged::disturbed_on_one_side)
         return;
     Effect& effect = effects.emplace_back(effect_of(pooled, where, range));
@@ -341,7 +344,7 @@ const PooledComparison* certain_by_size(const DatabaseComparison::Suite& suite, 
     return nullptr;
 }
 
-std::vector<Effect> effects_of(const DatabaseComparison::Suite& suite) {
+std::vector<Effect> effects_of(const DatabaseComparison::Suite& suite, bool many_elsewhere) {
     std::vector<Effect> effects;
     std::vector<std::size_t> uncertain; // ranges
     const bool changes = suite.ranges.size() > 1;
@@ -372,10 +375,10 @@ std::vector<Effect> effects_of(const DatabaseComparison::Suite& suite) {
         // What a few launches say of one argument is chance.
         const bool chance = range.from == range.to && !range.pooled.judged();
         if (!partly_certain && !chance)
-            add_unsure(range.pooled, Where::range, i, effects);
+            add_unsure(range.pooled, Where::range, i, many_elsewhere, effects);
     }
     if (!changes && nothing_certain)
-        add_unsure(suite.whole, Where::whole, 0, effects);
+        add_unsure(suite.whole, Where::whole, 0, many_elsewhere, effects);
     return effects;
 }
 
@@ -386,7 +389,7 @@ std::vector<Effect> effects_of(const DatabaseComparison& comparison) {
         const DatabaseComparison::Suite& suite = comparison.suites[i];
         if (!suite.in_verdict || suite.curves.counting().empty())
             continue;
-        for (Effect& effect : effects_of(suite)) {
+        for (Effect& effect : effects_of(suite, comparison.launches >= launches_needed)) {
             effect.suite = i;
             all.push_back(effect);
         }

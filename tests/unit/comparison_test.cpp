@@ -1706,6 +1706,27 @@ TEST_CASE("what messages of one size alone show is in the verdict, too") {
     CHECK(table.rows[1].back() == "a 1 to 64 KiB");
 }
 
+TEST_CASE("beside suites of many launches, what one or two say of another suite is chance") {
+    Subject a = simulated("a", 2, {}, 1, 1);
+    Subject b = simulated("b", 2, {}, 1, 2);
+    Curve& few = b.curves[1];
+    while (few.launches.size() > 2)
+        few.launches.erase(few.launches.begin());
+    for (auto& [uuid, values] : few.launches)
+        for (auto& [argument, value] : values)
+            value *= 2;
+    for (StoredMeasurement& point : few.points)
+        point.measurement.value_s *= 2;
+    CHECK(compare_databases(a, b).verdict.effects.empty());
+    // Where no suite has more it is all there is.
+    a.curves.erase(a.curves.begin());
+    b.curves.erase(b.curves.begin());
+    const std::vector<Effect> effects = compare_databases(a, b).verdict.effects;
+    REQUIRE(effects.size() == 1);
+    CHECK_FALSE(effects[0].sure);
+    CHECK(compare_databases(a, b).verdict.launches_to_decide == launches_needed);
+}
+
 TEST_CASE("a typical ratio lies within the range of the ratios that it is told with") {
     // Of two arguments five launches are known, of the others too few to judge.
     Subject a = simulated("a", 1, {.launches = 5, .arguments = {8, 64, 512, 1024, 16384}}, 1, 1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace skampi {
 
@@ -16,6 +17,11 @@ void collect_figures(const Section& section, std::vector<Figure>& figures) {
 }
 
 } // namespace
+
+void add_known(Section& section, TextAndCommand known, Tone tone) {
+    if (!known.empty())
+        section.blocks.emplace_back(Paragraph{std::move(known.text), tone, std::move(known.command)});
+}
 
 void leave_out_empty_columns(Table& table) {
     for (std::size_t column = table.header.size(); column-- > 1;) {

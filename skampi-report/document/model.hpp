@@ -93,6 +93,9 @@ struct Section {
     std::string in_one_line = {}; ///< in a browser: the rest is folded behind it; empty = nothing is folded
 };
 
+/// Adds a paragraph, unless there is nothing to say.
+void add_known(Section& section, TextAndCommand known, Tone tone = Tone::plain);
+
 struct Cover {
     std::string title;
     std::string subtitle;

@@ -360,17 +360,16 @@ TextAndCommand study_answer(const std::vector<const Subject*>& subjects,
     const bool one_file = std::ranges::all_of(
         subjects, [&](const Subject* each) { return each->path == subjects.front()->path; });
     TextAndCommand next = next_step(*subjects.front(), assess(*subjects.front()));
-    if (next.text == "Next:" && subjects.size() > 1)
-        next.text = "Next, here and on the other numbers of ranks:";
-    else if (!next.command.empty() && subjects.size() > 1 && subjects.front()->ended) {
+    std::string for_others;
+    if (!next.command.empty() && subjects.size() > 1 && subjects.front()->ended) {
         const bool crowded = std::ranges::any_of(
             subjects, [](const Subject* each) { return shared_cores(*each->run).has_value(); });
-        next.text.insert(next.text.size() - 1, // before the stop or colon
-                         std::string(", and the same on the other numbers of ranks") +
-                             (crowded ? " that have a core each" : ""));
+        for_others =
+            fmt::format("The next command is for one number of ranks: measure the others in the same way{}.",
+                        crowded ? " where each rank has a core" : "");
     }
     TextAndCommand between =
-        study_between_powers(said, *subjects.front()->run, subjects.size() == 1, next.command.empty());
+        study_between_powers(said, *subjects.front()->run, subjects.size() == 1, next.empty());
     if (next.empty() && one_file && between.command.empty())
         next = {"As C functions:", "skampi-report " + as_typed(subjects.front()->path) + " -o models.h"};
     std::vector<TextAndCommand> rest{
@@ -385,6 +384,7 @@ TextAndCommand study_answer(const std::vector<const Subject*>& subjects,
                            most)
              : ""},
         std::move(between),
+        {std::move(for_others)},
         std::move(next)};
     for (TextAndCommand& each : rest)
         while (each.text.ends_with(' '))

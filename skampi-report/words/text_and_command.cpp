@@ -1,7 +1,5 @@
 #include "words/text_and_command.hpp"
 
-#include <cassert>
-
 namespace skampi {
 
 TextAndCommand joined(const std::vector<TextAndCommand>& parts) {
@@ -9,8 +7,7 @@ TextAndCommand joined(const std::vector<TextAndCommand>& parts) {
     for (const TextAndCommand& part : parts) {
         if (part.empty())
             continue;
-        assert(all.command.empty());
-        all.text += (all.text.empty() ? "" : " ") + part.text;
+        all.text = all.line() + (all.empty() ? "" : " ") + part.text;
         all.command = part.command;
     }
     return all;

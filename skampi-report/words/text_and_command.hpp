@@ -17,7 +17,7 @@ struct TextAndCommand {
     [[nodiscard]] std::string line() const { return command.empty() ? text : text + " " + command; }
 };
 
-/// One behind the other, without empty ones. @param parts only the last that is not empty has a command
+/// One behind the other, without empty ones. A command that another part follows stands in the text.
 [[nodiscard]] TextAndCommand joined(const std::vector<TextAndCommand>& parts);
 
 } // namespace skampi

@@ -184,6 +184,25 @@ TEST_CASE("the answer has the whole price: also that of numbers of ranks that ar
     CHECK(contains(answer, "66.5 µs per step and 33.3 µs more where p is no power of two"));
 }
 
+TEST_CASE("a study has one command: what to do next, else what to measure between powers of two") {
+    std::vector<Subject> all = jobs(
+        [](int ranks, std::int64_t) { return 1e-6 * std::log2(static_cast<double>(ranks)); }, {2, 4, 8, 16});
+    const Subject study = over_ranks(pointers(all));
+    const std::vector<Scaling> found = scalings(study);
+    const TextAndCommand usual = study_answer(pointers(all), found);
+    INFO(usual.text);
+    CHECK(usual.text.ends_with(" measure the others in the same way. Next:"));
+    CHECK(usual.command.starts_with("skampi-run -n "));
+    // Advice without a command.
+    for (Curve& curve : all.front().curves)
+        for (StoredMeasurement& point : curve.points)
+            set(point.measurement.flags, Flag::wrong_result);
+    const TextAndCommand wrong = study_answer(pointers(all), found);
+    INFO(wrong.text);
+    CHECK(wrong.text.ends_with("report it to its developers."));
+    CHECK(wrong.command.empty());
+}
+
 TEST_CASE("of fewer than five numbers of ranks no form is claimed, and the times are given") {
     const std::vector<Subject> all = jobs([](int ranks, std::int64_t) { return 1e-6 * ranks; }, {2, 4, 8});
     const Subject study = over_ranks(pointers(all));

@@ -212,12 +212,11 @@ void add(const DatabaseComparison::Suite& suite, std::size_t place, Verdict& ver
     case Outcome::none:
         if (suite.whole.explained()) {
             verdict.explained.push_back(place);
-            break;
-        }
-        if (suite.sizes_alone().empty())
+        } else if (suite.sizes_alone().empty()) {
             verdict.none.push_back(place);
-        if (suite.whole.detectable)
-            verdict.detectable = std::max(verdict.detectable.value_or(1), *suite.whole.detectable);
+            if (suite.whole.detectable)
+                verdict.detectable = std::max(verdict.detectable.value_or(1), *suite.whole.detectable);
+        }
         break;
     case Outcome::faster:
         verdict.faster.push_back(place);
@@ -446,9 +445,8 @@ void set_ranks(DatabaseComparison& comparison) {
     }
 }
 
-double middle(std::vector<double>& ratios) {
-    std::ranges::sort(ratios);
-    return ratios.empty() ? 1 : skalib::quantile(ratios, 0.5);
+double median_ratio(std::vector<double> ratios) {
+    return ratios.empty() ? 1 : skalib::median(std::move(ratios));
 }
 
 void set_states(DatabaseComparison& comparison) {
@@ -468,9 +466,9 @@ void set_states(DatabaseComparison& comparison) {
                                       : faster.push_back(1 / point.probe_ratio);
     }
     states.other_slower = slower.size();
-    states.other_slower_ratio = middle(slower);
+    states.other_slower_ratio = median_ratio(std::move(slower));
     states.reference_slower = faster.size();
-    states.reference_slower_ratio = middle(faster);
+    states.reference_slower_ratio = median_ratio(std::move(faster));
     states.other_machine = comparison.design.other_machine;
     states.other_software = comparison.design.other_software;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,33 +21,49 @@ struct MeasuredBy {
 /// One for each point; these ascend.
 std::vector<MeasuredBy> launches_that_measured(const Curve& curve,
                                                const std::vector<const StoredMeasurement*>& points) {
-    std::map<std::string, std::set<std::int64_t>> arguments; // of each launch
-    for (const auto& [uuid, values] : curve.launches)
-        for (const auto& [argument, value] : values)
-            arguments[uuid].insert(argument);
     std::vector<MeasuredBy> measured(points.size());
     const auto place_of = [&](std::int64_t argument) {
         const auto at = std::ranges::lower_bound(
             points, argument, {}, [](const StoredMeasurement* point) { return point->measurement.argument; });
         return static_cast<std::size_t>(at - points.begin());
     };
-    const auto each_point_of = [&](const std::set<std::int64_t>& own, const auto& take) {
-        for (const std::int64_t argument : own)
-            if (const std::size_t place = place_of(argument);
-                place < points.size() && points[place]->measurement.argument == argument)
-                take(measured[place]);
+    const auto measured_at = [&](std::int64_t argument) -> MeasuredBy* {
+        const std::size_t place = place_of(argument);
+        return place < points.size() && points[place]->measurement.argument == argument ? &measured[place]
+                                                                                        : nullptr;
     };
-    for (const auto& [uuid, own] : arguments)
-        each_point_of(own, [](MeasuredBy& point) { ++point.shown; });
-    for (const auto& [uuid, values] : curve.not_shown)
-        for (const NotShown& value : values)
-            arguments[uuid].insert(value.argument);
-    for (const auto& [uuid, own] : arguments) {
-        each_point_of(own, [](MeasuredBy& point) { ++point.all; });
-        for (std::size_t i = place_of(*own.begin());
-             i < points.size() && points[i]->measurement.argument <= *own.rbegin(); ++i)
+    std::vector<std::int64_t> arguments; // of a launch
+    const auto count_launch = [&] {
+        std::ranges::sort(arguments);
+        const auto again = std::ranges::unique(arguments);
+        arguments.erase(again.begin(), again.end());
+        if (arguments.empty())
+            return;
+        for (const std::int64_t argument : arguments)
+            if (MeasuredBy* point = measured_at(argument))
+                ++point->all;
+        for (std::size_t i = place_of(arguments.front());
+             i < points.size() && points[i]->measurement.argument <= arguments.back(); ++i)
             ++measured[i].around;
+        arguments.clear();
+    };
+    for (const auto& [uuid, values] : curve.launches) {
+        for (const auto& [argument, value] : values) {
+            arguments.push_back(argument);
+            if (MeasuredBy* point = measured_at(argument))
+                ++point->shown;
+        }
+        if (const auto others = curve.not_shown.find(uuid); others != curve.not_shown.end())
+            for (const NotShown& value : others->second)
+                arguments.push_back(value.argument);
+        count_launch();
     }
+    for (const auto& [uuid, values] : curve.not_shown)
+        if (!curve.launches.contains(uuid)) {
+            for (const NotShown& value : values)
+                arguments.push_back(value.argument);
+            count_launch();
+        }
     return measured;
 }
 

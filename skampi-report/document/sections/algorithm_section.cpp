@@ -126,8 +126,7 @@ std::optional<Section> algorithm_section(const Material& material) {
     for (std::string& remark : algorithm_remarks(found))
         section.blocks.emplace_back(Paragraph{std::move(remark), Tone::remark});
     section.blocks.emplace_back(Paragraph{algorithms_method(found)});
-    if (TextAndCommand next = algorithms_next_step(found); !next.empty())
-        section.blocks.emplace_back(Paragraph{std::move(next.text), Tone::remark, std::move(next.command)});
+    add_known(section, algorithms_next_step(found), Tone::remark);
     return section;
 }
 
@@ -147,8 +146,7 @@ std::optional<Section> algorithms_on_screen(const Material& material) {
     const AlgorithmFindings& found = *material.options.algorithms;
     Section section = algorithms_in_short(found);
     section.blocks.erase(section.blocks.begin()); // the answer stands above
-    if (TextAndCommand next = algorithms_next_step(found); !next.empty())
-        section.blocks.emplace_back(Paragraph{std::move(next.text), Tone::remark, std::move(next.command)});
+    add_known(section, algorithms_next_step(found), Tone::remark);
     return section.blocks.empty() ? std::nullopt : std::optional(std::move(section));
 }
 

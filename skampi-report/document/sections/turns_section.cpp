@@ -202,12 +202,6 @@ Family curves_of_variants(const Curve& curve, const Contest& contest) {
     return family;
 }
 
-/// A paragraph, unless there is nothing to say.
-void add_known(Section& section, TextAndCommand known, Tone tone = Tone::plain) {
-    if (!known.empty())
-        section.blocks.emplace_back(Paragraph{std::move(known.text), tone, std::move(known.command)});
-}
-
 Figure times_only(Figure figure) {
     std::erase_if(figure.panels, [](const Panel& panel) { return panel.y.quantity == AxisQuantity::ratio; });
     figure.columns = 1;

@@ -25,17 +25,12 @@ namespace {
 
 /// A merged run has its runs only at the arguments of its grid.
 void refuse_other_grid(const std::string& path, const Run& run) {
-    const auto way = run.facts.find("merged by");
-    if (way == run.facts.end())
-        return;
-    for (const skalib::Grid grid : {skalib::Grid::first, skalib::Grid::common}) {
-        const std::string option = fmt::format("--grid {}", grid_name(grid));
-        if (way->second.find(" " + option + " ") != std::string::npos)
-            throw InputError(fmt::format("{}: run {} was merged with {} and lacks arguments of its runs, "
-                                         "expected --grid {} or the files it was merged from",
-                                         printable(path), printable(run.uuid), option,
-                                         grid_name(skalib::Grid::union_)));
-    }
+    const std::string_view complete = grid_name(skalib::Grid::union_);
+    if (!run.merged_grid.empty() && run.merged_grid != complete)
+        throw InputError(fmt::format("{}: run {} was merged with --grid {} and lacks arguments of its runs, "
+                                     "expected --grid {} or the files it was merged from",
+                                     printable(path), printable(run.uuid), printable(run.merged_grid),
+                                     complete));
 }
 
 /// One line that says what a run lacks; empty for a complete one.
@@ -280,6 +275,7 @@ std::string record_of(const std::vector<StoredSuite>& suites) {
         record.row(stored.suite);
         record.number(static_cast<int>(stored.state));
         record.text(stored.reason);
+        record.row(stored.merge);
         record.number(stored.facts.size());
         for (const auto& [name, value] : stored.facts) {
             record.text(name);
@@ -356,8 +352,7 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
         SourceRun source{run, path, Origin::merged, 0, input, id};
         // Launches are merged in the order of their starts, as those that follow one another are correlated.
         const MergedSource unknown{"", "", run.started_utc, false, 0, run.measuring_share, {}, {}};
-        // Each source would carry the facts of all.
-        std::erase_if(source.run.facts, [](const auto& fact) { return is_source_fact(fact.first); });
+        source.run.sources.clear(); // each would carry those of all
         for (const auto& [uuid, points] : points_of_source) {
             source.run.uuid = uuid;
             source.points = points;
@@ -408,6 +403,7 @@ std::vector<StoredSuite> Inputs::suites(const SourceRun& run) {
         record.row(stored.suite);
         stored.state = static_cast<SuiteState>(record.number<int>());
         stored.reason = record.text();
+        record.row(stored.merge);
         for (auto facts = record.number<std::size_t>(); facts > 0; --facts) {
             std::string name = record.text();
             stored.facts.emplace(std::move(name), record.text());
@@ -492,9 +488,9 @@ namespace {
 
 /// Of the runs that a merged run was made of and that are taken from files of their own: how many did not
 /// come to the end of a suite, by its name.
-std::map<std::string, std::size_t> counted_elsewhere(Inputs& inputs, const std::vector<SourceRun>& runs,
-                                                     const SourceRun& merged) {
-    std::map<std::string, std::size_t> unfinished;
+std::map<std::string, int> counted_elsewhere(Inputs& inputs, const std::vector<SourceRun>& runs,
+                                             const SourceRun& merged) {
+    std::map<std::string, int> unfinished;
     const std::set<std::string>& members = inputs.members(merged);
     if (members.empty())
         return unfinished;
@@ -513,7 +509,7 @@ std::map<std::string, std::size_t> counted_elsewhere(Inputs& inputs, const std::
 Plan make_plan(Inputs& inputs, const std::vector<SourceRun>& runs) {
     Plan plan;
     // One merged run holds several of the runs: it planned its suites once.
-    std::map<std::pair<std::size_t, RunId>, std::size_t> launches;
+    std::map<std::pair<std::size_t, RunId>, int> launches;
     for (const SourceRun& source : runs)
         ++launches[{source.input, source.stored}];
     std::map<std::pair<std::size_t, RunId>, std::vector<SuiteId>> known;

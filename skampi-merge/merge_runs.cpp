@@ -4,7 +4,6 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "inputs.hpp"
-#include "merge/merge_words.hpp"
 #include "merge/references.hpp"
 #include "model/machine_state.hpp"
 #include "model/quantity.hpp"
@@ -235,13 +234,12 @@ private:
         outcome.abstained += merged.abstained;
         left_out_.suites_in_states += in_states ? 1 : 0;
         left_out_.without_core.insert(merged.without_core.begin(), merged.without_core.end());
-        std::map<std::string, std::string> facts = facts_of_merging(merged);
-        facts.insert(planned.stored.facts.begin(), planned.stored.facts.end());
-        output_.set_suite_facts(id, facts);
-        output_.set_launch_correlation(id, merged.correlation);
+        output_.set_suite_facts(id, planned.stored.facts);
         StoredSuite ended = planned.stored;
+        keep_findings(merged, ended.merge);
         if (!has_any_value)
             no_value(ended);
+        output_.set_suite_merge(id, ended.merge);
         output_.end_suite(id, ended.state, ended.reason);
 
         const std::string name = printable(suite.name);

@@ -150,7 +150,11 @@ void add_run(CLI::App& app, Options& options, const CommandLine& line) {
                "--session-place",
                [&options](std::string word) {
                    std::ranges::replace(word, '_', ' ');
-                   options.session_place = word;
+                   const std::optional<SessionPlace> place = parse_session_place(word);
+                   if (!place)
+                       throw CLI::ValidationError("--session-place", "found " + printable(word) +
+                                                                         ", expected UUID_round_3_place_0");
+                   options.session_place = *place;
                })
             ->group("");
         app.add_flag("--in-turns", options.in_turns)

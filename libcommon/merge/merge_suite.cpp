@@ -172,6 +172,14 @@ std::vector<MetState> states_of_suite(std::span<const LazyCurve> runs, const Mer
     return suite.states;
 }
 
+void keep_findings(const MergedSuite& merged, SuiteMerge& kept) {
+    kept.launch_correlation = merged.correlation;
+    kept.reference = merged.adjustment.reference;
+    if (kept.reference.known())
+        kept.adjustment = merged.adjustment.chosen;
+    kept.wrong_results = static_cast<std::int64_t>(merged.wrong_results);
+}
+
 MergedSuite merge_suite(std::span<const SuiteCurve> runs, const MergeWay& way,
                         const MachineKnowledge& machine) {
     std::vector<MergedMeasurement> points;

@@ -5,6 +5,7 @@
 #include "merge/point_merger.hpp"
 #include "merge/run_modes.hpp"
 #include "merge/suite_curve.hpp"
+#include "model/stored.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -35,6 +36,8 @@ struct MergedSuite {
     std::set<std::string> without_core = {}; ///< runs of which values are left out because a rank had no core
     std::size_t wrong_results = 0; ///< measurements excluded because the operation delivered wrong data
 };
+/// Takes over what a suite keeps of its merging beside the points; leaves what it knows of its launches.
+void keep_findings(const MergedSuite& merged, SuiteMerge& kept);
 
 /// Merges one suite (SKaLib 3.4; skalib::merge_contributions).
 ///

@@ -2,11 +2,10 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "model/compare_plans.hpp"
 #include "model/placement.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <string_view>
 #include <utility>
 
 namespace skampi {
@@ -27,45 +26,34 @@ std::string described(const Suite& suite) {
     return text + ")";
 }
 
-/// In how many launches a suite did not come to its end, and why; as the reason of a merged suite.
-struct Unfinished {
-    std::size_t launches = 1;
-    std::string reason;
-};
-
-std::string text_of(const Unfinished& unfinished, std::size_t of) {
-    return "in " + std::to_string(unfinished.launches) + " of " + std::to_string(of) +
-           (of == 1 ? " launch" : " launches") + (unfinished.reason.empty() ? "" : ": " + unfinished.reason);
+/// Refuses two suites of one name that measure two things, as far as both say it: their values have no common
+/// middle.
+void must_be_one_quantity(const Suite& first, const std::string& first_file, const Suite& second,
+                          const std::string& second_file) {
+    const std::string where = printable(first_file) + " and " + printable(second_file) + ": suite \"" +
+                              printable(first.name) + "\" ";
+    if (first.operation.name != second.operation.name || first.varied != second.varied ||
+        first.operation.pattern != second.operation.pattern ||
+        contradict(first.operation.meaning, second.operation.meaning, Meaning::unknown))
+        throw InputError(where + "measures " + described(first) + " in one and " + described(second) +
+                         " in the other, expected the same");
+    // A file of another program may not say that an operation has no length.
+    const bool fixed_length = has_fixed_length(first) && has_fixed_length(second);
+    for (const FieldDifference& each : compare_plans_without_facts(first, second).other_quantity)
+        if (each.field != "meaning" && (each.field != "message_bytes" || fixed_length) &&
+            !is_unknown(first, each.field) && !is_unknown(second, each.field))
+            throw InputError(
+                where + "has " + std::string(each.field) + " \"" + printable(each.first) +
+                "\" in one and \"" + printable(each.second) +
+                "\" in the other, expected the same: they measure two things, which --force does "
+                "not merge either");
 }
 
-/// The reason of a suite, or its beginning, for which no_value() decides anew when it is merged once more.
-constexpr std::string_view without_value = "no run has a value";
-constexpr std::string_view before_rest = "; ";
-
-/// The reverse. @param launches for a reason that is a run's own
-Unfinished unfinished_in(std::string reason, std::size_t launches) {
-    static constexpr std::string_view begin = "in ";
-    if (reason == without_value)
-        return {0, {}};
-    if (reason.starts_with(std::string(without_value) + std::string(before_rest)))
-        reason.erase(0, without_value.size() + before_rest.size());
-    if (!reason.starts_with(begin))
-        return {launches, reason};
-    const std::size_t end = reason.find(": ");
-    const std::string_view counted = std::string_view(reason).substr(0, end);
-    const auto number = [](std::string_view text) {
-        std::size_t value = 0;
-        std::from_chars(text.data(), text.data() + text.size(), value);
-        return value;
-    };
-    static constexpr std::string_view between = " of ";
-    const std::size_t of_at = counted.find(between);
-    if (of_at == std::string_view::npos)
-        return {launches, reason};
-    const std::size_t told = number(counted.substr(begin.size()));
-    if (text_of({told, {}}, number(counted.substr(of_at + between.size()))) != counted)
-        return {launches, reason};
-    return {told, end == std::string::npos ? std::string() : reason.substr(end + 2)};
+/// In how many of its launches a suite did not come to its end.
+int unfinished_launches(const StoredSuite& suite, int launches) {
+    if (suite.merge.launches > 0)
+        return suite.merge.unfinished;
+    return suite.state == SuiteState::finished ? 0 : launches;
 }
 
 } // namespace
@@ -73,13 +61,11 @@ Unfinished unfinished_in(std::string reason, std::size_t launches) {
 void no_value(StoredSuite& suite) {
     if (suite.state == SuiteState::finished)
         suite.state = SuiteState::failed;
-    suite.reason.insert(0,
-                        std::string(without_value) + (suite.reason.empty() ? "" : std::string(before_rest)));
+    suite.merge.without_value = true;
 }
 
 std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, const std::string& file,
-                                     std::size_t launches,
-                                     const std::map<std::string, std::size_t>& counted_elsewhere) {
+                                     int launches, const std::map<std::string, int>& counted_elsewhere) {
     std::vector<SuiteId> ids(suites_.size());
     for (const StoredSuite& stored : suites) {
         const auto [place, is_new] = places_.try_emplace(stored.suite.name, suites_.size());
@@ -88,48 +74,42 @@ std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, con
             made.stored = stored;
             made.stored.state = SuiteState::finished;
             made.stored.reason.clear();
+            made.stored.merge = {};
             made.file = file;
         }
         PlannedSuite& planned = suites_[place->second];
         Suite& first = planned.stored.suite;
-        if (first.operation.name != stored.suite.operation.name || first.varied != stored.suite.varied ||
-            first.operation.pattern != stored.suite.operation.pattern ||
-            contradict(first.operation.meaning, stored.suite.operation.meaning, Meaning::unknown))
-            throw InputError(printable(planned.file) + " and " + printable(file) + ": suite \"" +
-                             printable(first.name) + "\" measures " + described(first) + " in one and " +
-                             described(stored.suite) + " in the other, expected the same");
+        must_be_one_quantity(first, planned.file, stored.suite, file);
         if (first.operation.meaning == Meaning::unknown)
             first.operation.meaning = stored.suite.operation.meaning;
         forget_unknown(first, stored.suite);
         ids.resize(suites_.size());
         ids[place->second] = stored.id;
-        planned.with_it += launches;
-        std::erase_if(planned.stored.facts, [&](const auto& fact) {
+        StoredSuite& merged = planned.stored;
+        merged.merge.launches += launches;
+        std::erase_if(merged.facts, [&](const auto& fact) {
             const auto own = stored.facts.find(fact.first);
             return own == stored.facts.end() || own->second != fact.second;
         });
-        if (stored.state == SuiteState::finished)
-            continue;
-        Unfinished unfinished = unfinished_in(stored.reason, launches);
+        int unfinished = unfinished_launches(stored, launches);
         if (const auto others = counted_elsewhere.find(stored.suite.name); others != counted_elsewhere.end())
-            unfinished.launches -= std::min(unfinished.launches, others->second);
-        unfinished.launches = std::min(unfinished.launches, launches);
-        if (unfinished.launches == 0)
+            unfinished -= others->second;
+        unfinished = std::clamp(unfinished, 0, launches);
+        if (unfinished == 0)
             continue;
         // Of several the worst, whatever their order.
-        const auto badness = [](SuiteState state) {
-            return state == SuiteState::failed ? 3 : state == SuiteState::put_off ? 2 : 1;
+        const auto badness = [](const StoredSuite& suite) {
+            return std::pair(suite.state == SuiteState::failed    ? 3
+                             : suite.state == SuiteState::put_off ? 2
+                                                                  : 1,
+                             suite.reason);
         };
-        if (planned.not_finished == 0 || std::pair(badness(stored.state), unfinished.reason) >
-                                             std::pair(badness(planned.stored.state), planned.reason)) {
-            planned.stored.state = stored.state;
-            planned.reason = unfinished.reason;
+        if (merged.merge.unfinished == 0 || badness(stored) > badness(merged)) {
+            merged.state = stored.state;
+            merged.reason = stored.reason;
         }
-        planned.not_finished += unfinished.launches;
+        merged.merge.unfinished += unfinished;
     }
-    for (PlannedSuite& planned : suites_)
-        if (planned.not_finished > 0)
-            planned.stored.reason = text_of({planned.not_finished, planned.reason}, planned.with_it);
     return ids;
 }
 

@@ -2,7 +2,6 @@
 
 #include "store/database.hpp"
 
-#include <cstddef>
 #include <map>
 #include <set>
 #include <string>
@@ -17,15 +16,13 @@ class MergedPlan {
 public:
     struct PlannedSuite {
         /// As its first run planned it. Its facts are those that all runs with the suite share. It is
-        /// finished only if all of them finished it; otherwise the reason says how many did not.
+        /// finished only if all of them finished it; else SuiteMerge::unfinished did not, and state and
+        /// reason are those of the worst.
         StoredSuite stored;
-        std::size_t with_it = 0;      ///< launches that planned it
-        std::size_t not_finished = 0; ///< of those, launches that did not finish it
 
     private:
         friend class MergedPlan;
-        std::string file;   ///< of the first run
-        std::string reason; ///< as a run gave it
+        std::string file; ///< of the first run
     };
 
     /// Takes in the suites of one more run, or of a merged run of so many launches.
@@ -35,8 +32,7 @@ public:
     /// @return where it has each suite of the plan: their ids by place in the plan, 0 = it lacks the suite
     /// @throws InputError where it has a suite that measures something else under the same name
     std::vector<SuiteId> add(const std::vector<StoredSuite>& suites, const std::string& file,
-                             std::size_t launches = 1,
-                             const std::map<std::string, std::size_t>& counted_elsewhere = {});
+                             int launches = 1, const std::map<std::string, int>& counted_elsewhere = {});
 
     [[nodiscard]] const std::vector<PlannedSuite>& suites() const { return suites_; }
 
@@ -45,8 +41,8 @@ private:
     std::map<std::string, std::size_t> places_;
 };
 
-/// Makes of a planned suite, of which no run turned out to have a value, one that says so: failed, where all
-/// runs came to its end.
+/// Marks a planned suite of which no run turned out to have a value: it failed, where all runs came to its
+/// end.
 void no_value(StoredSuite& suite);
 
 /// The events of several runs that their reader has to know of, each once.

@@ -21,6 +21,8 @@ namespace {
 
 /// Fact of a merged run all of whose runs count as ended, none of them with a time.
 constexpr const char* ended_when_unknown = "ended";
+/// The command that merged.
+constexpr const char* fact_merged_by = "merged by";
 
 /// The kind of file that a run was imported from, now or when it was merged; empty = it came from a database.
 std::string imported_from(const SourceRun& source) {
@@ -46,21 +48,6 @@ MergedSource merged_source(const SourceRun& source) {
             end_known ? run.ended_utc : "",
             imported};
 }
-
-template <MaybeConst<MergedSource> Row, typename Visitor>
-void for_each_field(Row& source, Visitor&& field) {
-    field("uuid", source.uuid);
-    field("file", source.file);
-    field("started_utc", source.started_utc);
-    field("own_start", source.own_start);
-    field("launch", source.launch);
-    field("measuring_share", source.measuring_share);
-    field("ended_utc", source.ended_utc);
-    field("imported_from", source.imported_from);
-}
-
-/// Before the number of a source in the names of its facts.
-constexpr std::string_view source_prefix = "source ";
 
 /// RFC 9562, version 8: 122 bits of our own making.
 std::string uuid_of(const std::vector<SourceRun>& runs, const MergeWay& way) {
@@ -138,52 +125,26 @@ std::vector<RankFacts> merged_ranks(const std::vector<SourceRun>& runs) {
     return ranks;
 }
 
-/// The texts of one fact in several runs. Its text() is a list that add() takes apart when merged runs are
-/// merged again; of many texts it has the first ones, sorted, whatever was merged before.
-struct DifferingFact {
-    std::set<std::string> texts;
-    bool and_more = false;
-    bool unknown_of_some = false;
-
-    void add(const std::string& text) {
-        if (!text.starts_with(before)) {
-            texts.insert(text);
-            return;
-        }
-        for (std::size_t at = before.size(); at <= text.size();) {
-            const std::size_t end = std::min(text.find(between, at), text.size());
-            const std::string part = text.substr(at, end - at);
-            at = end + between.size();
-            if (part.starts_with(unknown))
-                unknown_of_some = true;
-            else if (part.starts_with("and ") && part.ends_with(more))
-                and_more = true; // earlier versions said how many
-            else
-                texts.insert(part);
-        }
+/// What is known of the host of all runs; 0 where they differ.
+HostSizes merged_host_sizes(const std::vector<SourceRun>& runs) {
+    std::optional<HostSizes> merged;
+    const auto keep_common = [&](const HostSizes& own, auto member) {
+        if (own.*member != (*merged).*member)
+            (*merged).*member = 0;
+    };
+    for (const SourceRun& source : runs) {
+        if (was_imported(source))
+            continue; // knows nothing of it
+        const HostSizes& own = source.run.host_sizes;
+        if (!merged)
+            merged = own;
+        for (const auto member : {&HostSizes::hardware_threads, &HostSizes::cores})
+            keep_common(own, member);
+        for (const auto member : {&HostSizes::l1_bytes, &HostSizes::l2_bytes, &HostSizes::l3_bytes})
+            keep_common(own, member);
     }
-    [[nodiscard]] std::string text() const {
-        constexpr std::size_t most_shown = 3;
-        if (texts.size() == 1 && !and_more && !unknown_of_some)
-            return *texts.begin();
-        std::string told;
-        std::size_t shown = 0;
-        for (const std::string& each : texts)
-            if (++shown <= most_shown)
-                told.append(told.empty() ? before : between).append(each);
-        if (and_more || texts.size() > most_shown)
-            told.append(between).append("and ").append(more);
-        if (unknown_of_some)
-            told.append(between).append(unknown).append("some");
-        return told;
-    }
-
-private:
-    static constexpr std::string_view before = "differs between the runs: ";
-    static constexpr std::string_view between = " | ";
-    static constexpr std::string_view more = "more";
-    static constexpr std::string_view unknown = "not known of ";
-};
+    return merged.value_or(HostSizes{});
+}
 
 /// What became of the batches of all runs together; empty where a run's count is no number.
 std::string sum_of_counts(const std::vector<SourceRun>& runs, const std::string& name) {
@@ -198,25 +159,59 @@ std::string sum_of_counts(const std::vector<SourceRun>& runs, const std::string&
     return std::to_string(sum);
 }
 
-/// A fact that an imported run lacks is unknown, not absent.
-std::map<std::string, std::string> merged_facts(const std::vector<SourceRun>& runs) {
-    std::map<std::string, DifferingFact> found;
-    for (const SourceRun& source : runs)
-        for (const auto& [name, text] : source.run.facts)
-            found[name].add(text);
-    std::map<std::string, std::string> facts;
-    for (auto& [name, fact] : found) {
-        if (is_source_fact(name) || name == ended_when_unknown || name == fact_merged_group ||
-            name == fact_read_from || name == fact_merged_by_force)
-            continue; // facts of the input file; the merged run has its own
-        fact.unknown_of_some =
-            fact.unknown_of_some || std::ranges::any_of(runs, [&name = name](const SourceRun& source) {
-                return !was_imported(source) && !source.run.facts.contains(name);
-            });
-        const std::string sum = name.starts_with(ledger_prefix) ? sum_of_counts(runs, name) : "";
-        facts[name] = sum.empty() ? fact.text() : sum;
+/// The texts of one fact in several runs.
+struct FactTexts {
+    std::set<std::string> texts;
+    std::size_t runs = 0; ///< that have it
+    bool more_values = false;
+    bool unknown_of_some = false;
+};
+
+DifferingFact fact_that_differs(const std::string& name, const FactTexts& found) {
+    DifferingFact fact{
+        .name = name, .more_values = found.more_values, .unknown_of_some = found.unknown_of_some};
+    for (const std::string& text : found.texts)
+        if (static_cast<std::size_t>(fact.values) < fact.value.size())
+            fact.value[static_cast<std::size_t>(fact.values++)] = text;
+        else
+            fact.more_values = true;
+    return fact;
+}
+
+/// Takes over the facts that all runs have with one text, and what differs. A fact that an imported run lacks
+/// is unknown, not absent.
+void merge_facts(const std::vector<SourceRun>& runs, Run& merged) {
+    std::map<std::string, FactTexts> all;
+    std::size_t not_imported = 0;
+    for (const SourceRun& source : runs) {
+        const std::size_t counts = was_imported(source) ? 0 : 1;
+        not_imported += counts;
+        for (const auto& [name, text] : source.run.facts) {
+            all[name].texts.insert(text);
+            all[name].runs += counts;
+        }
+        for (const DifferingFact& fact : source.run.differing_facts) {
+            FactTexts& known = all[fact.name];
+            known.texts.insert(fact.value.begin(), fact.value.begin() + fact.values);
+            known.runs += counts;
+            known.more_values = known.more_values || fact.more_values;
+            known.unknown_of_some = known.unknown_of_some || fact.unknown_of_some;
+        }
     }
-    return facts;
+    merged.facts.clear();
+    merged.differing_facts.clear();
+    for (auto& [name, found] : all) {
+        if (name == ended_when_unknown || name == fact_merged_group || name == fact_read_from ||
+            name == fact_merged_by)
+            continue; // facts of the input file; the merged run has its own
+        found.unknown_of_some = found.unknown_of_some || found.runs < not_imported;
+        if (std::string sum = name.starts_with(ledger_prefix) ? sum_of_counts(runs, name) : ""; !sum.empty())
+            merged.facts[name] = std::move(sum);
+        else if (found.texts.size() == 1 && !found.more_values && !found.unknown_of_some)
+            merged.facts[name] = *found.texts.begin();
+        else
+            merged.differing_facts.push_back(fact_that_differs(name, found));
+    }
 }
 
 /// What is known of a run's series.
@@ -336,35 +331,10 @@ std::string files_by_text(const std::map<std::string, std::vector<std::string>>&
     return table;
 }
 
-namespace {
-
-// Of the fact fact_merged_by_force, which add_force() writes and differences_in() reads.
-constexpr std::string_view between_differences = "; ";
-constexpr std::string_view and_more = "; and more";
-
-std::vector<std::string> differences_in(std::string_view although) {
-    std::vector<std::string> found;
-    for (std::size_t at = 0; at <= although.size();) {
-        const std::size_t end = std::min(although.find(between_differences, at), although.size());
-        found.emplace_back(although.substr(at, end - at));
-        at = end + between_differences.size();
-    }
-    return found;
-}
-
-} // namespace
-
 void add_force(Run& merged, const std::string& difference) {
-    constexpr std::size_t longest = 4000; // of a thousand runs, each may differ
-    std::string& although = merged.facts[fact_merged_by_force];
-    if (although.ends_with(and_more))
-        return;
-    if (although.empty())
-        although = difference;
-    else if (although.size() + difference.size() <= longest)
-        although.append(between_differences).append(difference);
-    else
-        although += and_more;
+    if (ForcedDifference made{difference};
+        std::ranges::find(merged.forced_differences, made) == merged.forced_differences.end())
+        merged.forced_differences.push_back(std::move(made));
 }
 
 bool is_imported(const Run& run) {
@@ -429,15 +399,18 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
         merged.parameter_file = merged.parameter_text = differs_between_runs;
     merged.merged_runs = static_cast<int>(runs.size());
     merged.rank_facts = merged_ranks(runs);
+    merged.session_place = {};
+    merged.host_sizes = merged_host_sizes(runs);
+    merged.merged_grid = grid_name(way.grid);
     merged.settings = merged_settings(runs);
-    merged.facts = merged_facts(runs);
+    merge_facts(runs, merged);
     merged.started_utc.clear();
     merged.ended_utc.clear();
 
     double shares = 0;
     int with_share = 0;
-    std::vector<std::string> differing;
-    int number = 0;
+    merged.sources.clear();
+    merged.forced_differences.clear();
     bool ended = true;
     RunGroup group;
     for (const SourceRun& source : runs) {
@@ -453,16 +426,13 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
             shares += run.measuring_share;
             ++with_share;
         }
-        std::vector<std::string> found = group.differences(source);
-        if (const auto before = run.facts.find(fact_merged_by_force); before != run.facts.end())
-            for (std::string& difference : differences_in(before->second)) // of a merged input
-                found.push_back(std::move(difference));
-        for (std::string& difference : found)
-            if (std::ranges::find(differing, difference) == differing.end())
-                differing.push_back(std::move(difference));
+        for (const std::string& difference : group.differences(source))
+            add_force(merged, difference);
+        for (const ForcedDifference& difference : run.forced_differences) // of a merged input
+            add_force(merged, difference.text);
         group.take_in(source);
 
-        store_source(merged, ++number, merged_source(source));
+        merged.sources.push_back(merged_source(source));
     }
     if (!ended)
         merged.ended_utc.clear();
@@ -477,48 +447,14 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
     merged.reference_probe_s = with_reference == runs.end() ? 0 : with_reference->run.reference_probe_s;
     merged.reference_core_speed = with_reference == runs.end() ? 0 : with_reference->run.reference_core_speed;
     merged.measuring_share = with_share > 0 ? shares / with_share : 0;
-    merged.facts["merged by"] = "skampi-merge " + way_text(way) + (forced ? " --force" : "");
-    for (const std::string& difference : differing)
-        add_force(merged, difference);
+    merged.facts[fact_merged_by] = "skampi-merge " + way_text(way) + (forced ? " --force" : "");
     return merged;
 }
 
-void store_source(Run& merged, int number, const MergedSource& source) {
-    const MergedSource empty;
-    std::vector<std::string> defaults;
-    for_each_field(empty, [&](const char*, const auto& value) { defaults.push_back(field_text(value)); });
-    auto usual = defaults.begin();
-    for_each_field(source, [&](const char* name, const auto& value) {
-        if (std::string text = field_text(value); text != *usual++)
-            merged.facts[fmt::format("{}{:04} {}", source_prefix, number, name)] = std::move(text);
-    });
-}
-
-bool is_source_fact(std::string_view name) {
-    return name.starts_with(source_prefix) &&
-           name.find(' ', source_prefix.size()) != std::string_view::npos &&
-           integer_from(
-               name.substr(source_prefix.size(), name.find(' ', source_prefix.size()) - source_prefix.size()))
-               .has_value();
-}
-
 std::map<std::string, MergedSource> merged_sources(const Run& merged) {
-    std::map<std::string_view, MergedSource> by_number;
-    for (const auto& [name, text] : merged.facts) {
-        if (!is_source_fact(name))
-            continue;
-        const std::string_view whole = name;
-        const std::size_t behind = whole.rfind(' ');
-        for_each_field(by_number[whole.substr(0, behind)],
-                       [&, &value = text](const char* field, auto& member) {
-                           if (whole.substr(behind + 1) == field)
-                               (void)set_field(value, member); // another text leaves the default
-                       });
-    }
     std::map<std::string, MergedSource> sources;
-    for (auto& [number, source] : by_number)
-        if (std::string uuid = source.uuid; !uuid.empty())
-            sources.insert_or_assign(std::move(uuid), std::move(source));
+    for (const MergedSource& source : merged.sources)
+        sources.emplace(source.uuid, source);
     return sources;
 }
 

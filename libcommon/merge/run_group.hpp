@@ -1,7 +1,6 @@
 #pragma once
 
 #include "merge/merge_way.hpp"
-#include "model/forced_merge.hpp"
 #include "model/run.hpp"
 #include "model/series.hpp"
 
@@ -70,7 +69,7 @@ struct MergeGroup {
 /// A line for each text with the files that have it; of many files the first ones and the number of others.
 [[nodiscard]] std::string files_by_text(const std::map<std::string, std::vector<std::string>>& files);
 
-/// Adds a difference to fact_merged_by_force of a merged run.
+/// Adds to Run::forced_differences, each difference once.
 void add_force(Run& merged, const std::string& difference);
 
 /// Whether a run has ended. An imported run has no end and counts as ended; so does a merge of imported runs.
@@ -95,26 +94,8 @@ void add_force(Run& merged, const std::string& difference);
 /// @param forced noted in the facts
 [[nodiscard]] Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool forced = false);
 
-/// What a merged run keeps of one of its runs.
-struct MergedSource {
-    std::string uuid = {};
-    std::string file = {};          ///< it was read from
-    std::string started_utc = {};   ///< empty = unknown
-    bool own_start = true;          ///< as in SourceRun
-    int launch = 0;                 ///< as in Run
-    double measuring_share = 0;     ///< as in Run
-    std::string ended_utc = {};     ///< empty = it has not ended, or the time is unknown
-    std::string imported_from = {}; ///< as in SourceRun
-};
-
-/// Stores a source in the facts of a merged run: "source 0001 uuid", "source 0001 file", ... Empty fields and
-/// zeros have no fact.
-/// @param number from 1, in canonical order
-void store_source(Run& merged, int number, const MergedSource& source);
-/// The sources in the facts of a merged run, by uuid.
+/// Run::sources by uuid.
 [[nodiscard]] std::map<std::string, MergedSource> merged_sources(const Run& merged);
-/// Whether a fact of a merged run is one that store_source() makes.
-[[nodiscard]] bool is_source_fact(std::string_view name);
 
 /// Whether a uuid is one of merged_run(): version 8, derived from the uuids of the runs. Merging the same
 /// runs gives the same uuid.

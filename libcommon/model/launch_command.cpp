@@ -95,11 +95,13 @@ std::string on_one_line(std::string words) {
     return words;
 }
 
-/// What --launch was; empty = as usual, or not known.
+/// What --launch was, of launches of one series the first of several ways; empty = as usual, or not known.
 std::string launch_words(const Run& run) {
-    const auto told = run.facts.find(fact_launch_words);
-    return told != run.facts.end() && told->second != differs_between_runs ? on_one_line(told->second)
-                                                                           : std::string();
+    if (const auto told = run.facts.find(fact_launch_words); told != run.facts.end())
+        return on_one_line(told->second);
+    const DifferingFact* const differing = differing_fact(run, fact_launch_words);
+    return differing == nullptr || differing->unknown_of_some ? std::string()
+                                                              : on_one_line(differing->value[0]);
 }
 
 } // namespace
@@ -140,6 +142,19 @@ std::string launch_option(const Run& run, bool bound) {
     return words.empty() ? "" : " --launch " + as_typed(words);
 }
 
+bool can_be_bound(const Run& run) {
+    return !bound_launch(launch_words(run), run.launcher).empty();
+}
+
+std::string verify_command(const std::string& file, int ranks, const std::string& launcher) {
+    return fmt::format("skampi-run verify {} -n {}{}", as_typed(file), ranks,
+                       launcher.empty() ? "" : " --launch " + as_typed(launcher));
+}
+
+std::string verify_command(const std::string& file, const Run& measured) {
+    return verify_command(file, measured.ranks, launch_words(measured));
+}
+
 std::string next_database(const std::string& path) {
     const std::string ending = path.ends_with(".db") ? ".db" : "";
     std::string stem = path.substr(0, path.size() - ending.size());
@@ -157,11 +172,10 @@ std::string next_database(const std::string& path) {
 std::string launch_command(const Run& run, int ranks, std::size_t launches, const std::string& database,
                            bool bound) {
     if (run.ranks < 1 || run.mpi_library.empty() || run.mpi_library == library_without_mpi ||
-        run.facts.contains(fact_read_from) ||
-        (run.facts.contains(fact_simulation) && launch_words(run).empty()))
+        run.facts.contains(fact_read_from) || (is_simulated(run) && launch_words(run).empty()))
         return {};
-    const auto told = run.facts.find(fact_tune_words);
-    if (told != run.facts.end() && told->second == differs_between_runs)
+    if (differing_fact(run, fact_tune_words) != nullptr ||
+        differing_fact(run, fact_selected_suites) != nullptr)
         return {};                                               // of which of them?
     if (const std::string tune = tune_words(run); !tune.empty()) // it plans its launches itself
         return setting_words(run, run.settings) + fmt::format("skampi-run tune{} -n {}", tune, ranks) +
@@ -266,8 +280,10 @@ Series without_what_a_variant_changes(Run run) {
 
 std::string compare_command(const Run& reference, const Run& other, const std::string& database) {
     const bool repeatable = !reference.facts.contains(fact_read_from) &&
-                            !other.facts.contains(fact_read_from) &&
-                            !reference.facts.contains(fact_simulation) && reference.ranks > 0 &&
+                            !other.facts.contains(fact_read_from) && !is_simulated(reference) &&
+                            reference.ranks > 0 && differing_fact(reference, fact_launch_words) == nullptr &&
+                            differing_fact(other, fact_launch_words) == nullptr &&
+                            differing_fact(reference, fact_selected_suites) == nullptr &&
                             reference.mpi_library != library_without_mpi;
     if (!repeatable || reference.host != other.host ||
         without_what_a_variant_changes(reference) != without_what_a_variant_changes(other))

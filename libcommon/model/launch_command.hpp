@@ -27,6 +27,14 @@ inline constexpr const char* fact_selected_suites = "selected suites";
 /// @param bound whether each rank is bound to a core of its own, where the run's launcher is known
 [[nodiscard]] std::string launch_option(const Run& run, bool bound = false);
 
+/// Whether a command is known that launches a run anew with each rank bound to a core.
+[[nodiscard]] bool can_be_bound(const Run& run);
+
+/// The command that checks a tuning file. @param launcher what --launch gets; empty = as usual
+[[nodiscard]] std::string verify_command(const std::string& file, int ranks, const std::string& launcher);
+/// The same, launched as a run was.
+[[nodiscard]] std::string verify_command(const std::string& file, const Run& measured);
+
 /// The name of a database that a printed command makes anew, beside one that there is: "x.db" gives
 /// "x-2.db", "x-2.db" gives "x-3.db". Commands from reports of several databases do not collide.
 [[nodiscard]] std::string next_database(const std::string& path);

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "model/fields.hpp"
+#include "model/session_place.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -36,13 +39,53 @@ struct RankFacts {
     Seat seat;                 ///< what it is bound to
 };
 
+/// What a merged run keeps of one of its runs.
+struct MergedSource {
+    std::string uuid = {};
+    std::string file = {};        ///< it was read from
+    std::string started_utc = {}; ///< empty = unknown
+    bool own_start = true;      ///< false: its own start is unknown, and started_utc is that of a merged run
+    int launch = 0;             ///< as in Run
+    double measuring_share = 0; ///< as in Run
+    std::string ended_utc = {}; ///< empty = it has not ended, or the time is unknown
+    std::string imported_from =
+        {}; ///< kind of file that it was imported from; empty = it came from a database
+};
+
+/// A fact that the runs of a merged run have different texts of, or that some of them do not have.
+struct DifferingFact {
+    std::string name;
+    int values = 0; ///< how many of the texts are kept: the first ones in alphabetical order
+    std::array<std::string, 3> value = {};
+    bool more_values = false;
+    bool unknown_of_some = false;
+    bool operator==(const DifferingFact&) const = default;
+};
+
+/// A difference between the runs of a merged run for which merging would have been refused without --force.
+struct ForcedDifference {
+    std::string text;
+    bool operator==(const ForcedDifference&) const = default;
+};
+
+/// What rank 0's host is made of; 0 = unknown, of a merged run also where its runs differ.
+struct HostSizes {
+    int hardware_threads = 0; ///< online
+    int cores = 0;
+    std::int64_t l1_bytes = 0; ///< of the smallest data cache of this level
+    std::int64_t l2_bytes = 0;
+    std::int64_t l3_bytes = 0;
+    bool operator==(const HostSizes&) const = default;
+};
+
 /// What a reader needs to know to trust a run. Everything that is plain text and only printed stands in
 /// `facts` (name -> text): "mpi library", "mpi standard", "compiler", "kernel", "cpu model", "governor",
 /// "env MPICH_...", "slurm job id", "network file system", "measuring share", ...
 struct Run {
     std::string uuid;
-    std::string kind = "raw"; ///< "raw" or "merged"
-    int launch = 0;           ///< number of this launch within its series, from 0
+    std::string kind = "raw";   ///< "raw" or "merged"
+    int launch = 0;             ///< number of this launch within its series, from 0
+    SessionPlace session_place; ///< of a launch of variants in turns
     std::string tool_version;
     std::string parameter_file; ///< its name
     std::string parameter_text; ///< its whole text
@@ -68,10 +111,15 @@ struct Run {
     std::string ended_utc;      ///< empty = not ended
     double measuring_share = 0; ///< of the wall time inside measured operations and their warm-up
     int merged_runs = 0;        ///< merged: how many
+    std::string merged_grid;    ///< merged: grid_name() of its arguments; raw: empty
+    HostSizes host_sizes;
     std::map<std::string, std::string> facts;
     /// What the environment tells the MPI library to do otherwise: name -> value (kept_environment).
     std::map<std::string, std::string> settings;
     std::vector<RankFacts> rank_facts;
+    std::vector<MergedSource> sources;          ///< merged: its runs in canonical order (in_canonical_order)
+    std::vector<DifferingFact> differing_facts; ///< merged: those that are not in `facts`, by name
+    std::vector<ForcedDifference> forced_differences; ///< merged
 };
 
 /// Run::mpi_library of functions that were measured without MPI.
@@ -84,10 +132,8 @@ inline constexpr const char* differs_between_runs = "differs between the runs";
 inline constexpr const char* built_in_parameter_file = "built-in quick file";
 
 /// Names of facts that programs read, too.
-inline constexpr const char* fact_simulation = "simulated";    ///< what was; of no run on a real machine
-inline constexpr const char* fact_cpus_online = "cpus online"; ///< hardware threads of rank 0's host
-inline constexpr const char* fact_cores = "cores";             ///< of rank 0's host; absent = not known
-inline constexpr const char* fact_hypervisor = "hypervisor";   ///< of rank 0's host; of no host without one
+inline constexpr const char* fact_simulation = "simulated";  ///< what was; of no run on a real machine
+inline constexpr const char* fact_hypervisor = "hypervisor"; ///< of rank 0's host; of no host without one
 /// From what kind of file a run was read that is no database's.
 inline constexpr const char* fact_read_from = "read from";
 inline constexpr const char* fact_file_size = "file size at its end, bytes"; ///< in use when the run ended
@@ -138,9 +184,19 @@ struct Event {
     std::string text;
 };
 
+/// What the runs of a merged run have of a fact in which they differ; null = they do not differ in it.
+[[nodiscard]] inline const DifferingFact* differing_fact(const Run& run, std::string_view name) {
+    const auto found = std::ranges::find(run.differing_facts, name, &DifferingFact::name);
+    return found == run.differing_facts.end() ? nullptr : &*found;
+}
+/// Whether a run has a fact, or some of its runs have it, whatever its text.
+[[nodiscard]] inline bool has_fact(const Run& run, const char* name) {
+    return run.facts.contains(name) || differing_fact(run, name) != nullptr;
+}
+
 /// Whether SimGrid simulated the cluster: launches do not differ.
 [[nodiscard]] inline bool is_simulated(const Run& run) {
-    return run.facts.contains(fact_simulation);
+    return has_fact(run, fact_simulation);
 }
 
 // --- fields
@@ -177,12 +233,54 @@ void for_each_field(Row& rank, Visitor&& field) {
     field({"core", "core that it is bound to, likewise"}, rank.seat.core);
 }
 
+template <MaybeConst<MergedSource> Row, typename Visitor>
+void for_each_field(Row& source, Visitor&& field) {
+    field({"uuid", "run.uuid of the run that was merged"}, source.uuid);
+    field({"file", "file that it was read from"}, source.file);
+    field({"started_utc", "its start, in UTC; empty = unknown"}, source.started_utc);
+    field(
+        {"own_start", "0 = its own start is unknown, started_utc is that of a merged run it was taken from"},
+        source.own_start);
+    field({"launch", "its run.launch"}, source.launch);
+    field({"measuring_share", "its run.measuring_share"}, source.measuring_share);
+    field({"ended_utc", "its end, in UTC; empty = it has not ended, or the time is unknown"},
+          source.ended_utc);
+    field({"imported_from", "kind of file that it was imported from; empty = it came from a database"},
+          source.imported_from);
+}
+
+template <MaybeConst<DifferingFact> Row, typename Visitor>
+void for_each_field(Row& fact, Visitor&& field) {
+    field({"name", "name of the fact"}, fact.name);
+    field({"kept_values", "number of values in value_1 to value_3"}, fact.values);
+    field({"value_1", "first of the values of the merged runs, in alphabetical order"}, fact.value[0]);
+    field({"value_2", "second"}, fact.value[1]);
+    field({"value_3", "third"}, fact.value[2]);
+    field({"more_values", "1 = the runs have further values"}, fact.more_values);
+    field({"unknown_of_some", "1 = some of the runs lack the fact"}, fact.unknown_of_some);
+}
+
+template <MaybeConst<ForcedDifference> Row, typename Visitor>
+void for_each_field(Row& difference, Visitor&& field) {
+    field({"text", "what differs, in words"}, difference.text);
+}
+
+template <MaybeConst<HostSizes> Row, typename Visitor>
+void for_each_field(Row& host, Visitor&& field) {
+    field({"hardware_threads", "of rank 0's host, online; 0 = unknown"}, host.hardware_threads);
+    field({"cores", "of rank 0's host; 0 = unknown"}, host.cores);
+    field({"l1_bytes", "smallest L1 data cache of rank 0's host; 0 = unknown"}, host.l1_bytes);
+    field({"l2_bytes", "smallest L2 cache, likewise"}, host.l2_bytes);
+    field({"l3_bytes", "smallest L3 cache, likewise"}, host.l3_bytes);
+}
+
 /// The fields of Run: one list, from which all else derives (model/fields.hpp).
 template <MaybeConst<Run> Row, typename Visitor>
 void for_each_field(Row& run, Visitor&& field) {
     field({"uuid", "identity of the run in all files"}, run.uuid);
     field({"kind", "raw, merged"}, run.kind);
     field({"launch", "number of this launch within its series, from 0"}, run.launch);
+    for_each_field(run.session_place, field);
     field({"tool_version", "version of the program that measured"}, run.tool_version);
     field({"parameter_file", "name of the parameter file"}, run.parameter_file);
     field({"parameter_text", "its whole text"}, run.parameter_text);
@@ -226,6 +324,9 @@ void for_each_field(Row& run, Visitor&& field) {
     field({"measuring_share", "share of the wall time spent in measured operations and their warm-up"},
           run.measuring_share);
     field({"merged_runs", "merged: number of runs; raw: 0"}, run.merged_runs);
+    field({"merged_grid", "merged: arguments that it has: union, first, common; raw: empty"},
+          run.merged_grid);
+    for_each_field(run.host_sizes, field);
 }
 
 /// The fields of Event: one list, from which all else derives (model/fields.hpp).

@@ -1,6 +1,7 @@
 #include "model/session.hpp"
 
 #include "model/field_text.hpp"
+#include "model/session_place.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -52,8 +52,7 @@ enum class SessionEnd {
 [[nodiscard]] std::string_view to_text(SessionEnd value);
 
 /// Variants that are launched in turns: each once a round, in an order drawn for the round, so that what a
-/// round shares falls out of their difference. Which launch a run was is told by its fact
-/// fact_session_place.
+/// round shares falls out of their difference. Which launch a run was says Run::session_place.
 struct Session {
     std::string uuid;
     std::string plan_hash; ///< Run::plan_hash of its runs
@@ -82,29 +81,14 @@ struct SessionFailure {
     std::string reason;
 };
 
-/// Of a run that is a launch of a session: session_place_text().
-inline constexpr const char* fact_session_place = "place in its session";
-
-/// Begin of the names of facts of such a run: what the library holds for a variable that some variant
-/// changes. It is read from the library itself, whoever set it.
+/// Begin of the names of facts of a launch of a session: what the library holds for a variable that some
+/// variant changes. It is read from the library itself, whoever set it.
 inline constexpr std::string_view fact_setting_read_back = "setting read back: ";
 /// Likewise, of a variable that the library does not have.
 inline constexpr std::string_view fact_setting_unknown = "setting unknown to the library: ";
 /// Kind of the event that a library below MPI (UCX) wrote that it did not use a variable, whose name is the
 /// text.
 inline constexpr const char* event_unused_setting = "unused-setting";
-
-/// Where a launch stands in its session.
-struct SessionPlace {
-    std::string session; ///< uuid
-    int round = 0;       ///< from 1
-    int place = 0;       ///< in the round's order, from 0
-    bool operator==(const SessionPlace&) const = default;
-};
-/// "UUID round 3 place 0"
-[[nodiscard]] std::string session_place_text(const SessionPlace& place);
-/// @return none = it is no such text
-[[nodiscard]] std::optional<SessionPlace> parse_session_place(const std::string& text);
 
 /// The order of a round: numbers of variants, drawn from the seed and the round alone (Fisher-Yates), so that
 /// it is the same after an interruption.
@@ -120,7 +104,7 @@ struct SessionPlace {
 /// The fields of Session but its variants: one list, from which all else derives (model/fields.hpp).
 template <MaybeConst<Session> Row, typename Visitor>
 void for_each_field(Row& session, Visitor&& field) {
-    field({"uuid", "the fact place in its session of its runs begins with it"}, session.uuid);
+    field({"uuid", "run.session of its runs"}, session.uuid);
     field({"plan_hash", "run.plan_hash of its runs"}, session.plan_hash);
     field({"ranks", "number of ranks of each launch"}, session.ranks);
     field({"seed", "with the number of a round it decides the round's order"}, session.seed);

@@ -36,6 +36,12 @@ std::int64_t checksum_of(const Run& run, const RunParts& parts, const std::vecto
     add_facts(sum, run.settings);
     for (const RankFacts& rank : run.rank_facts)
         sum.add_row(rank);
+    for (const MergedSource& source : run.sources)
+        sum.add_row(source);
+    for (const DifferingFact& fact : run.differing_facts)
+        sum.add_row(fact);
+    for (const ForcedDifference& difference : run.forced_differences)
+        sum.add_row(difference);
     sum.add(parts.suites);
     sum.add(parts.events);
     for (const Event& event : events)

@@ -31,6 +31,8 @@ Run updated(Run run, const Run& facts) {
     run.merged_runs = facts.merged_runs;
     run.facts = facts.facts;
     run.rank_facts = facts.rank_facts;
+    run.differing_facts = facts.differing_facts;
+    run.forced_differences = facts.forced_differences;
     return run;
 }
 
@@ -137,10 +139,14 @@ void Database::set_suite_facts(SuiteId suite, const std::map<std::string, std::s
     change.commit();
 }
 
-void Database::set_launch_correlation(SuiteId suite, double correlation) {
-    Connection& connection = store_->begin_writing("store the correlation of a suite's launches");
+void Database::set_suite_merge(SuiteId suite, const SuiteMerge& merge) {
+    Connection& connection = store_->begin_writing("store what merging found of a suite");
     Commits::Change change(store_->commits);
-    connection.query("UPDATE suite SET launch_correlation = ? WHERE id = ?").run(correlation, suite);
+    {
+        Query update = connection.query(update_sql<SuiteMerge>("suite", {}));
+        RowWriter(update).write(merge);
+        update.run(suite);
+    }
     must_have_changed(connection, suite);
     store_->commits.suite_changed(suite);
     change.commit();

@@ -59,7 +59,8 @@ public:
     /// differs in
     [[nodiscard]] std::optional<RunId> find_open_run(const Series& series,
                                                      std::vector<std::string>* why_not = nullptr) const;
-    /// Replaces the run's changing facts (rank facts, measuring share, reference values, facts).
+    /// Replaces the run's changing facts (rank facts, measuring share, reference values, facts, and in what
+    /// merged runs differ).
     void update_run(RunId run, const Run& facts);
     /// Sets ended_utc. close() afterwards leaves one self-contained file.
     void end_run(RunId run, const Run& facts);
@@ -70,8 +71,8 @@ public:
     /// begun counts as no attempt. Committed before it returns, so that a job that ends is seen to end in it.
     void hand_over(std::optional<SuiteId> from, SuiteId to);
     void set_suite_facts(SuiteId suite, const std::map<std::string, std::string>& facts);
-    /// Of a merged suite: StoredSuite::launch_correlation.
-    void set_launch_correlation(SuiteId suite, double correlation);
+    /// Of a merged suite: StoredSuite::merge.
+    void set_suite_merge(SuiteId suite, const SuiteMerge& merge);
     /// To those stored before.
     void add_clock_estimates(SuiteId suite, const std::vector<ClockEstimate>& estimates);
     /// State open takes the attempt back: it was ended on the user's order, nobody is to blame.

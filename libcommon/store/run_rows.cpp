@@ -22,9 +22,7 @@ RunId RunRows::insert_run(const Run& run) const {
     }
     const RunId id = connection_.last_insert_id();
     take_into_inventory(run.uuid);
-    insert_facts("run_fact", "run", id, run.facts);
-    insert_facts("run_setting", "run", id, run.settings);
-    insert_rank_facts(id, run);
+    replace_parts(id, run);
     return id;
 }
 
@@ -67,9 +65,7 @@ void RunRows::replace_run(RunId id, const Run& run) const {
         RowWriter(update).write(run);
         update.run(id);
     }
-    insert_facts("run_fact", "run", id, run.facts);
-    insert_facts("run_setting", "run", id, run.settings);
-    insert_rank_facts(id, run);
+    replace_parts(id, run);
 }
 
 void RunRows::insert_facts(const char* table, const char* key, std::int64_t id,
@@ -81,14 +77,35 @@ void RunRows::insert_facts(const char* table, const char* key, std::int64_t id,
         insert.run(id, name, value);
 }
 
-void RunRows::insert_rank_facts(RunId id, const Run& run) const {
-    connection_.query("DELETE FROM rank WHERE run = ?").run(id);
-    Query insert = connection_.query(insert_sql<RankFacts>("rank", {"run", "ordinal"}));
+template <typename Row>
+void RunRows::replace_rows(const char* table, RunId id, const std::vector<Row>& rows) const {
+    connection_.query("DELETE FROM " + std::string(table) + " WHERE run = ?").run(id);
+    Query insert = connection_.query(insert_sql<Row>(table, {"run", "ordinal"}));
     std::int64_t ordinal = 0;
-    for (const RankFacts& rank : run.rank_facts) {
-        RowWriter(insert).write(rank);
+    for (const Row& row : rows) {
+        RowWriter(insert).write(row);
         insert.run(id, ordinal++);
     }
+}
+
+template <typename Row>
+std::vector<Row> RunRows::rows_of(const char* table, RunId id) const {
+    std::vector<Row> rows;
+    Query query =
+        connection_.query(select_sql<Row>("", std::string(table) + " WHERE run = ? ORDER BY ordinal"));
+    query.bind(id);
+    while (query.next())
+        rows.push_back(RowReader(connection_, query).read<Row>());
+    return rows;
+}
+
+void RunRows::replace_parts(RunId id, const Run& run) const {
+    insert_facts("run_fact", "run", id, run.facts);
+    insert_facts("run_setting", "run", id, run.settings);
+    replace_rows("rank", id, run.rank_facts);
+    replace_rows("merged_run", id, run.sources);
+    replace_rows("differing_fact", id, run.differing_facts);
+    replace_rows("forced_difference", id, run.forced_differences);
 }
 
 void RunRows::insert_event(RunId run, const Event& event) const {
@@ -127,10 +144,10 @@ Run RunRows::run_row(RunId id, std::int64_t& checksum) const {
     }
     run.facts = facts("run_fact", "run", id);
     run.settings = facts("run_setting", "run", id);
-    Query ranks = connection_.query(select_sql<RankFacts>("", "rank WHERE run = ? ORDER BY ordinal"));
-    ranks.bind(id);
-    while (ranks.next())
-        run.rank_facts.push_back(RowReader(connection_, ranks).read<RankFacts>());
+    run.rank_facts = rows_of<RankFacts>("rank", id);
+    run.sources = rows_of<MergedSource>("merged_run", id);
+    run.differing_facts = rows_of<DifferingFact>("differing_fact", id);
+    run.forced_differences = rows_of<ForcedDifference>("forced_difference", id);
     return run;
 }
 

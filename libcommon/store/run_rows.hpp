@@ -61,7 +61,11 @@ private:
                       const std::map<std::string, std::string>& facts) const;
     [[nodiscard]] std::map<std::string, std::string> facts(const char* table, const char* key,
                                                            std::int64_t id) const;
-    void insert_rank_facts(RunId id, const Run& run) const;
+    void replace_parts(RunId id, const Run& run) const;
+    template <typename Row>
+    void replace_rows(const char* table, RunId id, const std::vector<Row>& rows) const;
+    template <typename Row>
+    [[nodiscard]] std::vector<Row> rows_of(const char* table, RunId id) const;
     [[nodiscard]] std::vector<ClockEstimate> clock_estimates(SuiteId id) const;
     [[nodiscard]] Run run_row(RunId id, std::int64_t& checksum) const;
     [[nodiscard]] RunParts parts_of(RunId id) const;

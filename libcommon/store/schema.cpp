@@ -107,7 +107,7 @@ constexpr const char* of_suite = "INTEGER NOT NULL REFERENCES suite ON DELETE CA
 constexpr const char* of_measurement = "INTEGER NOT NULL REFERENCES measurement ON DELETE CASCADE";
 constexpr const char* clustered = "STRICT, WITHOUT ROWID";
 
-/// Sessions of variants that are launched in turns. Their launches are runs: the fact fact_session_place.
+/// Sessions of variants that are launched in turns. Their launches are runs: run.session.
 std::string session_tables_sql() {
     const char* const number = "INTEGER NOT NULL";
     const char* const of_session = "INTEGER NOT NULL REFERENCES session ON DELETE CASCADE";
@@ -163,7 +163,9 @@ std::string tables_sql() {
                .fields<Run>()
                .column("suites", number, "number of its rows in suite")
                .column("events", number, "number of its rows in event")
-               .column("checksum", number, "of this row and its rows in run_fact, run_setting, rank, event")
+               .column("checksum", number,
+                       "of this row and its rows in run_fact, run_setting, rank, merged_run, "
+                       "differing_fact, forced_difference, event")
                .constraint("UNIQUE (uuid)")
                .constraint("CHECK (kind IN ('raw', 'merged'))")
                .sql() +
@@ -188,6 +190,24 @@ std::string tables_sql() {
                .column("run", of_run)
                .column("ordinal", number, "from 0; raw: the number of the rank")
                .fields<RankFacts>()
+               .constraint("PRIMARY KEY (run, ordinal)")
+               .sql(clustered) +
+           Table("merged_run")
+               .column("run", of_run, "a merged run")
+               .column("ordinal", number, "of one of the runs that it was merged from, from 0, oldest first")
+               .fields<MergedSource>()
+               .constraint("PRIMARY KEY (run, ordinal)")
+               .sql(clustered) +
+           Table("differing_fact")
+               .column("run", of_run, "a merged run")
+               .column("ordinal", number, "from 0, by name")
+               .fields<DifferingFact>()
+               .constraint("PRIMARY KEY (run, ordinal)")
+               .sql(clustered) +
+           Table("forced_difference")
+               .column("run", of_run, "a run that was merged with --force")
+               .column("ordinal", number, "from 0")
+               .fields<ForcedDifference>()
                .constraint("PRIMARY KEY (run, ordinal)")
                .sql(clustered) +
            Table("suite")
@@ -305,11 +325,8 @@ std::string result_view_sql() {
             THEN measurement.messages / CASE suite.meaning WHEN 'exchange' THEN 2 ELSE 1 END
                  * measurement.message_bytes / measurement.value_s END AS bandwidth,
        run.host AS host, run.mpi_library AS mpi_library, run.started_utc AS started_utc, run.kind AS kind,
-       run.variant AS variant,
-       coalesce(CAST(substr(place.value, instr(place.value, ' round ') + 7) AS INTEGER), 0) AS round
+       run.variant AS variant, run.round AS round
 FROM run
-LEFT JOIN run_fact AS place ON place.run = run.id AND place.name = ')sql" +
-           fact_session_place + R"sql('
 JOIN suite ON suite.run = run.id
 JOIN measurement ON measurement.suite = suite.id
 LEFT JOIN merge_fact ON merge_fact.measurement = measurement.id
@@ -358,7 +375,8 @@ ORDER BY run.id;
 CREATE VIEW suite_summary AS
 SELECT run.uuid AS run, suite.name AS suite, suite.operation AS operation, suite.pattern AS pattern,
        suite.varied AS varied, suite.state AS state, suite.attempts AS attempts, suite.in_progress AS in_progress,
-       suite.reason AS reason, coalesce(sum(measurement.finished), 0) AS measurements,
+       suite.reason AS reason, suite.merged_launches AS merged_launches,
+       suite.unfinished_launches AS unfinished_launches, coalesce(sum(measurement.finished), 0) AS measurements,
        coalesce(sum(NOT measurement.finished), 0) AS measurements_begun,
        min(measurement.argument) AS first_argument, max(measurement.argument) AS last_argument,
        total(measurement.time_used_s) AS time_used_s

@@ -64,6 +64,7 @@ int measure(const RunOptions& options, const std::vector<Function>& functions,
     surroundings.library = library_without_mpi;
     surroundings.environment.settings = program_settings(options.program);
     surroundings.facts = host_facts();
+    surroundings.host_sizes = host_sizes();
     surroundings.ranks = {own_rank_facts(0, host_name())};
     surroundings.clock = skalib::measure_clock(skalib::steady_seconds);
     const std::unique_ptr<Recorder> recorder = Recorder::begin(options, plan, changes, surroundings);

@@ -2,6 +2,7 @@
 
 #include "analysis/trust/doubt.hpp"
 #include "merge/run_group.hpp"
+#include "model/compare_plans.hpp"
 #include "model/field_text.hpp"
 #include "model/measured_value.hpp"
 #include "model/series.hpp"
@@ -9,11 +10,13 @@
 #include "tuning/stays.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -26,17 +29,10 @@ bool over_lengths_or_ranks(const Suite& suite) {
 }
 
 /// What two suites have in common that measure one operation by two algorithms: all that makes a quantity
-/// but the algorithm, how many ranks there are in fact, and the length of a message.
+/// and forms its value, but the algorithm, how many ranks there are in fact, and the length of a message.
 std::string text_of_call(const Suite& suite) {
-    std::string text;
-    for_each_field(suite, [&](const SuiteField& field, const auto& value) {
-        const std::string_view name = field.name;
-        const bool of_place = over_lengths_or_ranks(suite) && (name == "varied" || name == "message_bytes");
-        if (field.comparing.meaning == IfDifferent::other_quantity && name != "algorithm" &&
-            name != "ranks" && !of_place && (!field.comparing.applies || field.comparing.applies(suite)))
-            text += std::string(name) + "=" + field_text(value) + "\n";
-    });
-    return text;
+    constexpr std::array<std::string_view, 4> on_purpose{"algorithm", "ranks", "varied", "message_bytes"};
+    return quantity_key(suite, std::span(on_purpose).first(over_lengths_or_ranks(suite) ? 4 : 2));
 }
 
 /// What launches with one library on one kind of hosts have in common.

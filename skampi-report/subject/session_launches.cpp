@@ -154,16 +154,13 @@ SessionLaunches read_session(const Database& database, const std::string& uuid) 
     Moves moves(variants.size());
     for (const RunId id : database.runs()) {
         const Run run = database.run(id);
-        const auto fact = run.facts.find(fact_session_place);
-        if (fact == run.facts.end() || run.kind != "raw" || !has_ended(run))
-            continue;
-        const auto at = parse_session_place(fact->second);
+        const int round = run.session_place.round;
         const std::size_t place = place_of(run.variant);
-        if (!at || at->session != read.session.uuid || place == variants.size() ||
-            !read.launches[place].try_emplace(at->round, run.uuid).second)
+        if (run.kind != "raw" || !has_ended(run) || run.session_place.session != read.session.uuid ||
+            place == variants.size() || !read.launches[place].try_emplace(round, run.uuid).second)
             continue;
-        moves.add(place, at->round, run);
-        launches.push_back({place, at->round, read_run(database, id)});
+        moves.add(place, round, run);
+        launches.push_back({place, round, read_run(database, id)});
     }
     read.round_s = round_s(launches);
     read.moves = std::move(moves).found();

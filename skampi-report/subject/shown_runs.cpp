@@ -2,7 +2,6 @@
 
 #include "base/utc.hpp"
 #include "merge/merge_suite.hpp"
-#include "merge/merge_words.hpp"
 #include "merge/merged_plan.hpp"
 #include "merge/references.hpp"
 #include "model/machine_state.hpp"
@@ -215,7 +214,7 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
         curve.simulated = is_simulated(run);
         RecordedStates states;
         if (run.kind == "merged") {
-            curve.correlation = curve.stored.launch_correlation.value_or(0);
+            curve.correlation = curve.stored.merge.launch_correlation.value_or(0);
             curve.unfinished = for_each_finished(database, curve.stored.id, [&](StoredMeasurement&& point) {
                 take_merged(curve, std::move(point), subject.contributions, states);
             });
@@ -302,8 +301,10 @@ MergedCurve merged_curve(const LaunchSeries& series, std::size_t place, double s
             take_merged(curve, {0, true, std::move(point.measurement), std::move(point.facts)},
                         found.contributions, states);
         });
-    for (auto& [name, value] : facts_of_merging(merged))
-        curve.stored.facts[name] = value;
+    keep_findings(merged, curve.stored.merge);
+    if (std::ranges::none_of(curve.points,
+                             [](const StoredMeasurement& point) { return has_value(point.measurement); }))
+        no_value(curve.stored);
     curve.correlation = merged.correlation;
     curve.launch_states = states.medians();
     shrink_launches(curve);

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "merge/merged_plan.hpp"
 #include "merge/run_group.hpp"
 
 #include <algorithm>
@@ -85,10 +86,24 @@ Subject subject_of(const Database& database, std::size_t runs) {
     return subject;
 }
 
+/// Takes the suites of an imported run into a plan. Of such a run the plan is not known.
+/// @return why they are none of it; empty = they were taken in
+std::string taken_into(MergedPlan& plan, const std::vector<StoredSuite>& suites, const std::string& file) {
+    MergedPlan tried = plan;
+    try {
+        (void)tried.add(suites, file);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    plan = std::move(tried);
+    return {};
+}
+
 /// Those that are of one series with the first, merged; a single one as it is.
 /// @param runs not empty
 void show_launches(const Database& database, const std::vector<RunId>& runs, Subject& subject) {
     RunGroup group;
+    MergedPlan imported;
     std::vector<SourceRun> launches;
     for (const RunId id : runs) {
         SourceRun source;
@@ -96,9 +111,13 @@ void show_launches(const Database& database, const std::vector<RunId>& runs, Sub
         source.file = subject.path;
         source.origin = is_imported(source.run) ? Origin::csv : Origin::raw;
         source.stored = id;
-        if (const auto differences = group.differences(source); !differences.empty()) {
+        const std::vector<std::string> differences = group.differences(source);
+        std::string why = differences.empty() ? std::string() : differences.front();
+        if (why.empty() && source.origin == Origin::csv)
+            why = taken_into(imported, database.suites(id), subject.path);
+        if (!why.empty()) {
             if (subject.strangers++ == 0)
-                subject.strangers_differ = differences.front();
+                subject.strangers_differ = std::move(why);
             continue;
         }
         group.take_in(source);

@@ -281,7 +281,7 @@ TextAndCommand launches_to_add(const AlgorithmFindings& found, const std::vector
         disturbed || launches >= launches_wanted ? launches_wanted : launches_wanted - launches;
     // What tune measured it plans itself; older launches of it do not say how it was called.
     const std::string command =
-        study.file && !study.newest.facts.contains(fact_tune_words)
+        study.file && !has_fact(study.newest, fact_tune_words)
             ? std::string()
             : launch_command(study.newest, study.newest.ranks, missing,
                              disturbed ? next_database(study.database) : study.database);
@@ -416,11 +416,6 @@ std::string what_it_holds(const TuningFile& file) {
     return choices.empty()
                ? std::string("these rules")
                : fmt::format("one algorithm for all lengths of an operation ({})", fmt::join(choices, "; "));
-}
-
-std::string verify_command(const std::string& file, const Run& measured) {
-    return fmt::format("skampi-run verify {} -n {}{}", for_shell(file), measured.ranks,
-                       launch_option(measured));
 }
 
 /// ", also with -n 24 and -n 48", of further numbers of ranks with a rule; empty where there are none.

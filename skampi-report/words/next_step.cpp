@@ -48,7 +48,7 @@ std::size_t launches_asked(const Trust& trust) {
 TextAndCommand step_of_states(const Subject& subject, const Trust& trust) {
     const Binding binding = binding_of(subject.run->rank_facts);
     if (const std::string text = command(subject, subject.run->ranks, launches_needed, true);
-        binding.most > 1 && !binding.full && text.find(" --launch ") != std::string::npos)
+        binding.most > 1 && !binding.full && !text.empty() && can_be_bound(*subject.run))
         return {"Bind the ranks and measure again:", text};
     std::size_t shown = trust.launches;
     if (const LaunchesInStates states = launches_in_states(subject); states.curve)
@@ -92,7 +92,7 @@ constexpr const char* beside_machines =
 
 std::string measure_undisturbed(const Run& run) {
     const std::string quiet = "Measure again while nothing else uses the cores";
-    return run.facts.contains(fact_hypervisor)
+    return has_fact(run, fact_hypervisor)
                ? quiet + ", neither here nor in other virtual machines of the same host"
                : quiet;
 }
@@ -146,7 +146,7 @@ TextAndCommand next_step(const Subject& subject, const Trust& trust) {
 TextAndCommand settling_step(const Subject& subject, const Trust& trust) {
     constexpr double most_launches = 100; // a spread that needs more has a cause that launches do not remove
     if (!trust.launches_to_settle || *trust.launches_to_settle > most_launches ||
-        (subject.run && subject.run->facts.contains(fact_tune_words))) // tune launches until it has decided
+        (subject.run && has_fact(*subject.run, fact_tune_words))) // tune launches until it has decided
         return {};
     const auto wanted = static_cast<std::size_t>(*trust.launches_to_settle);
     if (wanted <= trust.launches)

@@ -88,8 +88,8 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
     for (const Curve* curve : curves) {
         const CurveError error = curve_error(*curve);
         add(errors, error_kind(error));
-        if (const auto fact = curve->stored.facts.find("reference probe"); fact != curve->stored.facts.end())
-            add(references, fact->second.substr(0, fact->second.find(';')));
+        if (const double probe_s = curve->stored.merge.reference.probe_s; probe_s > 0)
+            add(references, format_time(probe_s));
         for (const StoredMeasurement& point : curve->points)
             if (has_adjusted(point) && point.measurement.probe_s > 0)
                 probes_s.push_back(point.measurement.probe_s);

@@ -116,6 +116,36 @@ std::string told(const Suite& suite, std::string_view field, std::string text) {
     return knows(suite, field) ? std::move(text) : std::string("unknown");
 }
 
+/// "failed: in 2 of 5 launches: MPI error"
+std::string state_text(const StoredSuite& suite) {
+    const std::string reason = shortened(reason_of(suite), 200);
+    return std::string(to_text(suite.state)) + (reason.empty() ? "" : ": " + reason);
+}
+
+/// What adjusted values refer to, and what merging left out.
+std::vector<std::string> merging_texts(const SuiteMerge& merge) {
+    std::vector<std::string> texts;
+    if (merge.reference.probe_s > 0)
+        texts.push_back(
+            fmt::format("adjusted values refer to a probe of {}, {:g} times the probe is removed from them",
+                        format_time(merge.reference.probe_s), merge.adjustment.share));
+    if (merge.reference.core_speed > 0)
+        texts.push_back(fmt::format("{} a core speed of {:.3g} billion additions per second",
+                                    merge.adjustment.by_core_speed
+                                        ? "adjusted values refer to"
+                                        : "because launches scatter more with it, adjusted values ignore",
+                                    merge.reference.core_speed / 1e9));
+    constexpr double shown_from = 0.005; // with two decimals
+    if (merge.launch_correlation && *merge.launch_correlation >= shown_from)
+        texts.push_back(
+            fmt::format("launches in a row have a rank autocorrelation of {:.2f}, which widens the intervals",
+                        *merge.launch_correlation));
+    if (merge.wrong_results > 0)
+        texts.push_back(
+            fmt::format("{} with wrong data left out", count_of(merge.wrong_results, "measurement")));
+    return texts;
+}
+
 } // namespace
 
 std::vector<Fact> suite_setup(const Curve& curve) {
@@ -189,9 +219,7 @@ std::vector<Fact> suite_results(const Curve& curve) {
                      single == 1 ? "" : "s",
                      curve.unfinished > 0 ? fmt::format("; {} more not finished", curve.unfinished) : "")});
     if (curve.stored.state != SuiteState::finished)
-        facts.push_back({"State", fmt::format("{}{}{}", to_text(curve.stored.state),
-                                              curve.stored.reason.empty() ? "" : ": ",
-                                              shortened(curve.stored.reason, 200))});
+        facts.push_back({"State", state_text(curve.stored)});
     add_flag_facts(curve, facts);
     add_mode_facts(curve, facts);
     return facts;
@@ -232,7 +260,7 @@ std::optional<std::string> node_times_sentence(const Curve& curve) {
 }
 
 std::optional<std::string> recorded_sentence(const Curve& curve) {
-    std::vector<std::string> recorded;
+    std::vector<std::string> recorded = merging_texts(curve.stored.merge);
     for (const auto& [name, value] : curve.stored.facts)
         if (name != fact_interpolation_error && name != fact_interpolation_worst) // said in better words
             recorded.push_back(shortened(name, 60) + " " + shortened(value, 600));
@@ -266,8 +294,7 @@ std::string without_time_text(const PointsWithoutTime& points) {
 std::string without_points_text(const StoredSuite& suite) {
     if (suite.state == SuiteState::finished)
         return "finished without a point";
-    const std::string reason = shortened(suite.reason, 200);
-    return std::string(to_text(suite.state)) + (reason.empty() ? "" : ": " + reason);
+    return state_text(suite);
 }
 
 std::string part_text(const StoredSuite& suite, bool with_reason) {

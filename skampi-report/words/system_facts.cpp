@@ -30,7 +30,6 @@ struct FactName {
 constexpr auto machine_names = std::to_array<FactName>({
     {fact_simulation, "Simulated"},
     {"cpu model", "CPU"},
-    {fact_cpus_online, "CPUs online"},
     {"topology", "Topology"},
     {"SMT", "SMT"},
     {"caches", "Caches"},
@@ -53,9 +52,21 @@ constexpr auto software_names = std::to_array<FactName>({
     {"libfabric", "libfabric"},
 });
 
-std::string fact_of(const Run& run, const char* name) {
-    const auto fact = run.facts.find(name);
-    return fact == run.facts.end() ? std::string() : fact->second;
+/// "differs between the runs: a | b | and more | not known of some"
+std::string text_of(const DifferingFact& fact) {
+    std::vector<std::string> parts(fact.value.begin(), fact.value.begin() + fact.values);
+    if (fact.more_values)
+        parts.emplace_back("and more");
+    if (fact.unknown_of_some)
+        parts.emplace_back("not known of some");
+    return fmt::format("{}: {}", differs_between_runs, fmt::join(parts, " | "));
+}
+
+std::string fact_of(const Run& run, std::string_view name) {
+    if (const auto fact = run.facts.find(std::string(name)); fact != run.facts.end())
+        return fact->second;
+    const DifferingFact* const differing = differing_fact(run, name);
+    return differing == nullptr ? std::string() : text_of(*differing);
 }
 
 bool begins_with_digit(const std::string& text) {
@@ -178,8 +189,11 @@ std::vector<MachineFact> machine_facts(const Run& run) {
         if (!value.empty())
             list.push_back({{name, shortened(value, 300)}, detail});
     };
-    for (const FactName& each : machine_names)
+    for (const FactName& each : machine_names) {
         add(each.name, fact_of(run, each.fact), each.detail);
+        if (each.fact == std::string_view("cpu model") && run.host_sizes.hardware_threads > 0)
+            add("CPUs online", std::to_string(run.host_sizes.hardware_threads));
+    }
     if (is_simulated(run)) {
         add("Options of SimGrid", simulator_options(run));
         add("Network model", network_model(run));
@@ -196,17 +210,17 @@ std::string library_text(const Run& run) {
 
 std::vector<Fact> remaining_facts(const Run& run) {
     std::vector<Fact> facts;
-    for (const auto& [name, value] : run.facts) {
-        const auto told = [&name = name](const FactName& each) { return name == each.fact; };
-        if (name == "compiler" || name == fact_library_text || std::ranges::any_of(machine_names, told) ||
-            std::ranges::any_of(software_names, told))
-            continue;
-        // "source 0001": the table of the runs merged tells more.
-        if (run.kind == "merged" && name.starts_with("source ") &&
-            begins_with_digit(name.substr(std::string_view("source ").size())))
-            continue;
-        facts.push_back({name, value});
-    }
+    const auto add = [&](const std::string& name, const std::string& value) {
+        const auto told = [&name](const FactName& each) { return name == each.fact; };
+        if (name != "compiler" && name != fact_library_text && std::ranges::none_of(machine_names, told) &&
+            std::ranges::none_of(software_names, told))
+            facts.push_back({name, value});
+    };
+    for (const auto& [name, value] : run.facts)
+        add(name, value);
+    for (const DifferingFact& fact : run.differing_facts)
+        add(fact.name, text_of(fact));
+    std::ranges::sort(facts, {}, &Fact::name);
     return facts;
 }
 

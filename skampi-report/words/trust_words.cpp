@@ -6,7 +6,6 @@
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/trust.hpp"
 #include "merge/run_group.hpp"
-#include "model/forced_merge.hpp"
 #include "model/ledger.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
@@ -558,9 +557,13 @@ std::vector<Fact> trust_facts(const Subject& subject) {
         facts.push_back({"Points", "none"});
     else
         add_flagged(subject, trust, facts);
-    if (subject.run && subject.run->facts.contains(fact_merged_by_force))
+    if (subject.run && !subject.run->forced_differences.empty()) {
+        std::vector<std::string> texts;
+        for (const ForcedDifference& each : subject.run->forced_differences)
+            texts.push_back(each.text);
         facts.push_back(
-            {"Merged by force", "although " + shortened(subject.run->facts.at(fact_merged_by_force), 300)});
+            {"Merged by force", shortened(fmt::format("although {}", fmt::join(texts, "; ")), 300)});
+    }
     add_suites(trust, facts);
     if (subject.run)
         add_clocks(*subject.run, facts);

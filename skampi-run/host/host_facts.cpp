@@ -140,6 +140,12 @@ RankFacts own_rank_facts(int rank, const std::string& processor) {
     return facts;
 }
 
+HostSizes host_sizes() {
+    HostSizes sizes = host_topology().sizes;
+    sizes.hardware_threads = static_cast<int>(std::max(0L, sysconf(_SC_NPROCESSORS_ONLN)));
+    return sizes;
+}
+
 std::map<std::string, std::string> host_facts() {
     std::map<std::string, std::string> facts;
     facts["compiler"] = compiler_name();
@@ -171,7 +177,6 @@ std::map<std::string, std::string> host_facts() {
         facts["memory"] =
             fmt::format("{:.1f} GiB",
                         static_cast<double>(pages) * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 30));
-    facts[fact_cpus_online] = std::to_string(sysconf(_SC_NPROCESSORS_ONLN));
     facts["memory pages"] = fmt::format("{} bytes", sysconf(_SC_PAGESIZE));
     for (const auto& [name, path] :
          {std::pair{"governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"},

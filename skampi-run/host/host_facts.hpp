@@ -21,6 +21,8 @@ namespace skampi {
 [[nodiscard]] std::string own_clock_name();
 /// What this process knows of its rank. @param processor the name of its host, as the MPI library says it
 [[nodiscard]] RankFacts own_rank_facts(int rank, const std::string& processor);
+/// Of the host of the rank that asks.
+[[nodiscard]] HostSizes host_sizes();
 /// What a reader needs to trust a run: compiler, kernel, CPU, governor.
 [[nodiscard]] std::map<std::string, std::string> host_facts();
 /// Cores that are online, and the memory.

@@ -67,6 +67,16 @@ std::string caches_text(hwloc_topology_t topology) {
     return text;
 }
 
+/// In bytes; 0 where there is none of this level.
+std::int64_t smallest_cache(hwloc_topology_t topology, hwloc_obj_type_t type) {
+    std::int64_t smallest = 0;
+    for (hwloc_obj_t cache = nullptr; (cache = hwloc_get_next_obj_by_type(topology, type, cache)) != nullptr;)
+        if (const auto bytes = static_cast<std::int64_t>(cache->attr->cache.size);
+            smallest == 0 || bytes < smallest)
+            smallest = bytes;
+    return smallest;
+}
+
 Topology read_topology() {
     Topology found;
     const TopologyHandle handle = loaded_topology();
@@ -89,10 +99,13 @@ Topology read_topology() {
                                           number_of(topology, HWLOC_OBJ_PU, "hardware thread"));
     if (const std::string caches = caches_text(topology); !caches.empty())
         found.facts["caches"] = caches;
+    found.sizes.l1_bytes = smallest_cache(topology, HWLOC_OBJ_L1CACHE);
+    found.sizes.l2_bytes = smallest_cache(topology, HWLOC_OBJ_L2CACHE);
+    found.sizes.l3_bytes = smallest_cache(topology, HWLOC_OBJ_L3CACHE);
     const int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
     const int units = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
     if (cores > 0) {
-        found.facts[fact_cores] = std::to_string(cores);
+        found.sizes.cores = cores;
         found.facts["SMT"] = units > cores
                                  ? fmt::format("{} hardware threads on {}", units, count_of(cores, "core"))
                                  : "none: one hardware thread a core";
@@ -101,7 +114,8 @@ Topology read_topology() {
 }
 #else
 Topology read_topology() {
-    return {.facts = {{"topology", "not known: skampi-run was built without hwloc"}}, .seats = {}};
+    return {
+        .facts = {{"topology", "not known: skampi-run was built without hwloc"}}, .sizes = {}, .seats = {}};
 }
 #endif
 

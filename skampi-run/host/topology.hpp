@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/placement.hpp"
+#include "model/run.hpp"
 
 #include <map>
 #include <string>
@@ -11,7 +12,8 @@ namespace skampi {
 /// What hwloc tells of this host. Built without it, or where it fails, there are no seats, and the fact says
 /// so.
 struct Topology {
-    std::map<std::string, std::string> facts; ///< "topology", "caches", "SMT", fact_cores
+    std::map<std::string, std::string> facts; ///< "topology", "caches", "SMT"
+    HostSizes sizes;                          ///< what is online is left out
     std::map<int, Seat> seats;                ///< of each hardware thread, by the kernel's number
 };
 /// Read once.

@@ -169,6 +169,8 @@ EndedJob run_job(const RunOptions& options, const std::vector<Operation>& operat
         if (own_program)
             surroundings.environment.settings.merge(program_settings(options.program));
         surroundings.facts = environment_facts(simulation);
+        if (!surroundings.facts.contains(fact_simulation))
+            surroundings.host_sizes = host_sizes();
         surroundings.facts.merge(setting_facts(options.read_back));
         surroundings.launcher = launcher_name();
         surroundings.clock = skalib::measure_clock(LocalClock{});

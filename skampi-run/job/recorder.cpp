@@ -96,10 +96,7 @@ public:
         const std::optional<RunId> open = database_.find_open_run(series, &why_not);
         if (!open)
             return std::nullopt;
-        const std::map<std::string, std::string> facts = database_.run(*open).facts;
-        const auto place = facts.find(fact_session_place);
-        const bool same = (place == facts.end() ? std::string() : place->second) == options_.session_place;
-        return same ? open : std::nullopt;
+        return database_.run(*open).session_place == options_.session_place ? open : std::nullopt;
     }
 
     /// What is told of a run by its surroundings and by whoever started it.
@@ -111,8 +108,6 @@ public:
         if (const std::string network = network_file_system(path_); !network.empty())
             run.facts["network file system"] = network;
         run.facts.merge(told_by_supervisor());
-        if (!options_.session_place.empty())
-            run.facts[fact_session_place] = options_.session_place;
     }
 
     /// One that is not in the file has no variants.
@@ -124,14 +119,14 @@ public:
 
     /// Refuses a launch that is none of its session, and learns what the session decided.
     void join_session(const Run& run) {
-        const std::optional<SessionPlace> place = parse_session_place(options_.session_place);
-        if (!place)
+        const SessionPlace& place = options_.session_place;
+        if (!place.known())
             return;
-        const std::vector<EndedLaunch> launches = launches_of_session(database_, place->session);
-        const Session session = session_of(place->session);
+        const std::vector<EndedLaunch> launches = launches_of_session(database_, place.session);
+        const Session session = session_of(place.session);
         check_session_machine(path_, session, launches, run);
         without_windows_ = suites_without_windows(database_, launches);
-        arguments_ = arguments_of_session(database_, launches, session.variants, place->round);
+        arguments_ = arguments_of_session(database_, launches, session.variants, place.round);
     }
 
     /// Goes on with an unfinished run of the same series or begins one.
@@ -150,6 +145,7 @@ public:
         run.launcher = surroundings.launcher;
         run.settings = environment.settings;
         run.facts = surroundings.facts;
+        run.host_sizes = surroundings.host_sizes;
         join_session(run);
         const Series series(run);
         std::vector<std::string> why_not;
@@ -193,6 +189,7 @@ public:
         run.network = plan_.network;
         run.comment = plan_.comment;
         run.absolute = plan_.absolute;
+        run.session_place = options_.session_place;
         run.clock_resolution_s = surroundings.clock.resolution_s;
         run.clock_cost_s = surroundings.clock.cost_s;
         run.started_utc = utc_now();

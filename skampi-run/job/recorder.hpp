@@ -19,7 +19,8 @@ struct Surroundings {
     std::string library; ///< Run::mpi_library
     Environment environment;
     std::map<std::string, std::string> facts; ///< of machine and library
-    std::vector<RankFacts> ranks;             ///< of all ranks; the run has so many
+    HostSizes host_sizes;
+    std::vector<RankFacts> ranks; ///< of all ranks; the run has so many
     std::string launcher;
     skalib::ClockFacts clock;
 };

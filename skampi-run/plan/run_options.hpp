@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/session_place.hpp"
 #include "terminal/progress_kind.hpp"
 
 #include <optional>
@@ -20,7 +21,7 @@ struct RunOptions {
     int retries = 2;
     std::optional<int> launch; ///< number in a series: shuffles the suites
     std::string variant; ///< a name for what is varied by hand; runs of another one are of another series
-    std::string session_place;          ///< session_place_text() of a launch in a session; empty = it is none
+    SessionPlace session_place;         ///< of a launch of variants in turns
     std::vector<std::string> read_back; ///< variables that the session's variants change
     std::optional<int> keep_samples; ///< of how many newest runs single measurements are kept; none = of all
 };

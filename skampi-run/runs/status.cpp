@@ -48,7 +48,7 @@ Status::RunLine read_run(const Database& database, RunId id) {
         entry.state = suite.state;
         entry.in_progress = suite.in_progress;
         entry.attempts = suite.attempts;
-        entry.reason = suite.reason;
+        entry.reason = reason_of(suite);
         if (const auto left_out = suite.facts.find(fact_left_out); left_out != suite.facts.end())
             line.not_measured += integer_from(left_out->second).value_or(0);
         for (const StoredMeasurement& measurement : database.measurements(suite.id)) {
@@ -200,13 +200,11 @@ std::vector<Status::SessionLine> read_sessions(const Database& database,
     for (Session& session : database.sessions())
         lines.push_back({std::move(session), {}});
     for (const Status::RunLine& run : runs) {
-        const auto told = run.run.facts.find(fact_session_place);
-        if (told == run.run.facts.end() || run.run.ended_utc.empty())
+        if (run.run.ended_utc.empty())
             continue;
-        if (const std::optional<SessionPlace> place = parse_session_place(told->second))
-            for (Status::SessionLine& line : lines)
-                if (line.session.uuid == place->session)
-                    ++line.launches[run.run.variant];
+        for (Status::SessionLine& line : lines)
+            if (line.session.uuid == run.run.session_place.session)
+                ++line.launches[run.run.variant];
     }
     return lines;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/session.hpp"
+#include "model/session_place.hpp"
 
 #include <cstddef>
 #include <optional>

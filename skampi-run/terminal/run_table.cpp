@@ -86,28 +86,35 @@ std::string words(Flag flag) {
     return text;
 }
 
-/// What helps against the flag that most values have.
-std::string remedy(Flag flag, const Binding& binding) {
+/// What helps against a flag, and whether it is to bind the ranks.
+struct Remedy {
+    std::string text;
+    bool binds = false;
+};
+
+Remedy remedy(Flag flag, const Binding& binding) {
     const bool crowded = binding.crowded;
+    const Remedy fewer_ranks = {"start no more ranks than there are cores"};
     switch (flag) {
     case Flag::timed_out:
-        return crowded ? "start no more ranks than there are cores"
-                       : "give the suites more time (Time_Suite)";
+        return crowded ? fewer_ranks : Remedy{"give the suites more time (Time_Suite)"};
     case Flag::not_repeatable:
-        return "allow more repetitions (Max_Repetition), or end other work on this machine";
+        return {"allow more repetitions (Max_Repetition), or end other work on this machine"};
     case Flag::disturbed:
-        return crowded           ? "start no more ranks than there are cores"
-               : binding.threads ? "bind each rank to a core of its own, or start fewer ranks"
-                                 : "end other work on this machine, and bind each rank to a core";
+        if (crowded)
+            return fewer_ranks;
+        return {binding.threads ? "bind each rank to a core of its own, or start fewer ranks"
+                                : "end other work on this machine, and bind each rank to a core",
+                true};
     case Flag::several_modes:
-        return "bind each rank to a core";
+        return {"bind each rank to a core", true};
     case Flag::unsynchronised:
-        return crowded ? "start no more ranks than there are cores"
-                       : "end other work on this machine: ranks could not begin at agreed times";
+        return crowded ? fewer_ranks
+                       : Remedy{"end other work on this machine: ranks could not begin at agreed times"};
     case Flag::unreliable:
-        return "end other work on this machine: what measuring costs is not known, or as large as the time";
+        return {"end other work on this machine: what measuring costs is not known, or as large as the time"};
     case Flag::wrong_result:
-        return "the library delivered wrong data: update it, or report it to its developers";
+        return {"the library delivered wrong data: update it, or report it to its developers"};
     default:
         return {};
     }
@@ -265,11 +272,11 @@ std::string run_footer(const Database& database, const std::string& run, int col
     if (!flagged.empty()) {
         const auto most =
             std::ranges::max_element(counts.flags, {}, [](const auto& each) { return each.second; });
-        const std::string help = remedy(most->first, binding_of(facts.rank_facts));
-        tell(fmt::format("Flagged ({}): {} of {}.{}", doubtful, enumeration(flagged),
-                         count_of(counts.values, "value"),
-                         help.empty() ? "" : fmt::format(" Against {}: {}.", words(most->first), help)));
-        bound = help.find("bind") != std::string::npos;
+        const Remedy help = remedy(most->first, binding_of(facts.rank_facts));
+        tell(fmt::format(
+            "Flagged ({}): {} of {}.{}", doubtful, enumeration(flagged), count_of(counts.values, "value"),
+            help.text.empty() ? "" : fmt::format(" Against {}: {}.", words(most->first), help.text)));
+        bound = help.binds;
     }
     const auto launches = static_cast<std::size_t>(
         std::ranges::count(runs, facts.plan_hash, [&](RunId each) { return database.run(each).plan_hash; }));

@@ -40,11 +40,6 @@ std::string why_no_choice_for_all(const std::string& path) {
                 : "");
 }
 
-std::string command_to_verify(const TuneOutcome& outcome) {
-    return fmt::format("skampi-run verify {} -n {}{}", as_typed(outcome.path), outcome.ranks,
-                       outcome.launcher.empty() ? "" : " --launch " + as_typed(outcome.launcher));
-}
-
 } // namespace
 
 std::string place_text(const TuningRule& rule) {
@@ -81,8 +76,8 @@ std::string outcome_text(const TuneOutcome& outcome) {
     if (!outcome.verified)
         return text +
                fmt::format("{}: {}, not verified{}\n", path, rules, outcome.found.empty() ? "." : ":") +
-               indented(outcome.found) +
-               "Check the file before anybody uses it: " + printable(command_to_verify(outcome)) + "\n";
+               indented(outcome.found) + "Check the file before anybody uses it: " +
+               printable(verify_command(outcome.path, outcome.ranks, outcome.launcher)) + "\n";
     return text +
            fmt::format(
                "{}: {}. The library reads the file. With it, at newly drawn lengths where it changes the library's choice:\n",

@@ -295,9 +295,7 @@ void add_faults(const Database& database, VerifiedFile& file) {
     std::map<std::string, int> places; // of suites in the plan
     for (const RunId id : database.runs()) {
         const Run run = database.run(id);
-        const auto fact = run.facts.find(fact_session_place);
-        const auto place = fact == run.facts.end() ? std::nullopt : parse_session_place(fact->second);
-        if (!place || place->session != sessions.back().uuid)
+        if (run.session_place.session != sessions.back().uuid)
             continue;
         for (const StoredSuite& each : database.suites(id)) {
             places.emplace(each.suite.name, static_cast<int>(places.size()));

@@ -117,15 +117,13 @@ TEST_CASE("a session that is killed five times makes every launch once") {
     std::map<std::string, int> ended;
     for (const RunId id : database.runs()) {
         const Run run = database.run(id);
-        REQUIRE(run.facts.contains(fact_session_place));
-        const auto place = parse_session_place(run.facts.at(fact_session_place));
-        REQUIRE(place);
-        CHECK(place->session == session.uuid);
+        const SessionPlace& place = run.session_place;
+        CHECK(place.session == session.uuid);
         // It is what it says: the variant whose turn it was.
-        const std::size_t turn = order_of_round(5, place->round, 2)[static_cast<std::size_t>(place->place)];
+        const std::size_t turn = order_of_round(5, place.round, 2)[static_cast<std::size_t>(place.place)];
         CHECK(run.variant == session.variants[turn].name);
         if (!run.ended_utc.empty())
-            ++ended[run.facts.at(fact_session_place)];
+            ++ended[session_place_text(place)];
     }
     CHECK(ended.size() == 2 * rounds);
     for (const auto& [place, runs] : ended)

@@ -127,10 +127,10 @@ void check_session(const std::string& path) {
     CHECK(session.end != SessionEnd::not_yet);
     CHECK(database.session_failures(session.uuid).empty());
     CHECK(progress_of_session(database, session.uuid).done.size() == 2 * rounds);
-    std::set<std::string> places;
+    std::set<std::pair<int, int>> places;
     for (const RunId id : database.runs())
         if (const Run run = database.run(id); !run.ended_utc.empty())
-            CHECK(places.insert(run.facts.at(fact_session_place)).second);
+            CHECK(places.emplace(run.session_place.round, run.session_place.place).second);
     CHECK(places.size() == 2 * rounds);
 }
 

@@ -96,6 +96,8 @@ wait $victim || status=$?
 python3 - <<'END' || fail 'the killed run was not gone on with'
 import sqlite3
 database = sqlite3.connect('killed.db')
+threads, = database.execute('select hardware_threads from run').fetchone()
+assert threads > 0, 'the hardware threads of the host are not known'
 assert database.execute('select count(*) from run').fetchone() == (1,)
 texts = [row[0] for row in database.execute('select text from event')]
 assert 'the run goes on' in texts, texts

@@ -582,7 +582,7 @@ void add_launch_without_windows(const std::string& path, const std::vector<std::
     Run run;
     run.uuid = "first";
     run.variant = "a";
-    run.facts[fact_session_place] = session_place_text({"s", 1, 0});
+    run.session_place = {"s", 1, 0};
     std::vector<Suite> plan;
     for (const std::string& name : suites) {
         plan.emplace_back();

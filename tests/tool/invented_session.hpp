@@ -42,8 +42,7 @@ inline void write_session(const std::string& path, const WantedSession& wanted,
         for (std::size_t place = 0; place < wanted.variants.size(); ++place) {
             Run run = invented_run(std::to_string(round) + "-" + std::to_string(place), round);
             run.variant = wanted.variants[place].name;
-            run.facts[fact_session_place] =
-                session_place_text({session.uuid, round, static_cast<int>(place)});
+            run.session_place = {session.uuid, round, static_cast<int>(place)};
             for (const auto& [name, value] : wanted.variants[place].settings)
                 run.settings[name] = value.value_or("");
             if (changed)

@@ -164,6 +164,18 @@ void write_csv(const std::string& database, const std::string& csv) {
         out << line << '\n';
 }
 
+std::string outcome_text(const StoredSuite& suite) {
+    return std::string(to_text(suite.state)) + " in " + std::to_string(suite.merge.unfinished) + " of " +
+           std::to_string(suite.merge.launches) + ": " + suite.reason + "; ";
+}
+
+std::string forced_text(const Run& merged) {
+    std::string text;
+    for (const ForcedDifference& each : merged.forced_differences)
+        text += each.text + "; ";
+    return text;
+}
+
 } // namespace
 
 TEST_CASE("three runs are merged into one database with their sources") {
@@ -208,12 +220,12 @@ TEST_CASE("three runs are merged into one database with their sources") {
     CHECK(run.kind == "merged");
     CHECK(run.merged_runs == 3);
     CHECK_FALSE(run.ended_utc.empty());
-    CHECK(run.facts.at("source 0002 uuid") == uuid_of(1));
-    CHECK(run.facts.at("source 0002 file") == inputs[1]);
-    CHECK(run.facts.at("source 0002 started_utc") == "2026-03-02T10:00:00Z");
-    CHECK(run.facts.at("source 0002 launch") == "1");
-    CHECK(run.facts.at("source 0002 measuring_share") == "0.87");
-    CHECK(run.facts.at("source 0002 ended_utc") == "2026-03-01T10:05:00Z");
+    CHECK(run.sources.at(1).uuid == uuid_of(1));
+    CHECK(run.sources.at(1).file == inputs[1]);
+    CHECK(run.sources.at(1).started_utc == "2026-03-02T10:00:00Z");
+    CHECK(run.sources.at(1).launch == 1);
+    CHECK(run.sources.at(1).measuring_share == 0.87);
+    CHECK(run.sources.at(1).ended_utc == "2026-03-01T10:05:00Z");
     for (const StoredSuite& suite : database.suites(id)) {
         CHECK(suite.state == SuiteState::finished);
         for (const StoredMeasurement& stored : database.measurements(suite.id)) {
@@ -554,7 +566,7 @@ TEST_CASE("a result CSV merges like the database it came from") {
     }
     const Database database = Database::open(scratch / "mixed.db");
     const Run run = database.run(database.runs().front());
-    CHECK(run.facts.at("source 0002 imported_from") == "result CSV");
+    CHECK(run.sources.at(1).imported_from == "result CSV");
     CHECK(run.machine == "Cluster of Invented Machines");
 
     // Also merged again, of merges one of which holds nothing but the text.
@@ -611,8 +623,7 @@ TEST_CASE("runs that do not belong together are refused by name, unless forced")
         const ChildResult forced = merge({a, other, "-o", scratch / "m.db", "--force"});
         CHECK(forced.ok());
         const Database database = Database::open(scratch / "m.db");
-        CHECK(database.run(database.runs().front()).facts.at(fact_merged_by_force).find(each.what) !=
-              std::string::npos);
+        CHECK(forced_text(database.run(database.runs().front())).find(each.what) != std::string::npos);
         fs::remove(scratch / "m.db");
     }
 }
@@ -1008,7 +1019,7 @@ TEST_CASE("a CSV whose arguments stand for something else is refused, unless for
     CHECK(has_all(refused.err, {"argument ", "a.db", "b.csv", "2 ranks", "64 ranks"}));
     CHECK(merge({a, scratch / "b.csv", "-o", scratch / "m.db", "--force"}).ok());
     const Database forced = Database::open(scratch / "m.db");
-    CHECK(has_all(forced.run(forced.runs().front()).facts.at(fact_merged_by_force),
+    CHECK(has_all(forced_text(forced.run(forced.runs().front())),
                   {"argument ", "2 ranks", "64 ranks", "b.csv"}));
     const ChildResult described = merge({a, scratch / "b.csv"});
     CHECK(described.ok());
@@ -1032,11 +1043,10 @@ TEST_CASE("a merged run has ended only where all of its runs have") {
         const RunId id = database.runs().front();
         std::string text = database.run(id).ended_utc;
         for (const StoredSuite& suite : database.suites(id))
-            text += std::string(to_text(suite.state)) + " " + suite.reason + "; ";
+            text += outcome_text(suite);
         return text;
     };
-    const std::string expected =
-        "open in 1 of 2 launches; failed in 1 of 2 launches: signal 11; open in 1 of 2 launches; ";
+    const std::string expected = "open in 1 of 2: ; failed in 1 of 2: signal 11; open in 1 of 2: ; ";
     CHECK(told(scratch / "m.db") == expected);
     REQUIRE(merge({scratch / "m.db", "-o", scratch / "again.db"}).exit_status == 0);
     // The run without a single value has left no trace in the merged file but this.
@@ -1077,7 +1087,7 @@ TEST_CASE("launches without a single value count in a merge of merges as in the 
         std::string text = run.uuid + " of " + std::to_string(run.merged_runs) + ", " +
                            number_text(run.measuring_share) + ", ended " + run.ended_utc + "; ";
         for (const StoredSuite& suite : database.suites(id))
-            text += std::string(to_text(suite.state)) + " " + suite.reason + "; ";
+            text += outcome_text(suite);
         return text;
     };
     for (const std::vector<std::size_t>& of : {std::vector<std::size_t>{0, 1, 2, 3}, {1, 2, 3}}) {
@@ -1086,7 +1096,7 @@ TEST_CASE("launches without a single value count in a merge of merges as in the 
             all.push_back(inputs[input]);
         const std::string at_once = told(merged(all, "at once.db"));
         CHECK(at_once.find("of " + std::to_string(of.size())) != std::string::npos);
-        CHECK(at_once.find(" launches: signal 11; ") != std::string::npos);
+        CHECK(at_once.find(": signal 11; ") != std::string::npos);
         CHECK(told(merged({scratch / "at once.db"}, "again.db")) == at_once);
         for (std::size_t first = 1; first < all.size(); ++first) {
             const auto middle = all.begin() + static_cast<std::ptrdiff_t>(first);
@@ -1112,8 +1122,11 @@ TEST_CASE("a launch that did not finish counts once, beside the merged run that 
         CAPTURE(own);
         (void)merge({scratch / "m.db", own, "-o", scratch / "again.db", "--overwrite"});
         const Database again = Database::open(scratch / "again.db");
-        for (const StoredSuite& suite : again.suites(again.runs().front()))
-            CHECK(suite.reason == "in 1 of 3 launches: signal 11");
+        for (const StoredSuite& suite : again.suites(again.runs().front())) {
+            CHECK(suite.reason == "signal 11");
+            CHECK(suite.merge.unfinished == 1);
+            CHECK(suite.merge.launches == 3);
+        }
     }
 }
 

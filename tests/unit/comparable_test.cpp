@@ -179,6 +179,18 @@ TEST_CASE("a time of which nobody told how the ranks began and whose it is diffe
     CHECK(comparability(second, third).kind() == Comparable::unknown);
 }
 
+TEST_CASE("a field that one of two suites of an operation has is compared") {
+    Suite first = suite_of(Pattern::collective);
+    first.operation.name = "MPI_Iscatterv"; // whose root 0 is none by its name
+    Suite second = first;
+    second.root = 3;
+    CHECK(fields(compare_plans(first, second).other_quantity) == std::set<std::string_view>{"root"});
+    second = first;
+    second.reduction = "MPI_SUM";
+    first.unknown_fields = "reduction";
+    CHECK(compare_plans(first, second).unknown == std::vector<std::string_view>{"reduction"});
+}
+
 TEST_CASE("operations that are compared on purpose must agree in all else") {
     const Suite reduce = [] {
         Suite suite = suite_of(Pattern::collective);

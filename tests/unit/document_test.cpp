@@ -1284,7 +1284,7 @@ TEST_CASE("ranks that share the cores of a host are not added up over two databa
         facts.cpus_allowed = "0-1";
         subject.run->rank_facts.push_back(facts);
     }
-    subject.run->facts["cpus online"] = "2";
+    subject.run->host_sizes.hardware_threads = 2;
     Subject other = test::of_other_launches(subject);
     other.label = "other";
     CHECK(contains(gravest_doubt_about({&subject, &other}), "4 ranks share 2 cores"));

@@ -278,7 +278,7 @@ TEST_CASE("more ranks than cores is the first doubt, wherever the cores are too 
     CHECK_FALSE(shared_cores(*subject.run));
     for (const int number : {2, 3})
         ranks.push_back(rank(number, "a", "0-1"));
-    subject.run->facts["cpus online"] = "2";
+    subject.run->host_sizes.hardware_threads = 2;
     std::optional<SharedCores> shared = shared_cores(*subject.run);
     REQUIRE(shared);
     CHECK(shared->ranks == 4);
@@ -288,7 +288,7 @@ TEST_CASE("more ranks than cores is the first doubt, wherever the cores are too 
 
     SUBCASE("bound to one core though the host has others") {
         ranks = {rank(0, "a", "0"), rank(1, "a", "0"), rank(2, "a", "1"), rank(3, "a", "2")};
-        subject.run->facts["cpus online"] = "64";
+        subject.run->host_sizes.hardware_threads = 64;
         shared = shared_cores(*subject.run);
         REQUIRE(shared);
         CHECK(shared->ranks == 2);
@@ -305,8 +305,8 @@ TEST_CASE("more ranks than cores is the first doubt, wherever the cores are too 
         ranks = {rank(0, "a", "0"), rank(1, "a", "4"), rank(2, "b", "0"), rank(3, "b", "1")};
         for (RankFacts& facts : ranks)
             facts.seat.core = facts.cpus_allowed == "1" ? 1 : 0;
-        subject.run->facts[fact_cpus_online] = "8";
-        subject.run->facts[fact_cores] = "4";
+        subject.run->host_sizes.hardware_threads = 8;
+        subject.run->host_sizes.cores = 4;
         CHECK_FALSE(shared_cores(*subject.run));
         const std::optional<SharedCores> threads = shared_threads(*subject.run);
         REQUIRE(threads);
@@ -324,7 +324,7 @@ TEST_CASE("more ranks than cores is the first doubt, wherever the cores are too 
             facts.seat.core = -1;
         }
         CHECK_FALSE(shared_threads(*subject.run));
-        subject.run->facts[fact_cores] = "1"; // wherever they are
+        subject.run->host_sizes.cores = 1; // wherever they are
         CHECK(shared_threads(*subject.run)->ranks == 2);
     }
     SUBCASE("nothing is known of cores, or there are none to share") {

@@ -74,8 +74,14 @@ TEST_CASE("the command that measures a run again chooses the same suites, whatev
     CHECK(launch_command(run, 2, 5, "x.db") ==
           "skampi-run -n 2 --launches 5 --launch 'mpiexec.mpich -n {n}' my.skampi -d x.db");
     CHECK(launch_option(run, true) == " --launch 'mpiexec.mpich -bind-to core -n {n}'");
-    run.facts[fact_launch_words] = differs_between_runs;
+    run.facts.erase(fact_launch_words);
+    run.differing_facts = {{.name = fact_launch_words, .values = 2, .value = {"mpiexec.a", "mpiexec.b"}}};
+    CHECK(launch_option(run) == " --launch mpiexec.a");
+    run.differing_facts[0].unknown_of_some = true; // some were launched as usual
     CHECK(launch_option(run).empty());
+    run.differing_facts = {{.name = fact_selected_suites}};
+    CHECK(launch_command(run, 2, 5, "x.db").empty());
+    run.differing_facts.clear();
     // A simulation is made again by its launcher alone.
     run.facts[fact_simulation] = "a cluster";
     CHECK(launch_command(run, 48, 1, "x.db").empty());
@@ -92,7 +98,8 @@ TEST_CASE("the command that measures a run again chooses the same suites, whatev
     run.facts[fact_tune_words] = "--operation\nMPI_*; rm x\n-o\ntuning.json";
     CHECK(launch_command(run, 2, 5, "x.db") ==
           "skampi-run tune --operation 'MPI_*; rm x' -o tuning.json -n 2 --launch 'srun -n {n}' -d x.db");
-    run.facts[fact_tune_words] = differs_between_runs;
+    run.facts.erase(fact_tune_words);
+    run.differing_facts = {{.name = fact_tune_words}};
     CHECK(launch_command(run, 2, 5, "x.db").empty());
 }
 

@@ -122,6 +122,13 @@ inline skampi::Run unusual_run() {
     run.launcher = "l " + nasty;
     run.settings = {{"MPIR_CVAR_X", nasty}, {"UCX_TLS", "tcp"}};
     run.facts = {{"", ""}, {nasty, nasty}, {"cpu model", "x"}};
+    run.session_place = {"s " + nasty, 12, 1};
+    run.merged_grid = "common";
+    run.host_sizes = {64, 32, 32 << 10, 1 << 20, std::int64_t{3} << 31};
+    run.sources = {{"u1", nasty, "2026-11-21T10:00:00Z", false, 7, 0.5, "2026-11-21T11:00:00Z", "result CSV"},
+                   {.uuid = "u2", .file = ""}};
+    run.differing_facts = {{nasty, 3, {"", nasty, "x"}, true, true}, {"z", 1, {"1"}, false, true}};
+    run.forced_differences = {{nasty}, {""}};
     run.rank_facts = {{0, nasty, 4711, "0-3,8", 2, 1e-9, -2e-9, 5e-7, "2M", 1, {.socket = 0, .core = 2}},
                       {7, "", 1, "", -1, 0, 0, 0, "", 3, {}}};
     return run;
@@ -259,7 +266,14 @@ std::vector<std::string> field_texts(const Row& row) {
 
 /// The members that are not fields but rows and lists of their own.
 inline auto further(const skampi::Run& run) {
-    return std::tie(run.facts, run.settings);
+    const auto texts_of = [](const auto& rows) {
+        std::vector<std::vector<std::string>> texts;
+        for (const auto& row : rows)
+            texts.push_back(field_texts(row));
+        return texts;
+    };
+    return std::tuple(run.facts, run.settings, texts_of(run.rank_facts), texts_of(run.sources),
+                      texts_of(run.differing_facts), texts_of(run.forced_differences));
 }
 inline auto further(const skampi::Batch& batch) {
     std::vector<std::pair<int, std::vector<double>>> nodes;

@@ -93,12 +93,12 @@ TEST_CASE("a copy that becomes slower where it fills a cache of known size says 
     subject.run.emplace();
     subject.curves = {curve("memcpy", Pattern::simple, rises)};
     CHECK(cause(subject).kind == CauseKind::unknown);
-    subject.run->facts["caches"] = "L1 16 KiB for 1 thread, L2 1 MiB for 1 thread or 2 MiB for 4 threads";
+    subject.run->host_sizes = {.l1_bytes = 16 << 10, .l2_bytes = 1 << 20};
     CHECK(cause(subject).kind == CauseKind::full_cache);
     CHECK(cause(subject).evidence == "L1"); // both buffers together
-    subject.run->facts["caches"] = "L1 128 KiB for 1 thread";
+    subject.run->host_sizes = {.l1_bytes = 128 << 10};
     CHECK(cause(subject).kind == CauseKind::unknown);
-    subject.run->facts["caches"] = "L1 16 KiB for 1 thread";
+    subject.run->host_sizes = {.l1_bytes = 16 << 10};
     subject.curves = {curve("memcpy", Pattern::simple, falls)};
     CHECK(cause(subject).kind == CauseKind::unknown);
     subject.curves = {curve("memcpy", Pattern::simple, rises)};

@@ -1,7 +1,6 @@
 #include "../golden.hpp"
 #include "close_to.hpp"
 #include "merge/merge_suite.hpp"
-#include "merge/merge_words.hpp"
 #include "model/machine_state.hpp"
 
 #include <algorithm>
@@ -1406,7 +1405,7 @@ TEST_CASE("a single run merges to itself, flagged as one run") {
     second.adjusted_s = 19;
     const auto with_probes = by_median({curve("a", {first, second}), curve("b", {})});
     CHECK(with_probes.points.at(1).measurement.adjusted_s == 20); // the run is its own reference
-    CHECK(facts_of_merging(with_probes).contains("reference probe"));
+    CHECK(with_probes.adjustment.reference.probe_s > 0);
 }
 
 TEST_CASE("an interpolated launch weighs what its neighbours measured, interpolated, not a whole number") {
@@ -1497,25 +1496,4 @@ TEST_CASE("the order of a few runs changes no merged measurement") {
             }
         }
     }
-}
-
-TEST_CASE("facts of a merged suite, as a golden file shows them") {
-    Golden golden("merge_suite");
-    const auto add = [&](const std::string& name, const MergedSuite& merged) {
-        std::string text;
-        for (const auto& [fact, value] : facts_of_merging(merged))
-            text += fact + ": " + value + "\n";
-        golden.add(name, text);
-    };
-    MergedSuite merged;
-    CHECK(facts_of_merging(merged).empty());
-    merged.adjustment.reference.probe_s = 377.9e-9;
-    merged.adjustment.reference.core_speed = 3.675e9;
-    merged.adjustment.chosen = {1, true};
-    add("one share", merged);
-    merged.adjustment.chosen = {0, false};
-    merged.correlation = 0.25;
-    merged.wrong_results = 3;
-    add("correlation, wrong results", merged);
-    golden.check();
 }

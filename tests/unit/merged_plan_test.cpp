@@ -20,11 +20,20 @@ StoredSuite stored(SuiteId id, const std::string& name, SuiteState state = Suite
     return made;
 }
 
+std::string told(const StoredSuite& suite) {
+    std::string text(to_text(suite.state));
+    if (suite.merge.without_value)
+        text += ", no value";
+    if (suite.merge.unfinished > 0)
+        text +=
+            " in " + std::to_string(suite.merge.unfinished) + " of " + std::to_string(suite.merge.launches);
+    return text + (suite.reason.empty() ? "" : ": " + suite.reason);
+}
+
 std::string told(const MergedPlan& plan) {
     std::string text;
     for (const MergedPlan::PlannedSuite& planned : plan.suites())
-        text += planned.stored.suite.name + " " + std::string(to_text(planned.stored.state)) + " " +
-                planned.stored.reason + "; ";
+        text += planned.stored.suite.name + " " + told(planned.stored) + "; ";
     return text;
 }
 
@@ -34,7 +43,7 @@ TEST_CASE("the plan of several runs has every suite once, and tells where each r
     MergedPlan plan;
     CHECK(plan.add({stored(1, "a"), stored(2, "b")}, "x.db") == std::vector<SuiteId>{1, 2});
     CHECK(plan.add({stored(7, "c"), stored(8, "b")}, "y.db") == std::vector<SuiteId>{0, 8, 7});
-    CHECK(told(plan) == "a finished ; b finished ; c finished ; ");
+    CHECK(told(plan) == "a finished; b finished; c finished; ");
 }
 
 TEST_CASE("a suite is as unfinished as its launches are, whatever their order") {
@@ -46,8 +55,8 @@ TEST_CASE("a suite is as unfinished as its launches are, whatever their order") 
         MergedPlan plan;
         for (const int run : order)
             (void)plan.add(runs[static_cast<std::size_t>(run)], "x.db");
-        CHECK(told(plan) == "a failed in 2 of 3 launches: signal 11; ");
-        CHECK(plan.suites()[0].not_finished == 2);
+        CHECK(told(plan) == "a failed in 2 of 3: signal 11; ");
+        CHECK(plan.suites()[0].stored.merge.unfinished == 2);
     }
     SUBCASE("and each launch counts once, be it in a merged run and in a file of its own") {
         MergedPlan three;
@@ -57,22 +66,22 @@ TEST_CASE("a suite is as unfinished as its launches are, whatever their order") 
         MergedPlan with_crashed;
         (void)with_crashed.add(crashed, "crashed.db");
         (void)with_crashed.add(merged, "merged.db", 2, {{"a", 1}});
-        CHECK(told(with_crashed) == "a failed in 2 of 3 launches: signal 11; ");
+        CHECK(told(with_crashed) == "a failed in 2 of 3: signal 11; ");
         MergedPlan with_good;
         (void)with_good.add(merged, "merged.db", 2);
         (void)with_good.add(good, "good.db");
-        CHECK(told(with_good) == "a failed in 2 of 3 launches: signal 11; ");
+        CHECK(told(with_good) == "a failed in 2 of 3: signal 11; ");
         MergedPlan with_both;
         (void)with_both.add(merged, "merged.db", 1, {{"a", 2}});
         (void)with_both.add(open, "open.db");
         (void)with_both.add(crashed, "crashed.db");
-        CHECK(told(with_both) == "a failed in 2 of 3 launches: signal 11; ");
+        CHECK(told(with_both) == "a failed in 2 of 3: signal 11; ");
         MergedPlan without_reason;
         MergedPlan opened;
         (void)opened.add(open, "x.db");
         (void)opened.add(good, "y.db");
         (void)without_reason.add({opened.suites()[0].stored}, "merged.db", 1);
-        CHECK(told(without_reason) == "a open in 1 of 1 launch; ");
+        CHECK(told(without_reason) == "a open in 1 of 1; ");
     }
     SUBCASE("and of merged runs no less") {
         MergedPlan two;
@@ -81,7 +90,7 @@ TEST_CASE("a suite is as unfinished as its launches are, whatever their order") 
         MergedPlan all;
         (void)all.add({two.suites()[0].stored}, "merged.db", 2);
         (void)all.add(good, "z.db");
-        CHECK(told(all) == "a failed in 2 of 3 launches: signal 11; ");
+        CHECK(told(all) == "a failed in 2 of 3: signal 11; ");
     }
 }
 
@@ -96,30 +105,27 @@ TEST_CASE("a suite that no run has a value of says so once, however often it is 
         no_value(suite);
         return suite;
     };
-    const auto told = [](const StoredSuite& suite) {
-        return std::string(to_text(suite.state)) + ": " + suite.reason;
-    };
     const StoredSuite empty = stored(1, "a");
     const StoredSuite open = stored(2, "a", SuiteState::open);
     const StoredSuite put_off = stored(3, "a", SuiteState::put_off, "hung");
 
     // All came to its end.
     const StoredSuite two_empty = without_value(planned({empty, empty}, {1, 1}));
-    CHECK(told(two_empty) == "failed: no run has a value");
-    CHECK(told(planned({two_empty, empty}, {2, 1})) == "finished: ");
+    CHECK(told(two_empty) == "failed, no value");
+    CHECK(told(planned({two_empty, empty}, {2, 1})) == "finished");
     CHECK(told(without_value(planned({two_empty}, {2}))) == told(two_empty));
 
     // Some did not: with those that have no values, and with one that has.
     for (const StoredSuite& other : {empty, open, put_off}) {
         const StoredSuite two = without_value(planned({put_off, other}, {1, 1}));
         const StoredSuite all = without_value(planned({put_off, other, open}, {1, 1, 1}));
-        CHECK(all.reason.starts_with("no run has a value; in "));
-        CHECK(all.reason.ends_with(" of 3 launches: hung"));
+        CHECK(all.merge.without_value);
+        CHECK(told(all).ends_with(" of 3: hung"));
         CHECK(told(without_value(planned({two, open}, {2, 1}))) == told(all));
         CHECK(told(without_value(planned({without_value(planned({open}, {1})), two}, {1, 2}))) == told(all));
         CHECK(told(planned({two, empty}, {2, 1})) == told(planned({put_off, other, empty}, {1, 1, 1})));
     }
-    CHECK(told(without_value(planned({open}, {1}))) == "open: no run has a value; in 1 of 1 launch");
+    CHECK(told(without_value(planned({open}, {1}))) == "open, no value in 1 of 1");
 }
 
 TEST_CASE("what the launches found out is a fact of the merged suite where they found the same") {
@@ -145,6 +151,22 @@ TEST_CASE("suites of one name that measure different things are refused with bot
             "x.db and y.db: suite \"a\" measures MPI_Bcast");
     refused([](Suite& s) { s.varied = Varied::nodes; }, "MPI_Bcast over nodes");
     refused([](Suite& s) { s.operation.pattern = Pattern::ping_pong; }, "ping-pong");
+    refused([](Suite& s) { s.root = 3; }, "has root \"0\" in one and \"3\" in the other");
+    refused([](Suite& s) { s.datatype = "MPI_DOUBLE"; }, "has datatype");
+    {
+        // What a file does not say does not contradict, nor does the length of what has none.
+        MergedPlan plan;
+        StoredSuite told = stored(1, "a");
+        told.suite.varied = Varied::none;
+        told.suite.operation.varied = {Varied::none};
+        StoredSuite imported = told;
+        imported.suite.operation.varied.clear();
+        imported.suite.message_bytes = told.suite.message_bytes + 1;
+        imported.suite.datatype = "";
+        imported.suite.unknown_fields = "datatype";
+        (void)plan.add({told}, "x.db");
+        CHECK(plan.add({imported}, "y.csv").size() == 1);
+    }
     MergedPlan plan;
     StoredSuite known = stored(1, "a");
     known.suite.operation.meaning = Meaning::collective;

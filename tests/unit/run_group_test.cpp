@@ -40,6 +40,13 @@ std::vector<std::string> differences(const std::vector<SourceRun>& group, const 
     return known.differences(run);
 }
 
+std::string forced_text(const Run& merged) {
+    std::string text;
+    for (const ForcedDifference& each : merged.forced_differences)
+        text += (text.empty() ? "" : "; ") + each.text;
+    return text;
+}
+
 } // namespace
 
 TEST_CASE("launches of one series belong together, of others they do not, and all differences are named") {
@@ -73,7 +80,7 @@ TEST_CASE("two runs that differ are not brought together by one of which less is
     CHECK(differences({unknown}, open_mpi).empty());
     CHECK(differences({unknown, mpich}, open_mpi).size() == 1);
     CHECK(differences({mpich, unknown}, open_mpi).size() == 1);
-    CHECK(merged_run({unknown, mpich, open_mpi}, {}, true).facts.contains(fact_merged_by_force));
+    CHECK_FALSE(merged_run({unknown, mpich, open_mpi}, {}, true).forced_differences.empty());
 }
 
 TEST_CASE("launches in a row within a day are of one session, spread or simulated ones are not") {
@@ -214,7 +221,8 @@ TEST_CASE("the merged run names its sources and keeps what they agree on") {
     CHECK(merged.started_utc == "2026-03-01T10:00:00Z");
     CHECK(merged.ended_utc == "2026-03-02T11:00:00Z");
     CHECK(merged.facts.at("kernel") == "6.1");
-    CHECK(merged.facts.at("governor") != merged.facts.at("kernel"));
+    CHECK_FALSE(merged.facts.contains("governor"));
+    CHECK(differing_fact(merged, "governor") != nullptr);
     const std::map<std::string, MergedSource> sources = merged_sources(merged);
     CHECK(sources.at("a").file == "a.db");
     CHECK(sources.at("a").started_utc == "2026-03-01T10:00:00Z");
@@ -222,7 +230,7 @@ TEST_CASE("the merged run names its sources and keeps what they agree on") {
     CHECK(sources.at("a").imported_from.empty());
     CHECK(sources.at("c").file == "c.csv");
     CHECK(sources.at("c").imported_from == "result CSV");
-    CHECK_FALSE(merged.facts.contains(fact_merged_by_force));
+    CHECK(merged.forced_differences.empty());
 }
 
 TEST_CASE("what became of the batches is added up over the runs, again when merged runs are merged") {
@@ -231,8 +239,8 @@ TEST_CASE("what became of the batches is added up over the runs, again when merg
     runs[1].run.facts[fact_batches] = "23";
     const Run merged = merged_run(runs, {}, false);
     CHECK(merged.facts.at(fact_batches) == "123");
-    runs[0].run.facts[fact_batches] = "differs between the runs: 3 | 4";
-    CHECK(merged_run(runs, {}, false).facts.at(fact_batches).starts_with("differs"));
+    runs[0].run.facts[fact_batches] = "none";
+    CHECK(differing_fact(merged_run(runs, {}, false), fact_batches) != nullptr);
 }
 
 TEST_CASE("a forced merge says what differed and claims nothing that is not common") {
@@ -248,7 +256,7 @@ TEST_CASE("a forced merge says what differed and claims nothing that is not comm
     CHECK(merged.facts.at("merged by").ends_with(way_text({}) + " --force"));
     CHECK(merged.mpi_library == "MPICH 4.0.2");
     CHECK(merged.settings.at("UCX_TLS") == "differs between the runs");
-    const std::string& although = merged.facts.at(fact_merged_by_force);
+    const std::string although = forced_text(merged);
     for (const char* const what : {"plan", "launcher", "UCX_TLS"})
         CHECK(although.find(what) != std::string::npos);
 
@@ -256,11 +264,11 @@ TEST_CASE("a forced merge says what differed and claims nothing that is not comm
     runs[2].run.variant = "new cable";
     runs.push_back(runs[2]); // told once
     const std::string all = although + "; the variant differs: none and \"new cable\"";
-    CHECK(merged_run(runs, {}, true).facts.at(fact_merged_by_force) == all);
+    CHECK(forced_text(merged_run(runs, {}, true)) == all);
     // Of what was merged by force before each difference is told once, too.
     SourceRun before{merged_run({runs[0], runs[1]}, {}, true), "m.db", Origin::merged, 1, 0, 1};
     SourceRun after{merged_run(runs, {}, true), "n.db", Origin::merged, 1, 1, 1};
-    const std::string again = merged_run({before, after}, {}, true).facts.at(fact_merged_by_force);
+    const std::string again = forced_text(merged_run({before, after}, {}, true));
     CHECK(again.starts_with(although));
     CHECK(again.find(although, 1) == std::string::npos);
     CHECK(again.find("new cable") != std::string::npos);
@@ -396,12 +404,7 @@ TEST_CASE("a table tells in what runs differ, each text with the files that have
         all.push_back(difference);
     golden.add("differences of a run", all.at(0) + "\n" + all.at(1));
     const Run merged = merged_run(runs, {}, true);
-    golden.add(fact_merged_by_force, merged.facts.at(fact_merged_by_force));
-    std::string sources;
-    for (const auto& [name, text] : merged.facts)
-        if (is_source_fact(name) && name < "source 0002")
-            sources += name + " = " + text + "\n";
-    golden.add("facts of a source", sources);
+    golden.add("forced differences", forced_text(merged));
     golden.add("merged by", merged.facts.at("merged by"));
     std::vector<std::string> notes;
     (void)in_canonical_order({runs[0], runs[0]}, notes);
@@ -412,10 +415,6 @@ TEST_CASE("a table tells in what runs differ, each text with the files that have
     } catch (const InputError& error) {
         golden.add("--by colour", error.what());
     }
-    for (std::size_t i = 0; i < runs.size(); ++i)
-        runs[i].run.facts = i == 0 ? std::map<std::string, std::string>()
-                                   : std::map<std::string, std::string>{{"job", std::to_string(i)}};
-    golden.add("a fact that differs", merged_run(runs, {}).facts.at("job"));
     golden.check();
 }
 
@@ -438,22 +437,26 @@ TEST_CASE(
                 found.emplace_back(SourceRun{merged_run(merged, {}), "m.db", Origin::merged, 1, input, 1});
             member.run.uuid = run.run.uuid;
             member.imported_from = run.origin == Origin::csv ? "Intel MPI Benchmarks" : "";
-            std::erase_if(member.run.facts, [](const auto& fact) { return is_source_fact(fact.first); });
+            member.run.sources.clear();
         }
         return found;
     };
-    const std::map<std::string, std::string> at_once = merged_run(runs, {}).facts;
-    CHECK(at_once.at("kernel") == "6.1");
-    CHECK(at_once.at("node list").find("n1 | n7 | ") != std::string::npos);
-    CHECK_FALSE(at_once.contains(fact_read_from));
+    const Run at_once = merged_run(runs, {});
+    CHECK(at_once.facts.at("kernel") == "6.1");
+    CHECK(at_once.differing_facts == std::vector<DifferingFact>{{"job", 3, {"5", "6", "7"}, true, false},
+                                                                {"node list", 2, {"n1", "n7"}, false, true}});
+    CHECK_FALSE(at_once.facts.contains(fact_read_from));
+    std::vector<SourceRun> one_merged = runs;
+    one_merged[1].run.facts["merged by"] = "skampi-merge --grid first";
+    CHECK(merged_run(one_merged, {}).differing_facts == at_once.differing_facts);
     for (std::size_t first = 1; first < runs.size(); ++first) {
         const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(first);
         std::vector<SourceRun> again = members({runs.begin(), middle}, 0);
         const std::vector<SourceRun> others = members({middle, runs.end()}, 1);
         again.insert(again.end(), others.begin(), others.end());
         const Run merged = merged_run(again, {});
-        for (const char* const name : {"job", "kernel", "node list"})
-            CHECK(merged.facts.at(name) == at_once.at(name));
+        CHECK(merged.facts.at("kernel") == "6.1");
+        CHECK(merged.differing_facts == at_once.differing_facts);
     }
 }
 
@@ -509,14 +512,23 @@ TEST_CASE("the mean share of merged runs is the same to the last digit after any
     }
 }
 
-TEST_CASE("of many different texts of a fact the first three are kept and the others counted") {
+TEST_CASE("sizes of a host are those that all runs have which know it") {
+    std::vector<SourceRun> runs{source("a", "a.db"), source("b", "b.db"), source("c", "c.csv")};
+    runs[0].run.host_sizes = {.hardware_threads = 8, .cores = 4, .l2_bytes = 1 << 20};
+    runs[1].run.host_sizes = {.hardware_threads = 64, .cores = 4, .l2_bytes = 1 << 20};
+    runs[2].origin = Origin::csv;
+    CHECK(merged_run(runs, {}).host_sizes == HostSizes{.cores = 4, .l2_bytes = 1 << 20});
+}
+
+TEST_CASE("of many different texts of a fact the first three are kept") {
     std::vector<SourceRun> runs;
     for (const char* const name : {"a", "b", "c", "d", "e"}) {
         runs.push_back(source(name, "x.db", std::string("2026-03-01T10:00:0") + name + "Z"));
         runs.back().run.facts["slurm job id"] = std::string("job ") + name;
     }
-    CHECK(merged_run(runs, {}).facts.at("slurm job id").find("job a | job b | job c | ") !=
-          std::string::npos);
+    CHECK(merged_run(runs, {}).differing_facts ==
+          std::vector<DifferingFact>{{"slurm job id", 3, {"job a", "job b", "job c"}, true, false}});
     runs.resize(3);
-    CHECK(merged_run(runs, {}).facts.at("slurm job id").ends_with("job a | job b | job c"));
+    CHECK(merged_run(runs, {}).differing_facts ==
+          std::vector<DifferingFact>{{"slurm job id", 3, {"job a", "job b", "job c"}, false, false}});
 }

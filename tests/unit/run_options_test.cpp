@@ -54,6 +54,14 @@ TEST_CASE("a plan can be checked for the suites that are to be measured") {
           std::vector<std::string>{"a*", "b"});
 }
 
+TEST_CASE("a launch of a session is told its place, and nothing else is one") {
+    CHECK(parsed({"-n", "2", "--session-place", "a-b_round_3_place_1"}).session_place ==
+          SessionPlace{"a-b", 3, 1});
+    CHECK_FALSE(parsed({"-n", "2"}).session_place.known());
+    for (const char* text : {"", "a-b", "a-b_round_0_place_1", "_round_1_place_0"})
+        CHECK_THROWS_AS(static_cast<void>(parsed({"-n", "2", "--session-place", text})), OptionsEnd);
+}
+
 TEST_CASE("what contradicts itself is refused") {
     CHECK_THROWS_AS(static_cast<void>(daemon_with({"--at", "02:00", "--every", "6h"})), OptionsEnd);
     CHECK_THROWS_AS(static_cast<void>(daemon_with({"--runs", "-1"})), OptionsEnd);

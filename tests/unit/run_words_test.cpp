@@ -215,7 +215,7 @@ void add_answers(Golden& golden) {
     simulated.run->facts[fact_simulation] = "a cluster";
     golden.add("trust in a simulation", lines(trust_facts(simulated)) + trust_in_short(simulated));
     Subject starved = one_suite();
-    starved.run->facts["cpus online"] = "8";
+    starved.run->host_sizes.hardware_threads = 8;
     starved.run->rank_facts.resize(16);
     for (int rank = 0; rank < 16; ++rank) {
         RankFacts& facts = starved.run->rank_facts[static_cast<std::size_t>(rank)];
@@ -224,7 +224,7 @@ void add_answers(Golden& golden) {
         facts.cpus_allowed = "0-7";
     }
     golden.add("answer of ranks that share cores", descriptive_answer(starved).line());
-    starved.run->facts["cpus online"] = "32";
+    starved.run->host_sizes.hardware_threads = 32;
     starved.run->launcher = "Hydra";
     golden.add("answer of ranks that are bound to few cores", descriptive_answer(starved).line());
     starved.run->rank_facts.resize(2);
@@ -234,7 +234,7 @@ void add_answers(Golden& golden) {
     }
     starved.run->ranks = 2;
     golden.add("answer of ranks that have a hardware thread each", descriptive_answer(starved).line());
-    starved.run->facts[fact_cores] = "16";
+    starved.run->host_sizes.cores = 16;
     golden.add("answer of ranks that are bound to hardware threads", descriptive_answer(starved).line());
     Subject disturbed = one_suite();
     for (StoredMeasurement& point : disturbed.curves[0].points)
@@ -373,6 +373,15 @@ void add_suites(Golden& golden) {
     golden.add("node times of many", *node_times_sentence(modes));
     modes.stored.facts = {{"exit skew MPI_Barrier, s", "2.66e-07"}};
     golden.add("what else was recorded", *recorded_sentence(modes));
+    modes.stored.facts.clear();
+    CHECK_FALSE(recorded_sentence(modes));
+    modes.stored.merge.reference = {377.9e-9, 3.675e9};
+    modes.stored.merge.adjustment = {1, true};
+    golden.add("what adjusted values refer to", *recorded_sentence(modes));
+    modes.stored.merge.adjustment = {0, false};
+    modes.stored.merge.launch_correlation = 0.25;
+    modes.stored.merge.wrong_results = 3;
+    golden.add("correlation and wrong data", *recorded_sentence(modes));
     text.clear();
     for (const JumpCause& cause : {JumpCause{}, JumpCause{CauseKind::eager_limit, "UCX_RNDV_THRESH", true},
                                    JumpCause{CauseKind::eager_limit, "MPI_Ssend-MPI_Recv", false},
@@ -381,11 +390,26 @@ void add_suites(Golden& golden) {
         text += cause_text(cause) + "\n";
     text += confirmation_text({8192, 8193, 1e-6, 0.5, 10, 9}) + "\n" + confirmation_text({}) + "\n";
     golden.add("causes of jumps", text);
+    Run merged;
+    merged.differing_facts = {{"governor", 2, {"performance", "powersave"}, false, false},
+                              {"job", 3, {"1", "2", "3"}, true, true}};
+    text.clear();
+    for (const Fact& fact : remaining_facts(merged))
+        text += fact.name + ": " + fact.value + "\n";
+    for (const MachineFact& each : machine_facts(merged))
+        text += each.fact.name + ": " + each.fact.value + "\n";
+    golden.add("facts in which runs differ", text);
     golden.add("points without a time", without_time_text({27, 1, static_cast<Flags>(Flag::not_repeatable)}));
     StoredSuite failed;
     failed.state = SuiteState::failed;
     failed.reason = "rank 3 was killed by signal 11";
     golden.add("a suite that failed", without_points_text(failed));
+    failed.merge = {.launches = 5, .unfinished = 2};
+    golden.add("a suite that failed in some launches", without_points_text(failed));
+    failed.reason.clear();
+    failed.merge.without_value = true;
+    golden.add("a suite without a value", without_points_text(failed));
+    failed.merge = {};
     failed.state = SuiteState::finished;
     golden.add("a suite without a point", without_points_text(failed));
     GrowthModel growth = curve_growth(curve_called(subject, "MPI_Barrier")).value();

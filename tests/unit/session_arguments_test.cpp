@@ -28,7 +28,7 @@ public:
         Run run;
         run.uuid = std::to_string(++runs_);
         run.variant = "v" + run.uuid;
-        run.facts[fact_session_place] = session_place_text({"s", launch.round, 0});
+        run.session_place = {"s", launch.round, 0};
         Suite suite;
         suite.name = "f";
         suite.varied = launch.varied;

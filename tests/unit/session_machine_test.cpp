@@ -39,7 +39,7 @@ public:
         session_.variants = {started_by("old"), started_by("new"), started_by("apart", "-host b")};
         Run first = launch_of("old");
         first.uuid = "1";
-        first.facts[fact_session_place] = session_place_text({"s", 1, 0});
+        first.session_place = {"s", 1, 0};
         const RunId id = database_.begin_run(first, {});
         first.ended_utc = "2026-03-01T10:05:00Z";
         database_.end_run(id, first);

@@ -60,7 +60,7 @@ public:
         run.uuid = std::to_string(runs_++) + "-" + std::to_string(place.round) + variant.name +
                    std::to_string(reinterpret_cast<std::uintptr_t>(this));
         run.variant = variant.name;
-        run.facts[fact_session_place] = session_place_text(place);
+        run.session_place = place;
         run.started_utc = "2026-11-24T10:00:00Z";
         Database database = Database::open_for_writing(database_);
         const auto measured = suite_of.find(number);
@@ -254,7 +254,7 @@ TEST_CASE("the time that a session has used includes the starts of its launches,
         run.variant = variant;
         run.started_utc = "2026-11-24T" + begin + "Z";
         run.ended_utc = "2026-11-24T" + end + "Z";
-        run.facts[fact_session_place] = session_place_text({"s", round, 0});
+        run.session_place = {"s", round, 0};
         database.end_run(database.begin_run(run, {}), run);
     };
     launch(1, "a", "10:00:00", "10:00:10");

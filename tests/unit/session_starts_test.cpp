@@ -33,7 +33,7 @@ public:
         Run run;
         run.uuid = std::to_string(++runs_);
         run.variant = "v" + run.uuid;
-        run.facts[fact_session_place] = session_place_text({launch.session, launch.round, 0});
+        run.session_place = {launch.session, launch.round, 0};
         Suite suite;
         suite.name = "MPI_Bcast";
         suite.operation.pattern = Pattern::collective;

@@ -1,5 +1,6 @@
 #include "model/launch_command.hpp"
 #include "model/session.hpp"
+#include "model/session_place.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -123,8 +124,12 @@ TEST_CASE("runs that differ in variables or launcher alone are launched in turns
     a.facts[fact_launch_words] = b.facts[fact_launch_words];
     CHECK(compare_command(a, b, "new.db").find(" --launch 'mpiexec -bind-to core -n {n}' --variant") !=
           std::string::npos);
-    b.facts[fact_launch_words] = differs_between_runs; // merged from launches of several launchers
+    b.differing_facts = {{.name = fact_launch_words}}; // merged from launches of several launchers
     CHECK(compare_command(a, b, "new.db").empty());
+    b.differing_facts.clear();
+    a.differing_facts = {{.name = fact_selected_suites}};
+    CHECK(compare_command(a, b, "new.db").empty());
+    a.differing_facts.clear();
     b.facts[fact_launch_words] = a.facts[fact_launch_words];
     for (const auto& change : std::vector<void (*)(Run&)>{
              [](Run& run) { run.mpi_library = "Open MPI"; }, [](Run& run) { run.plan_hash = "other"; },

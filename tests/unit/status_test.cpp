@@ -186,6 +186,17 @@ TEST_CASE("status gives the reasons of suites put off and failed, and the events
     CHECK(status.runs[0].events.size() == 3);
 }
 
+TEST_CASE("status says in how many launches a merged suite did not end") {
+    StoredSuite suite;
+    suite.state = SuiteState::failed;
+    suite.reason = "signal 11";
+    CHECK(reason_of(suite) == "signal 11");
+    suite.merge = {.launches = 30, .unfinished = 1};
+    CHECK(reason_of(suite) == "in 1 of 30 launches: signal 11");
+    suite.merge.without_value = true;
+    CHECK(reason_of(suite) == "no run has a value; in 1 of 30 launches: signal 11");
+}
+
 TEST_CASE("status says since when nothing has moved, which a lock that is held does not tell") {
     const auto written_at = [](const std::string& path, double ago_s) {
         std::filesystem::last_write_time(

@@ -342,7 +342,7 @@ TEST_CASE("a launch that has no value yet, or not all, is said and merged as far
     CHECK_FALSE(subject.ended);
     CHECK(subject.run->ended_utc.empty());
     CHECK(subject.curves[0].stored.state == SuiteState::open);
-    CHECK(subject.curves[0].stored.reason == "in 1 of 3 launches");
+    CHECK(subject.curves[0].stored.merge.unfinished == 1);
     CHECK(subject.curves[0].unfinished == 1);
     CHECK(subject.curves[0].points[0].merge->runs == 3);
     CHECK(subject.curves[0].points[1].merge->runs == 2);
@@ -476,6 +476,26 @@ TEST_CASE("a CSV of merged values tells how many launches stand behind them, and
     CHECK(subjects[1].label == "16 ranks");
 }
 
+TEST_CASE("of a CSV that holds two plans the runs of the older one are of another series") {
+    const ScratchFolder folder;
+    {
+        std::vector<Database> databases;
+        databases.push_back(Database::open_for_writing(folder / "x.db"));
+        std::vector<InventedSuite> plan = plan_of(1);
+        (void)write_run(databases.front(), launch_of_series(0), plan, 1, 0.001);
+        for (InventedSuite& each : plan)
+            each.suite.datatype = "MPI_DOUBLE";
+        for (const int launch : {1, 2})
+            (void)write_run(databases.front(), launch_of_series(launch), plan, 2, 0.001);
+        std::ofstream(folder / "x.csv") << result_csv(databases);
+    }
+    const Subject subject = read_subject(Database::open(folder / "x.csv"));
+    CHECK(subject.launches() == 2);
+    CHECK(subject.strangers == 1);
+    CHECK(subject.strangers_differ.find("datatype") != std::string::npos);
+    CHECK(subject.curves[0].suite().datatype == "MPI_DOUBLE");
+}
+
 TEST_CASE("subjects are labelled by what tells them apart") {
     const auto labels = [](std::vector<Subject> subjects) {
         label_subjects(subjects);
@@ -601,7 +621,8 @@ TEST_CASE("facts that differ between the launches are not one launch's") {
         write_run(database, run, plan_of(1), 1, 0.01);
     }
     const Subject subject = read_subject(database);
-    CHECK(subject.run->facts.at("governor") == "differs between the runs: performance | powersave");
+    CHECK(subject.run->differing_facts.at(0) ==
+          DifferingFact{"governor", 2, {"performance", "powersave"}, false, false});
     CHECK(subject.run->facts.at("compiler") == "GCC 12.2.0");
     CHECK(subject.run->clock_resolution_s == 4e-8);
     CHECK(subject.run->measuring_share == close_to(0.87));

@@ -267,7 +267,7 @@ void add_bound_otherwise(Golden& golden) {
         facts.processor = "host";
         facts.cpus_allowed = "0-1";
     }
-    run.facts["cpus online"] = "8";
+    run.host_sizes.hardware_threads = 8;
     told.launches.variants[0].run = run;
     run.mpi_library = "Open MPI v4.1.4";
     run.launcher = "Open MPI";
@@ -363,7 +363,7 @@ void add_what_bounds_answers(Golden& golden) {
     told.add(golden, "ranks of one variant share cores");
     CHECK(told.turns.rounds_to_decide().has_value());
     CHECK(turns_next_step(told.turns).line().find("--rounds") == std::string::npos);
-    told.launches.variants[1].run->facts["cpus online"] = "8";
+    told.launches.variants[1].run->host_sizes.hardware_threads = 8;
     CHECK(turns_next_step(told.turns).line().find("bind each rank") != std::string::npos);
 }
 

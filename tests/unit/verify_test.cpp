@@ -352,7 +352,7 @@ void add_session_with(Database& database, const std::string& uuid, const std::ve
         run.uuid = uuid + launch.variant;
         run.kind = "raw";
         run.variant = launch.variant;
-        run.facts[fact_session_place] = session_place_text({uuid, 1, 0});
+        run.session_place = {uuid, 1, 0};
         Suite alltoall;
         alltoall.name = control;
         Suite ruled = alltoall;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace skampi {
@@ -59,14 +61,19 @@ bool made_in_turns(const Subject& reference, const Subject& other) {
 bool on_other_machines(const Subject& reference, const Subject& other) {
     if (!reference.run || !other.run)
         return false;
-    const auto cpu = [](const Run& run) {
-        const auto fact = run.facts.find("cpu model");
-        return fact == run.facts.end() ? std::string() : fact->second;
+    using Texts = std::set<std::string>; // empty = not known
+    const auto machine = [](const Run& run) { return run.machine.empty() ? Texts() : Texts{run.machine}; };
+    const auto cpus = [](const Run& run) {
+        Texts models;
+        if (const auto fact = run.facts.find("cpu model"); fact != run.facts.end())
+            models.insert(fact->second);
+        if (const DifferingFact* const fact = differing_fact(run, "cpu model"))
+            models.insert(fact->value.begin(), fact->value.begin() + fact->values);
+        return models;
     };
-    const auto differ = [](const std::string& a, const std::string& b) {
-        return !a.empty() && !b.empty() && a != b;
-    };
-    return differ(reference.run->machine, other.run->machine) || differ(cpu(*reference.run), cpu(*other.run));
+    const auto differ = [](const Texts& a, const Texts& b) { return !a.empty() && !b.empty() && a != b; };
+    return differ(machine(*reference.run), machine(*other.run)) ||
+           differ(cpus(*reference.run), cpus(*other.run));
 }
 
 /// Other library, settings, placement, ...: what makes other series but the plan.

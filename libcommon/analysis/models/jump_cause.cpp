@@ -48,19 +48,6 @@ std::optional<std::int64_t> leading_bytes(std::string_view text) {
                : std::optional(static_cast<std::int64_t>(std::llround(number * known->second)));
 }
 
-/// The sizes in "L1 32 KiB for 2 threads, L2 1 MiB for 2 threads or 2 MiB for 4 threads": of a cache with
-/// several the first.
-std::map<std::string, std::int64_t> cache_sizes(std::string_view text) {
-    std::map<std::string, std::int64_t> sizes;
-    for (std::size_t at = text.find('L'); at != std::string_view::npos; at = text.find('L', at + 1)) {
-        const std::string_view rest = text.substr(at);
-        if (rest.size() > 3 && rest[2] == ' ')
-            if (const auto bytes = leading_bytes(rest.substr(3)))
-                sizes.emplace(rest.substr(0, 2), *bytes);
-    }
-    return sizes;
-}
-
 /// A jump between arguments this close is a place; a change somewhere between two distant ones is at no
 /// particular length.
 bool is_located(const Suite& suite, const CostJump& jump) {
@@ -95,8 +82,11 @@ JumpCauses::JumpCauses(const Subject& subject) {
         for (const auto& [name, value] : subject.run->settings)
             if (const auto bytes = leading_bytes(value); bytes && *bytes >= smallest_threshold)
                 thresholds_[name] = *bytes;
-        if (const auto caches = subject.run->facts.find("caches"); caches != subject.run->facts.end())
-            caches_ = cache_sizes(caches->second);
+        const HostSizes& host = subject.run->host_sizes;
+        for (const auto& [name, bytes] :
+             {std::pair{"L1", host.l1_bytes}, {"L2", host.l2_bytes}, {"L3", host.l3_bytes}})
+            if (bytes > 0)
+                caches_[name] = bytes;
     }
     for (const Curve& curve : subject.curves) {
         if (!moves_messages(curve.suite()))

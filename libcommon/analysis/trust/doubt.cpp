@@ -3,7 +3,6 @@
 #include "analysis/comparison/comparison.hpp"
 #include "analysis/subject/launches_left_out.hpp"
 #include "model/field_text.hpp"
-#include "model/forced_merge.hpp"
 #include "model/ledger.hpp"
 #include "model/pattern.hpp"
 #include "model/series.hpp"
@@ -34,6 +33,7 @@ RanksOfHosts ranks_of_hosts(const Run& run) {
     return hosts;
 }
 
+/// One of the run's counts (model/ledger.hpp).
 std::int64_t number_in(const Run& run, const char* fact) {
     const auto found = run.facts.find(fact);
     return found == run.facts.end() ? 0 : integer_from(found->second).value_or(0);
@@ -77,7 +77,7 @@ std::optional<SharedCores> shared_cores(const Run& run) {
         }
         worst.consider(host, ranks.size(), all.size());
     }
-    return worst.found(number_in(run, fact_cpus_online));
+    return worst.found(run.host_sizes.hardware_threads);
 }
 
 std::optional<SharedCores> shared_cores(std::span<const Subject> subjects) {
@@ -90,7 +90,7 @@ std::optional<SharedCores> shared_cores(std::span<const Subject> subjects) {
 std::optional<SharedCores> shared_threads(const Run& run) {
     if (is_simulated(run) || shared_cores(run))
         return std::nullopt;
-    const std::int64_t cores_there = number_in(run, fact_cores);
+    const std::int64_t cores_there = run.host_sizes.cores;
     const std::string first = run.rank_facts.empty() ? "" : run.rank_facts.front().processor;
     Worst worst;
     for (const auto& [host, ranks] : ranks_of_hosts(run)) {
@@ -115,7 +115,7 @@ Neighbours neighbours_of(const Run& run) {
     if (batches == 0 || usual_from * number_in(run, fact_batches_on_shared_cores) < batches ||
         hardly_any_from * number_in(run, fact_batches_interrupted) > batches)
         return Neighbours::none;
-    return run.facts.contains(fact_hypervisor) ? Neighbours::machines : Neighbours::processes;
+    return has_fact(run, fact_hypervisor) ? Neighbours::machines : Neighbours::processes;
 }
 
 namespace {
@@ -139,7 +139,7 @@ std::vector<Doubt> run_doubts(const Subject& subject) {
         found.push_back({DoubtKind::one_rank});
     if (!subject.ended)
         found.push_back({DoubtKind::interrupted});
-    if (subject.run && subject.run->facts.contains(fact_merged_by_force))
+    if (subject.run && !subject.run->forced_differences.empty())
         found.push_back({DoubtKind::merged_by_force});
     constexpr std::array<std::pair<SuiteState, DoubtKind>, 3> states{{
         {SuiteState::failed, DoubtKind::suites_failed},

@@ -123,9 +123,11 @@ void name_variants(const Turns& turns, FactList& box) {
 std::string place_of(const Run& run) {
     if (!run.machine.empty())
         return shortened(run.machine, 80);
+    if (!is_simulated(run))
+        return shortened(hosts_of(run), 80);
     const auto simulated = run.facts.find(fact_simulation);
-    return simulated != run.facts.end() ? shortened("simulated " + simulated->second, 110)
-                                        : shortened(hosts_of(run), 80);
+    return shortened(
+        simulated == run.facts.end() ? "several simulated clusters" : "simulated " + simulated->second, 110);
 }
 
 /// Programs that measure functions of their own need no MPI.

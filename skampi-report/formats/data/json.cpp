@@ -66,6 +66,9 @@ Json run_json(const Run& run) {
     json["facts"] = texts_json(run.facts);
     json["settings"] = texts_json(run.settings);
     json["rank_facts"] = rows_json(run.rank_facts);
+    json["sources"] = rows_json(run.sources);
+    json["differing_facts"] = rows_json(run.differing_facts);
+    json["forced_differences"] = rows_json(run.forced_differences);
     return json;
 }
 
@@ -239,6 +242,8 @@ Json curve_json(const Curve& curve, const JumpCauses& causes) {
     Json json = row_json(curve.suite());
     json["state"] = text(to_text(curve.stored.state));
     json["reason"] = text(curve.stored.reason);
+    if (curve.stored.merge.launches > 0)
+        json["merge"] = row_json(curve.stored.merge);
     json["facts"] = texts_json(curve.stored.facts);
     json["unfinished"] = curve.unfinished;
     json["points"] = points;

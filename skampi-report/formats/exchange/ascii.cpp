@@ -6,6 +6,7 @@
 #include "model/placement.hpp"
 #include "model/quantity.hpp"
 #include "words/meaning.hpp"
+#include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
 
 #include "base/text.hpp"
@@ -180,8 +181,9 @@ std::string suite_text(const Curve& curve) {
     if (knows(suite, "scale"))
         text += fmt::format("# x axis scale: {}.\n", to_text(suite.arguments.scale));
     if (curve.points.empty()) {
+        const std::string reason = reason_of(curve.stored);
         text += fmt::format("# No measurements ({}{}{}).\n", to_text(curve.stored.state),
-                            curve.stored.reason.empty() ? "" : ": ", printable(curve.stored.reason));
+                            reason.empty() ? "" : ": ", printable(reason));
         return text + "#eol\n";
     }
     const Measurement& first = curve.points.front().measurement;

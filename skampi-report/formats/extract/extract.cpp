@@ -231,11 +231,10 @@ void leave_out_column(Table& table, std::size_t column) {
 /// Whether adjusted values of several databases are those of different states of the machine: side by side a
 /// reader would compare them.
 bool of_several_references(const std::vector<Chosen>& chosen) {
-    std::set<std::string> references;
+    std::set<double> references;
     for (const Chosen& each : chosen)
-        if (const auto fact = each.curve->stored.facts.find("reference probe");
-            fact != each.curve->stored.facts.end())
-            references.insert(fact->second);
+        if (const MachineState& reference = each.curve->stored.merge.reference; reference.known())
+            references.insert(reference.probe_s);
     return references.size() > 1 && std::ranges::any_of(chosen, [&](const Chosen& each) {
                return each.subject != chosen.front().subject;
            });

@@ -26,27 +26,22 @@ std::string described(const Suite& suite) {
     return text + ")";
 }
 
-/// Refuses two suites of one name that measure two things, as far as both say it: their values have no common
-/// middle.
-void must_be_one_quantity(const Suite& first, const std::string& first_file, const Suite& second,
-                          const std::string& second_file) {
-    const std::string where = printable(first_file) + " and " + printable(second_file) + ": suite \"" +
-                              printable(first.name) + "\" ";
+/// In what two suites of one name measure two things, as far as both say it: their values have no common
+/// middle. Empty = in nothing.
+std::string other_quantity_text(const Suite& first, const Suite& second) {
+    const std::string name = "suite \"" + printable(first.name) + "\" ";
     if (first.operation.name != second.operation.name || first.varied != second.varied ||
         first.operation.pattern != second.operation.pattern ||
         contradict(first.operation.meaning, second.operation.meaning, Meaning::unknown))
-        throw InputError(where + "measures " + described(first) + " in one and " + described(second) +
-                         " in the other, expected the same");
+        return name + "measures " + described(first) + " in one and " + described(second) + " in the other";
     // A file of another program may not say that an operation has no length.
     const bool fixed_length = has_fixed_length(first) && has_fixed_length(second);
     for (const FieldDifference& each : compare_plans_without_facts(first, second).other_quantity)
         if (each.field != "meaning" && (each.field != "message_bytes" || fixed_length) &&
             !is_unknown(first, each.field) && !is_unknown(second, each.field))
-            throw InputError(
-                where + "has " + std::string(each.field) + " \"" + printable(each.first) +
-                "\" in one and \"" + printable(each.second) +
-                "\" in the other, expected the same: they measure two things, which --force does "
-                "not merge either");
+            return name + "has " + std::string(each.field) + " \"" + printable(each.first) +
+                   "\" in one and \"" + printable(each.second) + "\" in the other";
+    return {};
 }
 
 /// In how many of its launches a suite did not come to its end.
@@ -64,6 +59,15 @@ void no_value(StoredSuite& suite) {
     suite.merge.without_value = true;
 }
 
+std::string MergedPlan::difference(const std::vector<StoredSuite>& suites) const {
+    for (const StoredSuite& stored : suites)
+        if (const auto place = places_.find(stored.suite.name); place != places_.end())
+            if (std::string text = other_quantity_text(suites_[place->second].stored.suite, stored.suite);
+                !text.empty())
+                return text;
+    return {};
+}
+
 std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, const std::string& file,
                                      int launches, const std::map<std::string, int>& counted_elsewhere) {
     std::vector<SuiteId> ids(suites_.size());
@@ -79,7 +83,10 @@ std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, con
         }
         PlannedSuite& planned = suites_[place->second];
         Suite& first = planned.stored.suite;
-        must_be_one_quantity(first, planned.file, stored.suite, file);
+        if (const std::string difference = other_quantity_text(first, stored.suite); !difference.empty())
+            throw InputError(
+                printable(planned.file) + " and " + printable(file) + ": " + difference +
+                ", expected the same: they measure two things, which --force does not merge either");
         if (first.operation.meaning == Meaning::unknown)
             first.operation.meaning = stored.suite.operation.meaning;
         forget_unknown(first, stored.suite);

@@ -25,6 +25,9 @@ public:
         std::string file; ///< of the first run
     };
 
+    /// In what a run has a suite of the plan's name that measures something else; empty = in nothing.
+    [[nodiscard]] std::string difference(const std::vector<StoredSuite>& suites) const;
+
     /// Takes in the suites of one more run, or of a merged run of so many launches.
     /// @param file it was read from, for messages
     /// @param counted_elsewhere of a merged run, by suite: the launches that did not come to its end, but are

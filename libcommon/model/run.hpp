@@ -48,8 +48,7 @@ struct MergedSource {
     int launch = 0;             ///< as in Run
     double measuring_share = 0; ///< as in Run
     std::string ended_utc = {}; ///< empty = it has not ended, or the time is unknown
-    std::string imported_from =
-        {}; ///< kind of file that it was imported from; empty = it came from a database
+    std::string imported_from = {}; ///< kind of file that it is from; empty = a database
 };
 
 /// A fact that the runs of a merged run have different texts of, or that some of them do not have.

@@ -107,6 +107,19 @@ constexpr const char* of_suite = "INTEGER NOT NULL REFERENCES suite ON DELETE CA
 constexpr const char* of_measurement = "INTEGER NOT NULL REFERENCES measurement ON DELETE CASCADE";
 constexpr const char* clustered = "STRICT, WITHOUT ROWID";
 
+/// A table of rows that belong to a row of another one, in an order.
+template <typename Row>
+std::string list_table(const char* name, const std::string& owner, const char* ordinal_meaning,
+                       const char* owner_meaning = "") {
+    return Table(name)
+        .column(owner.c_str(), ("INTEGER NOT NULL REFERENCES " + owner + " ON DELETE CASCADE").c_str(),
+                owner_meaning)
+        .column("ordinal", "INTEGER NOT NULL", ordinal_meaning)
+        .template fields<Row>()
+        .constraint(("PRIMARY KEY (" + owner + ", ordinal)").c_str())
+        .sql(clustered);
+}
+
 /// Sessions of variants that are launched in turns. Their launches are runs: run.session.
 std::string session_tables_sql() {
     const char* const number = "INTEGER NOT NULL";
@@ -147,12 +160,7 @@ std::string tuning_tables_sql() {
                .fields<TuningFile>()
                .column("checksum", number, "of this row and its rows in rule")
                .sql() +
-           Table("rule")
-               .column("tuning_file", "INTEGER NOT NULL REFERENCES tuning_file ON DELETE CASCADE")
-               .column("ordinal", number, "from 0")
-               .fields<TuningRule>()
-               .constraint("PRIMARY KEY (tuning_file, ordinal)")
-               .sql(clustered);
+           list_table<TuningRule>("rule", "tuning_file", "from 0");
 }
 
 std::string tables_sql() {
@@ -186,30 +194,13 @@ std::string tables_sql() {
                .column("value", text)
                .constraint("PRIMARY KEY (run, name)")
                .sql(clustered) +
-           Table("rank")
-               .column("run", of_run)
-               .column("ordinal", number, "from 0; raw: the number of the rank")
-               .fields<RankFacts>()
-               .constraint("PRIMARY KEY (run, ordinal)")
-               .sql(clustered) +
-           Table("merged_run")
-               .column("run", of_run, "a merged run")
-               .column("ordinal", number, "of one of the runs that it was merged from, from 0, oldest first")
-               .fields<MergedSource>()
-               .constraint("PRIMARY KEY (run, ordinal)")
-               .sql(clustered) +
-           Table("differing_fact")
-               .column("run", of_run, "a merged run")
-               .column("ordinal", number, "from 0, by name")
-               .fields<DifferingFact>()
-               .constraint("PRIMARY KEY (run, ordinal)")
-               .sql(clustered) +
-           Table("forced_difference")
-               .column("run", of_run, "a run that was merged with --force")
-               .column("ordinal", number, "from 0")
-               .fields<ForcedDifference>()
-               .constraint("PRIMARY KEY (run, ordinal)")
-               .sql(clustered) +
+           list_table<RankFacts>("rank", "run", "from 0; raw: the number of the rank") +
+           list_table<MergedSource>("merged_run", "run",
+                                    "of one of the runs that it was merged from, from 0, oldest first",
+                                    "a merged run") +
+           list_table<DifferingFact>("differing_fact", "run", "from 0, by name", "a merged run") +
+           list_table<ForcedDifference>("forced_difference", "run", "from 0",
+                                        "a run that was merged with --force") +
            Table("suite")
                .column("id", "INTEGER PRIMARY KEY")
                .column("run", of_run)
@@ -227,12 +218,7 @@ std::string tables_sql() {
                .column("value", text)
                .constraint("PRIMARY KEY (suite, name)")
                .sql(clustered) +
-           Table("clock_estimate")
-               .column("suite", of_suite)
-               .column("ordinal", number, "order of the estimates, from 0")
-               .fields<ClockEstimate>()
-               .constraint("PRIMARY KEY (suite, ordinal)")
-               .sql(clustered) +
+           list_table<ClockEstimate>("clock_estimate", "suite", "order of the estimates, from 0") +
            Table("measurement")
                .column("id", "INTEGER PRIMARY KEY")
                .column("suite", of_suite)
@@ -243,18 +229,8 @@ std::string tables_sql() {
                        "the name of its suite and the uuid of its run")
                .constraint("UNIQUE (suite, argument)")
                .sql() +
-           Table("mode")
-               .column("measurement", of_measurement)
-               .column("ordinal", number, "from 0")
-               .fields<ModeValue>()
-               .constraint("PRIMARY KEY (measurement, ordinal)")
-               .sql(clustered) +
-           Table("node_time")
-               .column("measurement", of_measurement)
-               .column("ordinal", number, "from 0")
-               .fields<NodeTime>()
-               .constraint("PRIMARY KEY (measurement, ordinal)")
-               .sql(clustered) +
+           list_table<ModeValue>("mode", "measurement", "from 0") +
+           list_table<NodeTime>("node_time", "measurement", "from 0") +
            Table("stretch")
                .column("id", "INTEGER PRIMARY KEY")
                .column("measurement", of_measurement)
@@ -278,12 +254,7 @@ std::string tables_sql() {
                .column("measurement", "INTEGER PRIMARY KEY REFERENCES measurement ON DELETE CASCADE")
                .fields<MergeFacts>()
                .sql() +
-           Table("source")
-               .column("measurement", of_measurement)
-               .column("ordinal", number, "from 0")
-               .fields<Source>()
-               .constraint("PRIMARY KEY (measurement, ordinal)")
-               .sql(clustered) +
+           list_table<Source>("source", "measurement", "from 0") +
            Table("source_node_time")
                .column("measurement", of_measurement, "the merged measurement")
                .column("source", number, "source.ordinal")

@@ -86,19 +86,6 @@ Subject subject_of(const Database& database, std::size_t runs) {
     return subject;
 }
 
-/// Takes the suites of an imported run into a plan. Of such a run the plan is not known.
-/// @return why they are none of it; empty = they were taken in
-std::string taken_into(MergedPlan& plan, const std::vector<StoredSuite>& suites, const std::string& file) {
-    MergedPlan tried = plan;
-    try {
-        (void)tried.add(suites, file);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    plan = std::move(tried);
-    return {};
-}
-
 /// Those that are of one series with the first, merged; a single one as it is.
 /// @param runs not empty
 void show_launches(const Database& database, const std::vector<RunId>& runs, Subject& subject) {
@@ -113,8 +100,12 @@ void show_launches(const Database& database, const std::vector<RunId>& runs, Sub
         source.stored = id;
         const std::vector<std::string> differences = group.differences(source);
         std::string why = differences.empty() ? std::string() : differences.front();
-        if (why.empty() && source.origin == Origin::csv)
-            why = taken_into(imported, database.suites(id), subject.path);
+        if (why.empty() && source.origin == Origin::csv) { // which does not say its plan
+            const std::vector<StoredSuite> suites = database.suites(id);
+            why = imported.difference(suites);
+            if (why.empty())
+                (void)imported.add(suites, subject.path);
+        }
         if (!why.empty()) {
             if (subject.strangers++ == 0)
                 subject.strangers_differ = std::move(why);

@@ -231,10 +231,10 @@ void leave_out_column(Table& table, std::size_t column) {
 /// Whether adjusted values of several databases are those of different states of the machine: side by side a
 /// reader would compare them.
 bool of_several_references(const std::vector<Chosen>& chosen) {
-    std::set<double> references;
+    std::set<std::pair<std::string, double>> references; // as they are told
     for (const Chosen& each : chosen)
-        if (const MachineState& reference = each.curve->stored.merge.reference; reference.known())
-            references.insert(reference.probe_s);
+        if (const SuiteMerge& merge = each.curve->stored.merge; merge.reference.probe_s > 0)
+            references.emplace(format_time(merge.reference.probe_s), merge.adjustment.share);
     return references.size() > 1 && std::ranges::any_of(chosen, [&](const Chosen& each) {
                return each.subject != chosen.front().subject;
            });

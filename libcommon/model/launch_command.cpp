@@ -37,7 +37,7 @@ std::string in_quotes(const std::string& word) {
 std::string plan_words(const Run& run) {
     std::string words;
     const std::string& file = run.parameter_file;
-    if (!file.empty() && file != built_in_parameter_file && file != differs_between_runs)
+    if (!file.empty() && file != built_in_parameter_file)
         words += " " + as_typed(file);
     if (const auto selected = run.facts.find(fact_selected_suites); selected != run.facts.end()) {
         std::istringstream patterns(selected->second);
@@ -102,6 +102,13 @@ std::string launch_words(const Run& run) {
     const DifferingFact* const differing = differing_fact(run, fact_launch_words);
     return differing == nullptr || differing->unknown_of_some ? std::string()
                                                               : on_one_line(differing->value[0]);
+}
+
+/// Whether the runs of a merged run are of several series, or of several tasks: no command makes all of them
+/// again.
+bool made_by_several_commands(const Run& run) {
+    return !run.forced_differences.empty() || differing_fact(run, fact_tune_words) != nullptr ||
+           differing_fact(run, fact_selected_suites) != nullptr;
 }
 
 } // namespace
@@ -174,9 +181,8 @@ std::string launch_command(const Run& run, int ranks, std::size_t launches, cons
     if (run.ranks < 1 || run.mpi_library.empty() || run.mpi_library == library_without_mpi ||
         run.facts.contains(fact_read_from) || (is_simulated(run) && launch_words(run).empty()))
         return {};
-    if (differing_fact(run, fact_tune_words) != nullptr ||
-        differing_fact(run, fact_selected_suites) != nullptr)
-        return {};                                               // of which of them?
+    if (made_by_several_commands(run))
+        return {};
     if (const std::string tune = tune_words(run); !tune.empty()) // it plans its launches itself
         return setting_words(run, run.settings) + fmt::format("skampi-run tune{} -n {}", tune, ranks) +
                launch_option(run, bound) + " -d " + as_typed(database);
@@ -283,7 +289,7 @@ std::string compare_command(const Run& reference, const Run& other, const std::s
                             !other.facts.contains(fact_read_from) && !is_simulated(reference) &&
                             reference.ranks > 0 && differing_fact(reference, fact_launch_words) == nullptr &&
                             differing_fact(other, fact_launch_words) == nullptr &&
-                            differing_fact(reference, fact_selected_suites) == nullptr &&
+                            !made_by_several_commands(reference) && !made_by_several_commands(other) &&
                             reference.mpi_library != library_without_mpi;
     if (!repeatable || reference.host != other.host ||
         without_what_a_variant_changes(reference) != without_what_a_variant_changes(other))

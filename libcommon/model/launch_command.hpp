@@ -41,7 +41,8 @@ inline constexpr const char* fact_selected_suites = "selected suites";
 
 /// What measures the plan of a run again, with its settings, in so many launches: "UCX_TLS=tcp skampi-run
 /// --launches 5 ...". Settings are left out where they are more than a line shows. Empty for a run that no
-/// skampi-run made: an imported one, or one of functions without MPI; and of a simulation without --launch.
+/// skampi-run made: an imported one, or one of functions without MPI; of a simulation without --launch; and
+/// of a merged run whose runs no single command makes.
 /// @param database into which the launches go
 /// @param bound whether each rank is bound to a core of its own, where the run's launcher is known
 [[nodiscard]] std::string launch_command(const Run& run, int ranks, std::size_t launches,

@@ -127,14 +127,13 @@ std::vector<std::string> merging_texts(const SuiteMerge& merge) {
     std::vector<std::string> texts;
     if (merge.reference.probe_s > 0)
         texts.push_back(
-            fmt::format("adjusted values refer to a probe of {}, {:g} times the probe is removed from them",
+            fmt::format("adjusted values refer to a probe of {} (share of the probe removed from them: {:g})",
                         format_time(merge.reference.probe_s), merge.adjustment.share));
     if (merge.reference.core_speed > 0)
-        texts.push_back(fmt::format("{} a core speed of {:.3g} billion additions per second",
-                                    merge.adjustment.by_core_speed
-                                        ? "adjusted values refer to"
-                                        : "because launches scatter more with it, adjusted values ignore",
-                                    merge.reference.core_speed / 1e9));
+        texts.push_back(fmt::format(
+            "adjusted values {} core speed of {:.3g} billion additions per second{}",
+            merge.adjustment.by_core_speed ? "refer to a" : "ignore the", merge.reference.core_speed / 1e9,
+            merge.adjustment.by_core_speed ? "" : ", because launches scatter more with it"));
     constexpr double shown_from = 0.005; // with two decimals
     if (merge.launch_correlation && *merge.launch_correlation >= shown_from)
         texts.push_back(

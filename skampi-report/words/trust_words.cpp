@@ -304,14 +304,16 @@ void add_states(const Subject& subject, std::vector<Fact>& facts) {
         return;
     std::vector<std::string> states;
     for (const StateOfLaunches& state : found.states)
-        states.push_back(fmt::format("{} with a probe of {}{}", launches_text(state.launches),
-                                     format_time(state.probe_s, 3), state.shown ? " (shown)" : ""));
+        states.push_back(fmt::format("{} {}{}", launches_text(state.launches),
+                                     state.probe_s > 0 ? "with a probe of " + format_time(state.probe_s, 3)
+                                                       : "told apart by their times alone",
+                                     state.shown ? " (shown)" : ""));
     facts.push_back(
         {"Machine states",
          fmt::format("{}: {}{}; launches left out in {} of {} (probe: a short exchange that tells the "
                      "machine's state)",
                      shortened(title_of(*found.curve), 30), enumeration(states),
-                     found.changed_within_launches() ? ", some in both" : "", found.curves,
+                     found.changed_within_launches() ? ", some in several" : "", found.curves,
                      count_of(std::ssize(subject.curves), "suite"))});
 }
 

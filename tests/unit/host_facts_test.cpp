@@ -82,6 +82,9 @@ TEST_CASE("the command that measures a run again chooses the same suites, whatev
     run.differing_facts = {{.name = fact_selected_suites}};
     CHECK(launch_command(run, 2, 5, "x.db").empty());
     run.differing_facts.clear();
+    run.forced_differences = {{"the setting UCX_TLS differs: unset and \"tcp\""}};
+    CHECK(launch_command(run, 2, 5, "x.db").empty());
+    run.forced_differences.clear();
     // A simulation is made again by its launcher alone.
     run.facts[fact_simulation] = "a cluster";
     CHECK(launch_command(run, 48, 1, "x.db").empty());

@@ -301,6 +301,16 @@ void add_states(Golden& golden) {
                descriptive_answer(subject).line());
     set_launches(3, 3);
     golden.add("answer where a launch met both states", descriptive_answer(subject).line());
+    const auto states = [&] {
+        const std::vector<Fact> facts = trust_facts(subject);
+        const auto found = std::ranges::find(facts, "Machine states", &Fact::name);
+        return found == facts.end() ? std::string() : found->value;
+    };
+    golden.add("states of the machine", states());
+    for (StoredMeasurement& point : subject.curves[0].points)
+        for (ModeValue& mode : point.measurement.modes)
+            mode.probe_s = 0;
+    golden.add("states without a probe", states());
     set_launches(2, 5);
     golden.add("answer where enough launches met the state shown", descriptive_answer(subject).line());
 }

@@ -130,6 +130,9 @@ TEST_CASE("runs that differ in variables or launcher alone are launched in turns
     a.differing_facts = {{.name = fact_selected_suites}};
     CHECK(compare_command(a, b, "new.db").empty());
     a.differing_facts.clear();
+    b.forced_differences = {{"the setting UCX_TLS differs: unset and \"tcp\""}};
+    CHECK(compare_command(a, b, "new.db").empty());
+    b.forced_differences.clear();
     b.facts[fact_launch_words] = a.facts[fact_launch_words];
     for (const auto& change : std::vector<void (*)(Run&)>{
              [](Run& run) { run.mpi_library = "Open MPI"; }, [](Run& run) { run.plan_hash = "other"; },

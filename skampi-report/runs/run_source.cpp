@@ -97,7 +97,7 @@ SingleTimesOf RunSource::single_times_of() {
 
 std::string RunSource::csv(std::size_t most_bytes) {
     return options_.raw ? result_csv(databases_, options_.suites, options_.runs, most_bytes)
-                        : shown_csv(databases_, subjects(), most_bytes);
+                        : shown_csv(subjects(), most_bytes);
 }
 
 std::string RunSource::json() {

@@ -113,7 +113,7 @@ std::string section_text(const Section& section) {
 namespace {
 
 std::optional<Section> section_of(const Subject& subject, std::size_t most = 0) {
-    return guideline_section(std::vector{&subject}, most);
+    return guideline_section(check_guidelines(subject), subject, most);
 }
 
 } // namespace

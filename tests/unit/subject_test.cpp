@@ -72,7 +72,7 @@ TEST_CASE("the CSV of launches that are merged here has a level only where they 
     Subject subject = read_subject(database);
     REQUIRE(subject.merged_here);
     const auto cell = [&](const std::string& column) {
-        std::istringstream text(shown_csv({}, {subject}));
+        std::istringstream text(shown_csv({subject}));
         std::string header;
         std::string row;
         std::getline(text, header);
@@ -89,6 +89,19 @@ TEST_CASE("the CSV of launches that are merged here has a level only where they 
         CHECK(cell("interval_confidence") == (in_a_row ? 0 : 0.95));
         CHECK(cell("interval_low_s") > 0);
     }
+}
+
+TEST_CASE("the CSV of one run has the rows of the view of the database, with the adjusted values shown") {
+    const ScratchFolder folder;
+    std::vector<Database> databases;
+    databases.push_back(Database::open_for_writing(folder / "x.db"));
+    write_launches(databases.front(), {1});
+    Subject subject = read_subject(databases.front());
+    REQUIRE_FALSE(subject.merged_here);
+    CHECK(shown_csv({subject}) == result_csv(databases));
+    for (StoredMeasurement& point : subject.curves[0].points)
+        point.measurement.adjusted_s = 0.125; // with the reference of another file
+    CHECK(shown_csv({subject}).find(",0.125,") != std::string::npos);
 }
 
 TEST_CASE("of several launches in a file the merged values are shown, as skampi-merge has them") {

@@ -130,6 +130,14 @@ struct Cell {
     const Curve* curve = nullptr;
     const StoredMeasurement* point = nullptr;
     [[nodiscard]] const Measurement& measurement() const { return point->measurement; }
+    /// What a launch measured here; none = it did not.
+    [[nodiscard]] std::optional<double> value_of(const std::string& launch) const {
+        const auto values = curve->launches.find(launch);
+        if (values == curve->launches.end())
+            return std::nullopt;
+        const auto value = values->second.find(measurement().argument);
+        return value == values->second.end() ? std::nullopt : std::optional(value->second);
+    }
 };
 
 bool of_point_to_point_or_collective(const Suite& suite) {
@@ -326,33 +334,27 @@ struct RatioEstimate {
 /// From the ratios within each launch; none where fewer than needed have all values, or one of them is no
 /// time.
 std::optional<RatioEstimate> estimate_over_launches(const GuidelinePlace& place) {
-    const auto values = [](const Cell& cell) {
-        return launch_values(*cell.curve, cell.measurement().argument);
-    };
-    const std::map<std::string, double> function = values(place.function);
-    std::vector<std::map<std::string, double>> instead;
-    for (const Cell& cell : place.instead)
-        instead.push_back(values(cell));
     skalib::RunningStatistics log_times;
     skalib::RunningStatistics log_ratios;
-    for (const auto& [uuid, time_s] : function) {
+    for (const auto& launch : place.function.curve->launches) {
+        const std::optional<double> time_s = place.function.value_of(launch.first);
         double sum_s = 0;
-        bool complete = true;
-        for (const auto& launches : instead) {
-            const auto value = launches.find(uuid);
-            complete = complete && value != launches.end();
+        bool complete = time_s.has_value();
+        for (const Cell& cell : place.instead) {
+            const std::optional<double> value_s = complete ? cell.value_of(launch.first) : std::nullopt;
+            complete = value_s.has_value();
             if (!complete)
                 break;
-            if (!(value->second > 0))
+            if (!(*value_s > 0))
                 return std::nullopt;
-            sum_s += place.times * value->second;
+            sum_s += place.times * *value_s;
         }
         if (!complete)
             continue;
-        if (!(time_s > 0))
+        if (!(*time_s > 0))
             return std::nullopt;
-        log_times.add(std::log(time_s));
-        log_ratios.add(std::log(time_s / sum_s));
+        log_times.add(std::log(*time_s));
+        log_ratios.add(std::log(*time_s / sum_s));
     }
     if (log_ratios.count() < static_cast<std::int64_t>(launches_needed))
         return std::nullopt;

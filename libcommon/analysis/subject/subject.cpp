@@ -81,13 +81,13 @@ std::map<std::string, double> launch_values(const Curve& curve, std::int64_t arg
     for (const auto& [uuid, points] : curve.launches) {
         const auto exact = points.find(argument);
         if (exact != points.end()) {
-            values[uuid] = exact->second;
+            values.emplace_hint(values.end(), uuid, exact->second);
         } else if (interpolate) {
             const auto abstained = curve.abstentions.find(uuid);
             if (abstained != curve.abstentions.end() && abstained->second.contains(argument))
                 continue; // it was there and has no value: that is not to be invented
             if (const std::optional<double> value = value_at(points, argument))
-                values[uuid] = *value;
+                values.emplace_hint(values.end(), uuid, *value);
         }
     }
     return values;

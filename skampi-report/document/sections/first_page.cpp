@@ -206,11 +206,12 @@ bool is_mostly_disturbed(const Trust& trust) {
 
 /// What one library's functions do worse than others of its own, the worst first. Of few launches only what
 /// is large: how much launches differ is not known.
-std::vector<std::string> worst_violations(const std::vector<const Subject*>& jobs) {
+std::vector<std::string> worst_violations(const Material& material) {
     constexpr std::size_t most = 3;
     constexpr double large = 1.5;
+    const std::vector<const Subject*> jobs = material.jobs();
     const Subject& first = *jobs.front();
-    const SelfConsistency consistency = check_guidelines(jobs);
+    const SelfConsistency& consistency = material.consistency();
     const bool certain = consistency.over_launches || (first.run && is_simulated(*first.run));
     if (!certain &&
         std::ranges::any_of(jobs, [](const Subject* job) { return is_mostly_disturbed(assess(*job)); }))
@@ -379,7 +380,7 @@ Cover first_page_in_short(const Material& material) {
         if (!contest.other_sizes.empty())
             cover.trust.facts.push_back({"Other numbers of ranks", trust_in_short(contest.other_sizes)});
         cover.headlines = headline_table(subject);
-        cover.findings = worst_violations(contest.sizes());
+        cover.findings = worst_violations(material);
         if (const AlgorithmFindings* const found = asked_algorithms(material))
             if (std::vector<Table> times = algorithm_times(*found); are_on_first_page(times))
                 cover.winners = std::move(times);

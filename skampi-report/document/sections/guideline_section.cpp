@@ -1,6 +1,5 @@
 #include "document/sections/guideline_section.hpp"
 
-#include "analysis/comparison/guideline.hpp"
 #include "model/quantity.hpp"
 #include "words/guideline_words.hpp"
 
@@ -9,17 +8,16 @@
 
 namespace skampi {
 
-std::optional<Section> guideline_section(const std::vector<const Subject*>& jobs, std::size_t most) {
-    const SelfConsistency consistency = check_guidelines(jobs);
-    if (consistency.places == 0)
+std::optional<Section> guideline_section(const SelfConsistency& found, const Subject& first,
+                                         std::size_t most) {
+    if (found.places == 0)
         return std::nullopt;
-    const std::vector<const GuidelineResult*> violated = consistency.violated();
+    const std::vector<const GuidelineResult*> violated = found.violated();
     Section section;
     section.title = "Self-consistency";
-    section.blocks.push_back(Paragraph{guidelines_sentence(consistency, violated.size()), Tone::plain});
-    section.blocks.push_back(
-        Paragraph{guideline_certainty(consistency, *jobs.front()),
-                  consistency.over_launches || violated.empty() ? Tone::plain : Tone::remark});
+    section.blocks.push_back(Paragraph{guidelines_sentence(found, violated.size()), Tone::plain});
+    section.blocks.push_back(Paragraph{guideline_certainty(found, first),
+                                       found.over_launches || violated.empty() ? Tone::plain : Tone::remark});
     if (violated.empty())
         return section;
     Table table;
@@ -38,7 +36,7 @@ std::optional<Section> guideline_section(const std::vector<const Subject*>& jobs
                               format_ratio(worst.ratio), format_ratio(worst.ratio_low)});
     }
     section.blocks.push_back(std::move(table));
-    section.blocks.push_back(Paragraph{guideline_terms(consistency), Tone::plain});
+    section.blocks.push_back(Paragraph{guideline_terms(found), Tone::plain});
     return section;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/comparison/guideline.hpp"
 #include "analysis/subject/subject.hpp"
 #include "document/model.hpp"
 
@@ -10,8 +11,8 @@ namespace skampi {
 /// Which self-consistent performance guidelines do not hold within the jobs of a study, mostly one: a row for
 /// each guideline, the worst first, with its worst place. None violated is one line; no section where nothing
 /// could be looked at.
-/// @param jobs not empty  @param most rows; 0 = all
-[[nodiscard]] std::optional<Section> guideline_section(const std::vector<const Subject*>& jobs,
+/// @param found in these jobs  @param first of them  @param most rows; 0 = all
+[[nodiscard]] std::optional<Section> guideline_section(const SelfConsistency& found, const Subject& first,
                                                        std::size_t most = 0);
 
 } // namespace skampi

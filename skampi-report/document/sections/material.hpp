@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/comparison/guideline.hpp"
 #include "analysis/subject/subject.hpp"
 #include "analysis/turns/turns.hpp"
 #include "document/figure_names.hpp"
@@ -47,10 +48,21 @@ struct Material {
     const DocumentOptions& options;
     const Contest& contest;
     FigureNames& names;
-    Brevity brevity = {}; ///< of a report for a terminal
+    Brevity brevity = {};                                          ///< of a report for a terminal
+    mutable std::optional<SelfConsistency> found_consistency = {}; ///< see consistency()
 
     /// The subject that is shown in full.
     [[nodiscard]] const Subject& subject() const { return subjects.front(); }
+    /// The jobs of its study, by their numbers of ranks; mostly it alone.
+    [[nodiscard]] std::vector<const Subject*> jobs() const {
+        return contest.other_sizes.empty() ? std::vector{&subject()} : contest.sizes();
+    }
+    /// Of these jobs, looked at when the first asks.
+    [[nodiscard]] const SelfConsistency& consistency() const {
+        if (!found_consistency)
+            found_consistency = check_guidelines(jobs());
+        return *found_consistency;
+    }
 };
 
 /// A kind of section: a row in section_kinds.cpp.

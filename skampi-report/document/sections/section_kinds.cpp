@@ -77,18 +77,13 @@ Made operations_in_short(const Material& material) {
     return Section{"Operations compared", {std::move(table)}, {}};
 }
 
-/// Those of the first subject's study; mostly it alone.
-std::vector<const Subject*> jobs_of(const Material& material) {
-    return material.contest.other_sizes.empty() ? std::vector{&material.subject()} : material.contest.sizes();
-}
-
 Made guidelines(const Material& material) {
-    return guideline_section(jobs_of(material));
+    return guideline_section(material.consistency(), *material.jobs().front());
 }
 
 Made guidelines_in_short(const Material& material) {
     constexpr std::size_t most = 8;
-    return guideline_section(jobs_of(material), most);
+    return guideline_section(material.consistency(), *material.jobs().front(), most);
 }
 
 Made databases(const Material& material) {

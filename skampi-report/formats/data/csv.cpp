@@ -4,6 +4,7 @@
 #include "subject/subject.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace skampi {
@@ -48,6 +49,8 @@ ResultRow row_of(const Subject& subject, const Curve& curve, const StoredMeasure
     row.run = uuid_of(subject);
     row.suite = curve.suite();
     row.measurement = point.measurement;
+    if (!point.merge && std::isnan(row.measurement.adjusted_s)) // the column of a run is as its field says
+        row.measurement.adjusted_s = row.measurement.value_s;
     if (point.merge) {
         row.launches = point.merge->runs;
         if (point.merge->interval_confidence > 0) {
@@ -60,42 +63,25 @@ ResultRow row_of(const Subject& subject, const Curve& curve, const StoredMeasure
     if (meaning_of(curve) == Meaning::round_trip)
         row.half_round_trip_s = point.measurement.value_s / 2;
     if (const double bytes = bytes_moved(curve, point.measurement);
-        bytes > 0 && point.measurement.value_s > 0)
+        point.measurement.messages > 0 && bytes > 0 && point.measurement.value_s > 0)
         row.bandwidth = bytes / point.measurement.value_s;
     row.host = subject.run->host;
     row.mpi_library = subject.run->mpi_library;
     row.started_utc = subject.run->started_utc;
     row.kind = subject.merged_here ? "merged" : subject.run->kind;
     row.variant = subject.run->variant;
+    row.round = subject.merged_here ? 0 : subject.run->session_place.round;
     return row;
 }
 
 } // namespace
 
-std::string shown_csv(const std::vector<Database>& databases, const std::vector<Subject>& subjects,
-                      std::size_t most_bytes) {
+std::string shown_csv(const std::vector<Subject>& subjects, std::size_t most_bytes) {
     Lines lines(most_bytes);
-    for (const Subject& subject : subjects) {
-        if (!subject.run)
-            continue;
-        const auto database = std::ranges::find(databases, subject.path, &Database::path);
-        const bool stored =
-            !subject.merged_here && subject.other_parts.empty() && database != databases.end();
-        if (!stored) {
-            for (const Curve& curve : subject.curves)
-                for (const StoredMeasurement& point : curve.points)
-                    lines.add(row_of(subject, curve, point));
-            continue;
-        }
-        database->for_each_result(
-            [&](const ResultRow& row) {
-                if (std::ranges::any_of(subject.curves, [&](const Curve& curve) {
-                        return curve.suite().name == row.suite.name;
-                    }))
-                    lines.add(row);
-            },
-            subject.run->uuid);
-    }
+    for (const Subject& subject : subjects)
+        for (const Curve& curve : subject.curves)
+            for (const StoredMeasurement& point : curve.points)
+                lines.add(row_of(subject, curve, point));
     return lines.text();
 }
 

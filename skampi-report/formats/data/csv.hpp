@@ -10,11 +10,9 @@
 
 namespace skampi {
 
-/// The rows that a report shows, in the columns of the view `result`, one header line, RFC 4180: of a run its
-/// rows of the view, of launches that the report merges their merged values.
-/// @param databases of the subjects   @param most_bytes as of result_csv()
-[[nodiscard]] std::string shown_csv(const std::vector<Database>& databases,
-                                    const std::vector<Subject>& subjects,
+/// The values that a report shows, in the columns of the view `result`, one header line, RFC 4180.
+/// @param most_bytes as of result_csv()
+[[nodiscard]] std::string shown_csv(const std::vector<Subject>& subjects,
                                     std::size_t most_bytes = std::numeric_limits<std::size_t>::max());
 
 /// The view `result` of all databases, one header line, RFC 4180.

@@ -46,7 +46,7 @@ measured() { # name, command...: measures what its plan says into name.db
     shift
     timeout 120 "$@" > "$name.out" 2> "$name.err"
     local status=$?
-    [ $status -eq 0 ] || { [ $status -eq 1 ] && grep -qE ' no value: |no time was left' "$name.err"; } ||
+    [ $status -eq 0 ] || { [ $status -eq 1 ] && grep -qE ' no value \(|no time was left' "$name.err"; } ||
         grep -q 'MPI_Finalize did not return' "$name.err" || {
         fail "$name: exit status $status"
         cat "$name.out" "$name.err"
@@ -232,7 +232,7 @@ END
     local status=$?
     [ -n "$pulled" ] || fail 'the job with a cable to be pulled did not begin'
     [ -n "$mended" ] || fail 'nobody told of the job behind the pulled cable'
-    [ $status -eq 0 ] || { [ $status -eq 1 ] && grep -qE ' no value: |no time was left' cable.out; } || {
+    [ $status -eq 0 ] || { [ $status -eq 1 ] && grep -qE ' no value \(|no time was left' cable.out; } || {
         fail "the run whose cable was pulled and put back ends with status $status"
         cat cable.out
     }

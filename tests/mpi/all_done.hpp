@@ -9,6 +9,6 @@
 /// nothing that a test of anything else than values is about.
 inline bool all_done(const skampi::ChildResult& run) {
     const auto says = [&](std::string_view text) { return run.err.find(text) != std::string::npos; };
-    return run.ok() || (run.exit_status == 1 && run.signal == 0 && !run.timed_out && says(" no value: ") &&
+    return run.ok() || (run.exit_status == 1 && run.signal == 0 && !run.timed_out && says(" no value (") &&
                         !says(" failed: ") && !says("wrong data") && !says("could not be measured"));
 }

@@ -62,8 +62,9 @@ ResultRow row_of(const Subject& subject, const Curve& curve, const StoredMeasure
     }
     if (meaning_of(curve) == Meaning::round_trip)
         row.half_round_trip_s = point.measurement.value_s / 2;
+    const bool moves_known = point.measurement.messages > 0 || subject.merged_here; // else as in the view
     if (const double bytes = bytes_moved(curve, point.measurement);
-        point.measurement.messages > 0 && bytes > 0 && point.measurement.value_s > 0)
+        moves_known && bytes > 0 && point.measurement.value_s > 0)
         row.bandwidth = bytes / point.measurement.value_s;
     row.host = subject.run->host;
     row.mpi_library = subject.run->mpi_library;

@@ -338,10 +338,12 @@ std::optional<RatioEstimate> estimate_over_launches(const GuidelinePlace& place)
     skalib::RunningStatistics log_ratios;
     for (const auto& launch : place.function.curve->launches) {
         const std::optional<double> time_s = place.function.value_of(launch.first);
+        if (!time_s)
+            continue;
         double sum_s = 0;
-        bool complete = time_s.has_value();
+        bool complete = true;
         for (const Cell& cell : place.instead) {
-            const std::optional<double> value_s = complete ? cell.value_of(launch.first) : std::nullopt;
+            const std::optional<double> value_s = cell.value_of(launch.first);
             complete = value_s.has_value();
             if (!complete)
                 break;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "drawing/figure.hpp"
-#include "subject/paper.hpp"
+#include "document/paper.hpp"
 #include "words/fact.hpp"
 #include "words/text_and_command.hpp"
 

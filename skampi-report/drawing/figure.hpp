@@ -3,7 +3,7 @@
 #include "analysis/comparison/comparison.hpp"
 #include "analysis/models/cost_model.hpp"
 #include "analysis/models/growth_model.hpp"
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 #include "drawing/panel.hpp"
 
 #include <cstddef>

@@ -13,7 +13,7 @@
 #include "formats/web/html.hpp"
 #include "words/algorithm_words.hpp"
 
-#include "analysis/models/rank_study.hpp"
+#include "launches/study.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"

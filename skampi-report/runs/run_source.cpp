@@ -5,8 +5,8 @@
 #include "formats/data/csv.hpp"
 #include "formats/data/json.hpp"
 #include "merge/references.hpp"
-#include "subject/one_reference.hpp"
-#include "subject/session_launches.hpp"
+#include "launches/one_reference.hpp"
+#include "launches/session_launches.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"

@@ -4,10 +4,10 @@
 #include "analysis/turns/turns.hpp"
 #include "formats/format.hpp"
 #include "store/database.hpp"
-#include "subject/algorithm_groups.hpp"
-#include "subject/content.hpp"
-#include "subject/single_times.hpp"
-#include "subject/subject.hpp"
+#include "contest/algorithm_groups.hpp"
+#include "document/content.hpp"
+#include "launches/single_times.hpp"
+#include "launches/read_subjects.hpp"
 
 #include <memory>
 #include <optional>

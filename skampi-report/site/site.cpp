@@ -9,8 +9,8 @@
 #include "history/history_record.hpp"
 #include "runs/run_source.hpp"
 #include "site/site_entry.hpp"
-#include "subject/one_reference.hpp"
-#include "subject/subject.hpp"
+#include "launches/one_reference.hpp"
+#include "launches/read_subjects.hpp"
 #include "words/turns_words.hpp"
 
 #include "base/error.hpp"

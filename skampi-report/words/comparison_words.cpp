@@ -1,6 +1,6 @@
 #include "words/comparison_words.hpp"
 
-#include "analysis/inference/launch_design.hpp"
+#include "launches/launch_design.hpp"
 
 #include "model/quantity.hpp"
 #include "words/meaning.hpp"

@@ -3,7 +3,7 @@
 #include "analysis/comparison/comparison.hpp"
 #include "analysis/comparison/database_comparison.hpp"
 #include "analysis/comparison/launch_scores.hpp"
-#include "analysis/subject/common_modes.hpp"
+#include "launches/common_modes.hpp"
 
 #include <cstddef>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/comparison/guideline.hpp"
+#include "contest/guideline.hpp"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/subject/measured_kinds.hpp"
+#include "launches/measured_kinds.hpp"
 #include "words/fact.hpp"
 
 #include <string>

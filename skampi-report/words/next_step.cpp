@@ -1,7 +1,7 @@
 #include "words/next_step.hpp"
 
 #include "analysis/comparison/comparison.hpp"
-#include "analysis/subject/launches_left_out.hpp"
+#include "launches/launches_left_out.hpp"
 #include "analysis/trust/doubt.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"

@@ -6,7 +6,7 @@
 #include "analysis/trust/trust.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
-#include "subject/library_name.hpp"
+#include "launches/library_name.hpp"
 #include "words/doubt_words.hpp"
 #include "words/model_words.hpp"
 #include "words/next_step.hpp"

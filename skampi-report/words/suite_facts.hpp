@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/models/suite_findings.hpp"
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 #include "words/fact.hpp"
 
 #include <optional>

@@ -1,7 +1,7 @@
 #include "words/trust_words.hpp"
 
 #include "analysis/comparison/comparison.hpp"
-#include "analysis/subject/launches_left_out.hpp"
+#include "launches/launches_left_out.hpp"
 #include "analysis/trust/doubt.hpp"
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/trust.hpp"
@@ -10,7 +10,7 @@
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
-#include "subject/library_name.hpp"
+#include "launches/library_name.hpp"
 #include "words/doubt_words.hpp"
 #include "words/headline_words.hpp"
 #include "words/next_step.hpp"

@@ -1,7 +1,7 @@
 #include "words/turns_words.hpp"
 
 #include "analysis/trust/doubt.hpp"
-#include "analysis/turns/idle_settings.hpp"
+#include "contest/idle_settings.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"

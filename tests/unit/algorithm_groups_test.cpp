@@ -4,8 +4,8 @@
 #include "formats/exchange/tuning_file.hpp"
 #include "invented_run.hpp"
 #include "scratch_folder.hpp"
-#include "subject/algorithm_groups.hpp"
-#include "subject/subject.hpp"
+#include "contest/algorithm_groups.hpp"
+#include "launches/read_subjects.hpp"
 #include "words/algorithm_words.hpp"
 
 #include "base/error.hpp"

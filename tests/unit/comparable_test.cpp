@@ -1,4 +1,4 @@
-#include "analysis/subject/comparable.hpp"
+#include "launches/comparable.hpp"
 
 #include "analysis/comparison/comparison.hpp"
 #include "analysis/comparison/launch_scores.hpp"

@@ -1,4 +1,4 @@
-#include "subject/content.hpp"
+#include "document/content.hpp"
 
 #include "analysis/trust/headline.hpp"
 #include "base/error.hpp"
@@ -57,7 +57,7 @@ TEST_CASE("the content file that is installed says what a report without one sho
     for (const SectionKind& kind : sections_on_paper())
         if (all.chapters.empty() || all.chapters.back() != kind.chapter)
             all.chapters.emplace_back(kind.chapter);
-    CHECK(read_content(SKAMPI_SOURCE_ROOT "/skampi-report/subject/default.content", chapter_names()) == all);
+    CHECK(read_content(SKAMPI_SOURCE_ROOT "/skampi-report/document/default.content", chapter_names()) == all);
     CHECK(parse_content("empty", "") == Content{});
 }
 

@@ -39,7 +39,7 @@
 #include "model/series.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
-#include "subject/library_name.hpp"
+#include "launches/library_name.hpp"
 #include "words/system_facts.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "analysis/comparison/gate.hpp"
+#include "contest/gate.hpp"
 #include "close_to.hpp"
 #include "formats/data/junit.hpp"
 #include "words/gate_words.hpp"

@@ -1,4 +1,4 @@
-#include "analysis/comparison/guideline.hpp"
+#include "contest/guideline.hpp"
 #include "close_to.hpp"
 #include "document/sections/guideline_section.hpp"
 #include "words/guideline_words.hpp"

@@ -1,6 +1,6 @@
 #include "analysis/inference/covariates.hpp"
 #include "analysis/inference/launch_difference.hpp"
-#include "analysis/inference/outliers.hpp"
+#include "contest/outliers.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "analysis/trust/doubt.hpp"
 
-#include "analysis/comparison/comparison.hpp"
-#include "analysis/subject/launches_left_out.hpp"
+#include "contest/estimate.hpp"
+#include "launches/launches_left_out.hpp"
 #include "model/field_text.hpp"
 #include "model/ledger.hpp"
 #include "model/pattern.hpp"

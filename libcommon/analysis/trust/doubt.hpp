@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/subject/contradiction.hpp"
-#include "analysis/subject/subject.hpp"
+#include "launches/contradiction.hpp"
+#include "launches/subject.hpp"
 #include "analysis/trust/trust.hpp"
 
 #include <cstdint>

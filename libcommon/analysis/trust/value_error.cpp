@@ -1,7 +1,7 @@
 #include "analysis/trust/value_error.hpp"
 
-#include "analysis/comparison/comparison.hpp"
-#include "analysis/subject/subject.hpp"
+#include "contest/estimate.hpp"
+#include "launches/subject.hpp"
 #include "model/measured_value.hpp"
 #include "skalib/statistics.hpp"
 

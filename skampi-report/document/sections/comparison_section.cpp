@@ -1,7 +1,7 @@
 #include "document/sections/comparison_section.hpp"
 
-#include "analysis/subject/common_modes.hpp"
-#include "analysis/subject/standard_comparisons.hpp"
+#include "launches/common_modes.hpp"
+#include "launches/standard_comparisons.hpp"
 #include "document/sections/comparison_tables.hpp"
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"

@@ -3,7 +3,7 @@
 #include "analysis/comparison/database_comparison.hpp"
 #include "document/figure_names.hpp"
 #include "document/model.hpp"
-#include "subject/content.hpp"
+#include "document/content.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/comparison/database_comparison.hpp"
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 
 #include <span>
 #include <string>

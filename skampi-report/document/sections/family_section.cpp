@@ -2,7 +2,7 @@
 
 #include "analysis/models/rank_study.hpp"
 #include "analysis/models/suite_findings.hpp"
-#include "analysis/subject/comparable.hpp"
+#include "launches/comparable.hpp"
 #include "document/sections/surface_table.hpp"
 #include "model/quantity.hpp"
 #include "words/error_statement.hpp"

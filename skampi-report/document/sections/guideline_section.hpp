@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/comparison/guideline.hpp"
-#include "analysis/subject/subject.hpp"
+#include "contest/guideline.hpp"
+#include "launches/subject.hpp"
 #include "document/model.hpp"
 
 #include <optional>

@@ -1,7 +1,7 @@
 #include "document/sections/headline_tables.hpp"
 
 #include "analysis/comparison/comparison.hpp"
-#include "analysis/subject/comparable.hpp"
+#include "launches/comparable.hpp"
 #include "analysis/trust/headline.hpp"
 #include "model/machine_state.hpp"
 #include "model/quantity.hpp"

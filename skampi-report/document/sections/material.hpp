@@ -1,14 +1,14 @@
 #pragma once
 
-#include "analysis/comparison/guideline.hpp"
-#include "analysis/subject/subject.hpp"
+#include "contest/guideline.hpp"
+#include "launches/subject.hpp"
 #include "analysis/turns/turns.hpp"
 #include "document/figure_names.hpp"
 #include "document/model.hpp"
 #include "document/sections/contest.hpp"
-#include "subject/algorithm_groups.hpp"
-#include "subject/content.hpp"
-#include "subject/single_times.hpp"
+#include "contest/algorithm_groups.hpp"
+#include "document/content.hpp"
+#include "launches/single_times.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -2,8 +2,8 @@
 
 #include "analysis/models/curve_model.hpp"
 #include "analysis/models/suite_findings.hpp"
-#include "analysis/subject/copy_bound.hpp"
-#include "analysis/subject/launches_left_out.hpp"
+#include "launches/copy_bound.hpp"
+#include "launches/launches_left_out.hpp"
 #include "document/sections/suite_tables.hpp"
 #include "words/meaning.hpp"
 #include "words/model_words.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/models/jump_cause.hpp"
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 #include "document/model.hpp"
 
 #include <optional>

@@ -1,7 +1,7 @@
 #include "document/sections/suite_tables.hpp"
 
 #include "analysis/models/suite_findings.hpp"
-#include "analysis/subject/launches_left_out.hpp"
+#include "launches/launches_left_out.hpp"
 #include "analysis/trust/value_error.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"

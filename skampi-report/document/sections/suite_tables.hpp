@@ -2,7 +2,7 @@
 
 #include "analysis/models/cost_model.hpp"
 #include "analysis/models/jump_cause.hpp"
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 #include "document/model.hpp"
 
 #include <cstddef>

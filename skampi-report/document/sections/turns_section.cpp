@@ -1,6 +1,6 @@
 #include "document/sections/turns_section.hpp"
 
-#include "analysis/subject/common_modes.hpp"
+#include "launches/common_modes.hpp"
 #include "document/sections/family_section.hpp"
 #include "drawing/figure.hpp"
 #include "model/machine_state.hpp"

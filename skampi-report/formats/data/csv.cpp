@@ -1,7 +1,7 @@
 #include "formats/data/csv.hpp"
 
 #include "import/result_csv.hpp"
-#include "subject/subject.hpp"
+#include "launches/read_subjects.hpp"
 
 #include <algorithm>
 #include <cmath>

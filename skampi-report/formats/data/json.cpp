@@ -1,7 +1,7 @@
 #include "formats/data/json.hpp"
 
 #include "analysis/comparison/database_comparison.hpp"
-#include "analysis/comparison/guideline.hpp"
+#include "contest/guideline.hpp"
 #include "analysis/finding_names.hpp"
 #include "analysis/models/cost_model.hpp"
 #include "analysis/models/curve_model.hpp"

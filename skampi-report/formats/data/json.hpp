@@ -2,7 +2,7 @@
 
 #include "analysis/comparison/database_comparison.hpp"
 #include "analysis/turns/turns.hpp"
-#include "subject/algorithm_groups.hpp"
+#include "contest/algorithm_groups.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "formats/data/turns_json.hpp"
 
 #include "analysis/finding_names.hpp"
-#include "analysis/turns/idle_settings.hpp"
+#include "contest/idle_settings.hpp"
 
 #include "base/text.hpp"
 #include "formats/data/json_text.hpp"

@@ -1,7 +1,7 @@
 #include "formats/web/site_pages.hpp"
 
 #include "analysis/models/curve_model.hpp"
-#include "analysis/subject/comparable.hpp"
+#include "launches/comparable.hpp"
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/trust.hpp"
 #include "analysis/trust/value_error.hpp"
@@ -9,7 +9,7 @@
 #include "document/sections/contest.hpp"
 #include "formats/web/html.hpp"
 #include "html_embedded.hpp"
-#include "subject/library_name.hpp"
+#include "launches/library_name.hpp"
 #include "words/doubt_words.hpp"
 #include "words/headline_words.hpp"
 #include "words/system_facts.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/history/history.hpp"
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 
 #include <cstdint>
 #include <map>

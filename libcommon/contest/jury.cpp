@@ -116,7 +116,7 @@ void Jury::decide(Statement& statement, const Estimate& estimate, double error) 
     const double margin = std::log1p(rule_.margin);
     if (statement.different())
         return;
-    if (apart + estimate.reach(2 * error) <= margin) {
+    if (apart + estimate.reach(rule_.error) <= margin) {
         statement.verdict = Verdict::equal;
         statement.why = Why::none;
     } else if (estimate.in_a_row) {
@@ -129,14 +129,14 @@ void Jury::decide(Statement& statement, const Estimate& estimate, double error) 
     }
 }
 
-void Jury::decide(std::vector<Pending>& pending, std::size_t statements) const {
+void Jury::decide(std::vector<Pending>& pending, double error, std::size_t statements) const {
     std::ranges::stable_sort(pending, {}, [](const Pending& each) { return each.estimate.chance(); });
     statements = std::max(statements, pending.size());
     bool goes_on = true;
     for (const Pending& each : pending) {
-        const double error = rule_.error / 3 / static_cast<double>(statements);
-        decide(*each.statement, each.estimate, error);
-        goes_on = goes_on && each.estimate.chance() <= error;
+        const double step = error / static_cast<double>(statements);
+        decide(*each.statement, each.estimate, step);
+        goes_on = goes_on && each.estimate.chance() <= step;
         statements -= goes_on ? 1 : 0;
     }
 }
@@ -153,9 +153,9 @@ void Jury::judge(std::size_t statements) {
         for (const Place& place : places)
             add_statement(*suite.contest, suite.tried, place);
     }
-    decide(wholes_, 0);
-    decide(sizes_, 0);
-    decide(points_, statements);
+    decide(wholes_, rule_.error / 2, 0);
+    decide(sizes_, rule_.error / 4, 0);
+    decide(points_, rule_.error / 4, statements);
     for (Suite& suite : suites_) {
         std::vector<Statement>& all = suite.contest->statements;
         if (suite.tried.table.rows().size() == 1) { // the whole is its only point

@@ -10,9 +10,11 @@
 
 namespace skampi {
 
-/// Judges suites together: the probability of any false difference among them is that of the rule. A third of
-/// it is for suites as wholes, one for classes of lengths, one for points; in each the steps of Holm
-/// (Scandinavian Journal of Statistics 6, 1979), and the interval of a statement errs as often as its step.
+/// Judges suites together: the probability of any false difference among them is that of the rule. Half of it
+/// is for suites as wholes, a quarter for classes of lengths, a quarter for points; in each part the steps of
+/// Holm (Scandinavian Journal of Statistics 6, 1979), and the interval of a statement errs as often as its
+/// step. A statement is equal where both one-sided tests reject the margin (Schuirmann 1987), each with half
+/// of the error.
 class Jury {
 public:
     explicit Jury(const ContestRule& rule)
@@ -36,7 +38,7 @@ private:
         Estimate estimate;
     };
     void add_statement(SuiteContest& suite, const Case& tried, const Place& place);
-    void decide(std::vector<Pending>& pending, std::size_t statements) const;
+    void decide(std::vector<Pending>& pending, double error, std::size_t statements) const;
     void decide(Statement& statement, const Estimate& estimate, double error) const;
     void add_ranges(SuiteContest& suite) const;
 

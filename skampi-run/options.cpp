@@ -478,6 +478,7 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
                                         command_called(app, line.program))};
     }
     options.task = task_of(app, options);
+    options.config = options_file(app);
     if (options.task == Task::compare)
         options.in_turns = options.file.empty() && options.ranks <= most_ranks_in_turns;
     if (options.task == Task::verify && options.probe.empty() &&

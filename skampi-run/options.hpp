@@ -49,6 +49,7 @@ struct Options : RunOptions {
     bool race = false;
     bool same = false;  ///< equals are compared on purpose
     std::string output; ///< a report is written there, too
+    std::string config; ///< a file with options; empty = none
     [[nodiscard]] bool has_variants() const { return !variant_specs.empty() || !against.empty(); }
 
     std::string tuning_file;        ///< verify

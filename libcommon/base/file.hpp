@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <sys/types.h>
+#include <vector>
 
 namespace skampi {
 
@@ -56,8 +57,16 @@ void write_standard_error(const std::string& text) noexcept;
 /// such a descriptor, and messages would go into a database or a connection.
 void keep_standard_descriptors() noexcept;
 
-/// Removes the temporary files that a killed process left of OutputFiles for this path, and SQLite's files
-/// next to them. Files that cannot be removed stay.
+/// Whether two paths lead to one file or folder (by device and inode), or would once it is made.
+[[nodiscard]] bool is_same_file(const std::string& a, const std::string& b);
+
+/// Refuses outputs that would take the place of what is read, or of one another: by the same name, by any
+/// other that leads to the same file, and a folder that holds an input. Empty names are none.
+/// @throws InputError naming the output
+void refuse_confused_files(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+
+/// Removes the temporary files that a killed process left of OutputFiles for this path, or in this folder,
+/// and SQLite's files next to them. Files that cannot be removed stay.
 void remove_partial_files(const std::string& path, pid_t writer);
 
 /// The whole text of a file; empty if it is missing or cannot be read.

@@ -269,6 +269,13 @@ ParameterFile plan_of_jobs(const Options& options, const Subject& subject) {
     return plan;
 }
 
+/// Nothing that is read is written. @param outputs beside the result file, the log and -o
+/// @throws InputError
+void check_files(const Options& options, const ParameterFile& plan, std::vector<std::string> outputs = {}) {
+    outputs.insert(outputs.end(), {database_path(options.database, plan), plan.logfile, options.output});
+    refuse_confused_files({options.file, options.config, options.tuning_file}, outputs);
+}
+
 /// Lets a view show what jobs say, and warns of what the machine lacks for them.
 void show(SuperviseOptions& wanted, const Options& options, const ParameterFile& plan, JobView& view) {
     wanted.on_line = [&view](std::string_view line) { view.job_line(line); };
@@ -309,6 +316,7 @@ private:
 int supervise_runs(const Options& options, const Subject& subject) {
     outlive_readers();
     const ParameterFile plan = plan_of_jobs(options, subject);
+    check_files(options, plan);
     // For every launch, the library's own choice among them.
     std::optional<EnvironmentWith> environment;
     if (asks_for_algorithms(plan))
@@ -345,6 +353,8 @@ TuningUser tuning_user(const Options& options) {
 /// A tuning file: whether the library reads it, then the library with and without it in turns.
 int verify_file(Options options, const Subject& subject) {
     outlive_readers();
+    const std::string own_plan = verify_plan_path(options.database.value_or("skampi.db"));
+    check_files(options, {}, {options.file.empty() ? own_plan : std::string()});
     const TuningUser user = tuning_user(options);
     TuningUse use = read_tuning_use(options.tuning_file, user);
     if (is_simulated(options))
@@ -366,9 +376,11 @@ int verify_file(Options options, const Subject& subject) {
     std::vector<VerifySuite> planned;
     if (options.file.empty()) {
         planned = verify_suites(use, options.seed == 0 ? seed_of(use) : options.seed);
-        options.file = write_verify_plan(use, planned, options.database.value_or("skampi.db"), options.ranks);
+        write_verify_plan(use, planned, own_plan, options.ranks);
+        options.file = own_plan;
     }
     ParameterFile plan = plan_of_jobs(options, subject);
+    check_files(options, plan);
     plan.variants = variants_of(use);
     SuperviseOptions wanted = supervise_options(options, subject, plan);
     show(wanted, options, plan, view);
@@ -493,6 +505,10 @@ TuneTask tune_task(const Options& options, const Subject& subject) {
     else
         check_tune_plan(task.own_plan.emplace(
             read_plan(read_plan_text(options.file), operation_infos(subject.operations), {})));
+    Options files = options;
+    files.database = task.database;
+    check_files(files, task.own_plan.value_or(ParameterFile{}),
+                {tune_plan_path(task.database), tuning_notes_path(task.wish.path)});
     if (task.wish.format == TuningFormat::mpich_tree)
         task.wish.base_text = tree_of_library();
     return task;

@@ -292,20 +292,22 @@ private:
         for (const auto& reference : fs::directory_iterator(comparisons_)) {
             remove_all_partial_files(reference.path());
             const std::string name = reference.path().filename().string();
-            if (!entries_.contains(name)) {
-                useless.push_back(reference.path());
-                continue;
-            }
-            for (const auto& file : fs::directory_iterator(reference.path())) {
+            std::error_code error;
+            for (const auto& file : fs::directory_iterator(reference.path(), error)) {
+                if (file.path().extension() != ".js")
+                    continue; // none of ours
                 const Pair pair{name, file.path().stem().string()};
-                if (entries_.contains(pair.other) && file.path().extension() == ".js")
+                if (entries_.contains(name) && entries_.contains(pair.other))
                     pairs.insert(pair);
                 else
                     useless.push_back(file.path());
             }
+            if (!entries_.contains(name) && reference.is_directory())
+                useless.push_back(reference.path());
         }
+        std::error_code not_empty;
         for (const fs::path& each : useless)
-            fs::remove_all(each);
+            fs::remove(each, not_empty);
         return pairs;
     }
 
@@ -499,7 +501,8 @@ private:
     void drop_useless_histories() const {
         std::vector<fs::path> useless;
         for (const auto& file : fs::directory_iterator(history_))
-            if (file.is_regular_file() && !histories_.contains(file.path().stem().string()))
+            if ((file.path().extension() == ".html" || file.path().extension() == ".json") &&
+                !histories_.contains(file.path().stem().string()))
                 useless.push_back(file.path());
         for (const fs::path& each : useless)
             fs::remove(each);
@@ -548,6 +551,13 @@ private:
 
 Written keep_site(const SiteOptions& options) {
     return Site(options).keep();
+}
+
+std::vector<std::string> site_folders(const std::string& directory) {
+    std::vector<std::string> folders;
+    for (const char* name : {"results", "history", "comparisons"})
+        folders.push_back((report_directory(directory) / name).string());
+    return folders;
 }
 
 void remove_partial_site_files(const std::string& directory, pid_t writer) {

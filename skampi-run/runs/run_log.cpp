@@ -1,6 +1,7 @@
 #include "runs/run_log.hpp"
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -49,12 +50,6 @@ std::string other_than_log(const std::string& path) {
     return {};
 }
 
-bool is_same_place(const std::string& a, const std::string& b) {
-    std::error_code error;
-    const std::filesystem::path place = std::filesystem::weakly_canonical(a, error);
-    return !error && place == std::filesystem::weakly_canonical(b, error);
-}
-
 std::string line_of(const std::string& run, const Event& event) {
     return fmt::format("{} {} {}{}: {}", event.time_utc, run, event.kind,
                        event.suite.empty() ? "" : fmt::format(" \"{}\"", printable(event.suite)),
@@ -67,7 +62,7 @@ RunLog::RunLog(std::string path, const std::string& database)
     : path_(std::move(path)) {
     if (!wanted())
         return;
-    const std::string found = is_same_place(path_, database) ? "the database" : other_than_log(path_);
+    const std::string found = is_same_file(path_, database) ? "the database" : other_than_log(path_);
     if (!found.empty())
         throw InputError(
             fmt::format("@LOGFILE {}: found {}, expected a new file or a log that SKaMPI has written before",

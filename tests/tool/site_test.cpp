@@ -209,6 +209,23 @@ TEST_CASE(
                    "pages=0\n"));
 }
 
+TEST_CASE("a site reads no database in its folders, and removes none of what others put there") {
+    const ScratchFolder folder;
+    write_database(folder / "a.db", "a");
+    REQUIRE(report({"site", folder / "site", folder / "a.db"}).ok());
+    fs::create_directory(folder / "site/comparisons/mine");
+    fs::rename(folder / "a.db", folder / "site/comparisons/mine/a.db");
+    const ChildResult refused = report({"site", folder / "site", folder / "site/comparisons/mine/a.db"});
+    CHECK(refused.exit_status == 2);
+    CHECK(contains(refused.err, "holds the input"));
+    write_database(folder / "b.db", "b");
+    for (const char* name : {"comparisons/notes.txt", "history/notes.txt"})
+        std::ofstream(fs::path(folder / "site") / name).close();
+    CHECK(report({"site", folder / "site", folder / "b.db", "--prune"}).ok());
+    for (const char* name : {"comparisons/mine/a.db", "comparisons/notes.txt", "history/notes.txt"})
+        CHECK(fs::exists(fs::path(folder / "site") / name));
+}
+
 TEST_CASE("a database that cannot be read is named, and the others have their pages") {
     const ScratchFolder scratch;
     write_database(scratch / "a.db", "machine A");

@@ -109,3 +109,37 @@ TEST_CASE("local file systems are no network file systems, and missing files are
     CHECK_FALSE(is_network_file_system("/proc/no-such-file"));
     CHECK_FALSE(is_network_file_system("/no/such/folder/at/all"));
 }
+
+TEST_CASE("what is read is not written, by whatever name") {
+    const ScratchFolder folder;
+    std::filesystem::create_directories(folder / "in/deep");
+    for (const char* name : {"a", "in/deep/b"})
+        std::ofstream(folder / name) << "precious";
+    std::filesystem::create_symlink("a", folder / "soft");
+    std::filesystem::create_hard_link(folder / "a", folder / "hard");
+    std::filesystem::create_symlink("in", folder / "folder");
+    const std::vector<std::string> inputs{"", folder / "a", folder / "in/deep/b"};
+    for (const char* name : {"a", "./in/../a", "soft", "hard", "folder/deep/b"}) {
+        CAPTURE(name);
+        CHECK_THROWS_WITH_AS(refuse_confused_files(inputs, {"", folder / name}),
+                             doctest::Contains("is an input"), InputError);
+    }
+    for (const char* name : {"in", "in/deep", "folder/"}) {
+        CAPTURE(name);
+        CHECK_THROWS_WITH_AS(refuse_confused_files(inputs, {folder / name}),
+                             doctest::Contains("holds the input"), InputError);
+    }
+    CHECK_NOTHROW(refuse_confused_files(inputs, {folder / "new", folder / "in/new", "", ""}));
+    CHECK_THROWS_WITH_AS(refuse_confused_files(inputs, {folder / "new", folder / "in/../new"}),
+                         doctest::Contains("is written twice"), InputError);
+}
+
+TEST_CASE("what a killed process left in a folder of outputs is removed, too") {
+    const ScratchFolder folder;
+    std::filesystem::create_directory(folder / "figures");
+    std::ofstream(folder / "figures/.77.0.part.gp") << "half";
+    std::ofstream(folder / "figures/f001.gp") << "whole";
+    remove_partial_files(folder / "figures", 77);
+    CHECK_FALSE(std::filesystem::exists(folder / "figures/.77.0.part.gp"));
+    CHECK(std::filesystem::exists(folder / "figures/f001.gp"));
+}

@@ -19,6 +19,7 @@
 #include "interruption/stop_signal.hpp"
 #include "job/mpi_job.hpp"
 #include "job/run_facts.hpp"
+#include "mpi/control_variables.hpp"
 #include "mpi/library_name.hpp"
 #include "operations/message_limit.hpp"
 #include "operations/operation.hpp"
@@ -326,7 +327,12 @@ int supervise_runs(const Options& options, const Subject& subject) {
     if (options.task == Task::daemon)
         view.show_each_end();
     show(wanted, options, plan, view);
-    if (options.task == Task::compare || options.has_variants() || !plan.variants.empty()) {
+    if (!plan.variants.empty() && !options.has_variants() && !options.variants_of_file)
+        throw InputError(
+            fmt::format("{}: found the variants {}, which may start any program, expected --variants "
+                        "to launch them",
+                        printable(plan.name), variants_text(plan.variants)));
+    if (options.task == Task::compare || options.has_variants() || options.variants_of_file) {
         const int status = launch_variants(options, plan, wanted, view);
         view.summary_of_all(session_summary_line(wanted.database, status));
         return status;
@@ -347,7 +353,12 @@ std::string tree_of_library() {
 TuningUser tuning_user(const Options& options) {
     if (is_simulated(options))
         return {.library = "SMPI Version 3", .own_tree = {}, .ranks = options.ranks};
-    return {.library = mpi_library_name(), .own_tree = tree_of_library(), .ranks = options.ranks};
+    TuningUser user{.library = mpi_library_name(), .own_tree = tree_of_library(), .ranks = options.ranks};
+    const ControlVariables variables;
+    for (const std::string& name : variables.names())
+        if (variables.read(name))
+            user.numbers.insert(name);
+    return user;
 }
 
 /// A tuning file: whether the library reads it, then the library with and without it in turns.

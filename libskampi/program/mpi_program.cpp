@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "host/environment.hpp"
+#include "host/environment_with.hpp"
 #include "host/host_facts.hpp"
 #include "interruption/abandoned_start.hpp"
 #include "interruption/silent_exit.hpp"
@@ -292,27 +293,6 @@ void show(SuperviseOptions& wanted, const Options& options, const ParameterFile&
     else if (options.ranks == 1)
         view.note("warning: one rank sends no messages; use -n 2 or more to measure communication");
 }
-
-/// Variables that this process' environment has while it lives.
-class EnvironmentWith {
-public:
-    explicit EnvironmentWith(const std::map<std::string, std::string>& variables) {
-        for (const auto& [name, value] : variables) {
-            const char* const now = std::getenv(name.c_str());
-            before_[name] = now != nullptr ? std::optional<std::string>(now) : std::nullopt;
-            setenv(name.c_str(), value.c_str(), 1);
-        }
-    }
-    EnvironmentWith(const EnvironmentWith&) = delete;
-    EnvironmentWith& operator=(const EnvironmentWith&) = delete;
-    ~EnvironmentWith() {
-        for (const auto& [name, value] : before_)
-            value ? setenv(name.c_str(), value->c_str(), 1) : unsetenv(name.c_str());
-    }
-
-private:
-    std::map<std::string, std::optional<std::string>> before_;
-};
 
 int supervise_runs(const Options& options, const Subject& subject) {
     outlive_readers();

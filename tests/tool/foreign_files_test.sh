@@ -3,7 +3,7 @@
 # nor the variants of a parameter file.
 # usage: foreign_files_test.sh SKAMPI-RUN MPIEXEC
 set -u
-run=$1
+run=$(realpath "$1")
 mpiexec=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -2,7 +2,7 @@
 # What skampi-run reads is never written, whichever option names it.
 # usage: inputs_test.sh SKAMPI-RUN
 set -u
-run=$1
+run=$(realpath "$1")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1

@@ -60,8 +60,8 @@ public:
             return task_.launch(task_.own_plan->name);
         const std::string plan = task_.database + ".tune.skampi";
         std::set<std::string> without;
-        write_file(plan, task_.own_plan ? with_borders(*task_.own_plan, borders, without)
-                                        : tune_plan(task_.operations, borders, task_.simulated));
+        write_own_file(plan, task_.own_plan ? with_borders(*task_.own_plan, borders, without)
+                                            : tune_plan(task_.operations, borders, task_.simulated));
         for (const std::string& operation : without)
             if (without_borders_.insert(operation).second)
                 note(fmt::format("{}: no lengths are added at borders between algorithms: the parameter file "
@@ -104,7 +104,7 @@ public:
         write_file(task_.wish.path, made.file.text);
         content_ = content_mark(made.file.text);
         if (!made.notes.empty())
-            write_file(task_.wish.path + ".md", made.notes);
+            write_own_file(task_.wish.path + ".md", made.notes);
         if (!std::exchange(wrote_, true))
             note(fmt::format("{}: {}; now it is verified", printable(task_.wish.path),
                              count_of(made.written, "rule")));
@@ -113,6 +113,7 @@ public:
     Verified verify() override {
         // One for each content: the same command goes on with it, and no other file takes it for its own.
         const std::string database = fmt::format("{}.verify-{:08x}.db", task_.wish.path, content_ >> 32);
+        refuse_link(database);
         Verified found;
         const int status = task_.verify(task_.wish.path, database);
         const bool measured = status <= static_cast<int>(ExitStatus::incomplete) && holds_runs(database);

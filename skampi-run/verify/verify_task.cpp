@@ -44,7 +44,7 @@ std::string write_verify_plan(const TuningUse& use, const std::vector<VerifySuit
                                      "expected one (or a parameter file behind it, to measure all the same)",
                                      printable(use.path), ranks));
     const std::string path = database + ".verify.skampi";
-    write_file(path, verify_plan(planned));
+    write_own_file(path, verify_plan(planned));
     return path;
 }
 

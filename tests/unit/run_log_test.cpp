@@ -92,8 +92,9 @@ TEST_CASE("nothing is appended to what is no log") {
     std::ofstream(scratch / "elsewhere.log") << warning_line;
     std::filesystem::create_symlink(scratch / "elsewhere.log", scratch / "run.log");
     std::filesystem::create_symlink(scratch / "new", scratch / "dangling.log");
-    for (const char* const name :
-         {"other.db", "x.db", "./x.db", "my.skampi", ".profile", "2026.txt", "run.log", "dangling.log"}) {
+    for (const char* const name : {"other.db", "x.db", "./x.db", "my.skampi", ".profile", "2026.txt",
+                                   "run.log", "dangling.log", "x.db-wal", "x.db-shm", "x.db-journal",
+                                   "x.db.lock", "x.db.daemon.lock", "other.db-wal", "x.db.tune.skampi"}) {
         CAPTURE(name);
         CHECK_THROWS_AS(RunLog(scratch / name, scratch / "x.db"), InputError);
     }

@@ -108,8 +108,15 @@ void refuse_foreign_sources(const fs::path& document, const fs::path& drawings) 
 void keep(const fs::path& from, const std::string& to) {
     std::error_code error;
     fs::create_directories(to, error);
-    if (!error)
-        fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing, error);
+    for (fs::recursive_directory_iterator entry(from, error), end; !error && entry != end;
+         entry.increment(error)) {
+        const fs::path path = to / entry->path().lexically_relative(from);
+        if (entry->is_directory()) {
+            refuse_link(path);
+            fs::create_directory(path, error);
+        } else
+            write_own_file(path, file_text(entry->path()));
+    }
     if (error)
         throw SystemError(
             fmt::format("{}: sources cannot be kept there: {}", printable(to), error.message()));
@@ -193,7 +200,7 @@ Rendered write_tex(Document document, const std::string& output, const RenderOpt
     if (options.keep) {
         const fs::path kept = *options.keep;
         keep(work, (kept / directory_name).string());
-        write_file(kept / path.filename(), text);
+        write_own_file(kept / path.filename(), text);
     }
     std::error_code error;
     if (!fs::exists(drawings))

@@ -17,6 +17,7 @@
 #include "base/file.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "cube/statistics.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
@@ -315,6 +316,14 @@ private:
         return pairs;
     }
 
+    /// A start that is later than the file was last written is wrong, and would be the newest for ever.
+    [[nodiscard]] std::string age(const SiteRow& row) const {
+        const Stamp& stamp = entries_.at(row.name).stamp;
+        return std::min(
+            row.started_utc,
+            utc_text(static_cast<double>(std::max(stamp.changed_ns, stamp.log_changed_ns)) * 1e-9));
+    }
+
     /// Each result with so many older ones: half of them, if there are, of its own machine and number of
     /// ranks, the newest first; so that a further result adds a limited number of comparisons. Of two that
     /// hold launches in common, such as a merged file and one of those it was made from, nothing is said.
@@ -326,7 +335,7 @@ private:
             for (const std::string& launch : entry.launches)
                 holders[launch].insert(name);
         }
-        std::ranges::stable_sort(rows, {}, &SiteRow::started_utc);
+        std::ranges::stable_sort(rows, {}, [&](const SiteRow* row) { return age(*row); });
         std::set<Pair> pairs;
         const std::size_t most = options_.comparisons;
         for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -523,9 +532,7 @@ private:
         const std::vector<std::string> labels = names_of_files(databases, true);
         for (std::size_t i = 0; i < rows.size(); ++i)
             rows[i].label = labels[i];
-        std::ranges::stable_sort(rows, [](const SiteRow& a, const SiteRow& b) {
-            return a.started_utc > b.started_utc; // the newest first
-        });
+        std::ranges::stable_sort(rows, std::greater{}, [&](const SiteRow& row) { return age(row); });
         const std::string title = options_.title.empty() ? "MPI performance results" : options_.title;
         std::vector<SiteHistory> histories;
         for (const auto& [page, history] : histories_)

@@ -46,22 +46,31 @@ std::string partial_name(pid_t writer) {
 
 } // namespace
 
-OutputFile::OutputFile(const std::string& path)
+void refuse_link(const std::string& path) {
+    std::error_code error;
+    if (std::filesystem::is_symlink(std::filesystem::symlink_status(path, error)))
+        throw InputError(printable(path) +
+                         ": found a link to another place, expected nothing, or what SKaMPI made there");
+}
+
+OutputFile::OutputFile(const std::string& path, NamedBy named_by)
     : path_(path) {
+    if (named_by == NamedBy::us)
+        refuse_link(path);
     struct stat present = {};
     const bool exists = stat(path.c_str(), &present) == 0;
     if (exists && S_ISDIR(present.st_mode)) {
         errno = EISDIR;
         fail("write");
     }
-    if (exists && !S_ISREG(present.st_mode)) {
+    if (named_by == NamedBy::user && exists && !S_ISREG(present.st_mode)) {
         temporary_path_ = path;
         descriptor_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
         if (descriptor_ < 0)
             fail("open");
         return;
     }
-    final_path_ = followed(path);
+    final_path_ = named_by == NamedBy::us ? path : followed(path);
     if (exists && faccessat(AT_FDCWD, final_path_.c_str(), W_OK, AT_EACCESS) != 0)
         fail("write");
     const std::filesystem::path final_path(final_path_);
@@ -175,6 +184,12 @@ void keep_standard_descriptors() noexcept {
 
 void write_file(const std::string& path, std::string_view text) {
     OutputFile file(path);
+    file.write(text);
+    file.commit();
+}
+
+void write_own_file(const std::string& path, std::string_view text) {
+    OutputFile file(path, NamedBy::us);
     file.write(text);
     file.commit();
 }

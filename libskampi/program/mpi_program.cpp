@@ -245,7 +245,7 @@ SuperviseOptions supervise_options(const Options& options, const Subject& subjec
     } else {
         known.machine = plan.machine;
         known.mpi_library = mpi_library_name();
-        known.settings = kept_environment(own_environment(), control_variables()).settings;
+        known.settings = environment_of_job(own_environment()).settings;
         if (subject.own)
             known.settings.merge(program_settings(options.program));
         wanted.series = Series(known);

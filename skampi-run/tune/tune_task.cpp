@@ -60,8 +60,8 @@ public:
             return task_.launch(task_.own_plan->name);
         const std::string plan = tune_plan_path(task_.database);
         std::set<std::string> without;
-        write_file(plan, task_.own_plan ? with_borders(*task_.own_plan, borders, without)
-                                        : tune_plan(task_.operations, borders, task_.simulated));
+        write_own_file(plan, task_.own_plan ? with_borders(*task_.own_plan, borders, without)
+                                            : tune_plan(task_.operations, borders, task_.simulated));
         for (const std::string& operation : without)
             if (without_borders_.insert(operation).second)
                 note(fmt::format("{}: no lengths are added at borders between algorithms: the parameter file "
@@ -98,6 +98,8 @@ public:
             if (!verified)
                 outcome_.candidate =
                     for_content(made.file.text, std::filesystem::path(task_.wish.path).extension());
+            if (!verified)
+                refuse_link(outcome_.candidate);
             put(verified ? task_.wish.path : outcome_.candidate, made);
             if (former.empty())
                 note(fmt::format("{}: {}; now it is verified", printable(outcome_.candidate),
@@ -110,6 +112,7 @@ public:
     Verified verify() override {
         const std::string& candidate = outcome_.candidate;
         const std::string database = for_content(file_text(candidate), ".db");
+        refuse_link(database);
         Verified found;
         const int status = task_.verify(candidate, database);
         const bool measured = status <= static_cast<int>(ExitStatus::incomplete) && holds_runs(database);
@@ -148,7 +151,7 @@ private:
     static void put(const std::string& path, const MadeTuning& made) {
         write_file(path, made.file.text);
         if (!made.notes.empty())
-            write_file(tuning_notes_path(path), made.notes);
+            write_own_file(tuning_notes_path(path), made.notes);
     }
 
     /// A candidate.

@@ -47,7 +47,7 @@ void write_verify_plan(const TuningUse& use, const std::vector<VerifySuite>& pla
         throw InputError(fmt::format("{}: found no rule that changes a choice of the library with {} ranks, "
                                      "expected one (or a parameter file behind it, to measure all the same)",
                                      printable(use.path), ranks));
-    write_file(path, verify_plan(planned));
+    write_own_file(path, verify_plan(planned));
 }
 
 std::optional<VerifiedFile> verified_file(const std::string& database) {

@@ -291,6 +291,35 @@ TEST_CASE("nothing is written into a directory that is no site") {
     CHECK(report({"site", scratch / "other", scratch / "a.db"}).ok());
 }
 
+TEST_CASE("nothing of a site is written through a link") {
+    const ScratchFolder scratch;
+    write_database(scratch / "a.db", "machine A");
+    const std::string site = scratch / "site";
+    for (const char* const name :
+         {".skampi-site", ".skampi-site.lock", "index.html", "results.js", "comparison.html",
+          "results/a.html", "results/a.js", "results/a.json", "history/runs/a.json", "results", "history",
+          "history/runs", "comparisons", "comparisons/a"}) {
+        CAPTURE(name);
+        fs::remove_all(site);
+        fs::remove_all(scratch / "theirs");
+        fs::create_directories(scratch / "theirs/folder");
+        std::ofstream(scratch / "theirs/file") << "keep";
+        std::ofstream(scratch / "theirs/folder/.1.part") << "keep";
+        const fs::path link = fs::path(site) / name;
+        const bool is_folder = name == std::string("comparisons/a") || fs::path(name).extension().empty();
+        fs::create_directories(link.parent_path());
+        if (name != std::string(".skampi-site"))
+            std::ofstream(fs::path(site) / ".skampi-site") << "This site is kept by skampi-report site.\n";
+        const bool of_folder = is_folder && name[0] != '.';
+        fs::create_symlink(scratch / (of_folder ? "theirs/folder" : "theirs/file"), link);
+        const ChildResult refused = report({"site", site, scratch / "a.db"});
+        CHECK(refused.exit_status == 2);
+        CHECK(contains(refused.err, "found a link to another place"));
+        CHECK(read(scratch / "theirs/file") == "keep");
+        CHECK(files(scratch / "theirs").size() == 2);
+    }
+}
+
 TEST_CASE(
     "of two writers one is refused; an interrupted one leaves no half of a file, and the next one goes on") {
     const ScratchFolder scratch;

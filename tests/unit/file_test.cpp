@@ -70,6 +70,28 @@ TEST_CASE("an output file replaces what a link leads to and keeps its permission
     CHECK((facts.st_mode & 0777) == 0640);
 }
 
+TEST_CASE("a file whose name is ours is never written through a link") {
+    const ScratchFolder folder;
+    std::ofstream(folder / "theirs") << "keep";
+    std::filesystem::create_symlink("theirs", folder / "x.db.tune.skampi");
+    std::filesystem::create_symlink("new", folder / "x.db.verify.skampi");
+    for (const char* const name : {"x.db.tune.skampi", "x.db.verify.skampi"})
+        CHECK_THROWS_WITH_AS(write_own_file(folder / name, "ours"),
+                             doctest::Contains("skampi: found a link to another place"), InputError);
+    CHECK(read(folder / "theirs") == "keep");
+    CHECK_FALSE(std::filesystem::exists(folder / "new"));
+    // One that appears while it is written is replaced, and so is a pipe, which might never be read.
+    REQUIRE(mkfifo((folder / "page.html").c_str(), 0600) == 0);
+    OutputFile page(folder / "page.html", NamedBy::us);
+    page.write("ours");
+    std::filesystem::remove(folder / "page.html");
+    std::filesystem::create_symlink("theirs", folder / "page.html");
+    page.commit();
+    CHECK(read(folder / "theirs") == "keep");
+    CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(folder / "page.html")));
+    CHECK(read(folder / "page.html") == "ours");
+}
+
 TEST_CASE("another program may write the temporary file, whose ending is that of the final one") {
     const ScratchFolder folder;
     OutputFile file(folder / "plot.svg");

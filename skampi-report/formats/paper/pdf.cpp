@@ -114,10 +114,11 @@ void keep(const fs::path& from, const fs::path& to) {
             fmt::format("{}: sources cannot be kept there: {}", printable(to.string()), error.message()));
     for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
         const fs::path name = entry.path().filename();
-        if (entry.is_directory())
+        if (entry.is_directory()) {
+            refuse_link(to / name);
             keep(entry.path(), to / name);
-        else if (name != "report.pdf")
-            write_file((to / name).string(), file_text(entry.path().string()));
+        } else if (name != "report.pdf")
+            write_own_file(to / name, file_text(entry.path()));
     }
 }
 
@@ -222,7 +223,7 @@ Rendered write_tex(Document document, const std::string& output, const RenderOpt
     if (options.keep) {
         const fs::path kept = *options.keep;
         keep(work, kept / directory_name);
-        write_file(kept / path.filename(), text);
+        write_own_file(kept / path.filename(), text);
     }
     std::error_code error;
     if (!fs::exists(drawings))

@@ -34,9 +34,9 @@ void refuse_output(const MergeOptions& options) {
     const std::string name = printable(options.output);
     if (!fs::is_regular_file(status))
         throw InputError(name + ": is no regular file, expected the name of a database to write");
-    for (const std::string& input : options.inputs)
-        if (fs::equivalent(input, options.output, error))
-            throw InputError(name + ": is an input, expected another name for the output");
+    std::vector<std::string> inputs = options.inputs;
+    inputs.insert(inputs.end(), {options.config, options.reference});
+    refuse_confused_files(inputs, {options.output});
     if (!options.overwrite)
         throw InputError(name + ": exists already, expected a new name (or --overwrite)");
 }

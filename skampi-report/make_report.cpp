@@ -243,52 +243,19 @@ ReportOutcome report_runs(const Options& options) {
 
 std::vector<std::string> outputs(const Options& options) {
     if (options.command == ReportCommand::site)
-        return {};
-    std::vector<std::string> paths;
-    const std::string& output = options.destination.output;
-    if (!output.empty())
-        paths.push_back(output);
-    if (!output.empty() && options.format && options.format->companion)
-        paths.push_back(options.format->companion(output));
-    if (options.junit)
-        paths.push_back(*options.junit);
+        return site_folders(options.site.directory);
+    const Destination& to = options.destination;
+    std::vector<std::string> paths{to.output, options.junit.value_or("")};
+    if (!to.output.empty() && options.format && options.format->beside)
+        std::ranges::move(options.format->beside(to), std::back_inserter(paths));
+    std::erase(paths, "");
     return paths;
 }
 
-namespace {
-
-/// @throws InputError when a file to be written would take the place of what the report is made from
-void refuse_input_as_output(const Options& options, const std::string& output) {
-    std::vector<std::string> inputs = options.databases;
-    for (const std::string* const further :
-         {&options.content, &options.config, &options.reference, &options.destination.base})
-        if (!further->empty())
-            inputs.push_back(*further);
-    std::error_code error;
-    for (const std::string& input : inputs)
-        // A folder is replaced with all that is in it.
-        for (std::filesystem::path place = std::filesystem::weakly_canonical(input, error);;
-             place = place.parent_path()) {
-            if (std::filesystem::equivalent(place, output, error))
-                throw InputError(fmt::format(
-                    "{}: {} what the report is made from, expected another name for it", printable(output),
-                    std::filesystem::is_directory(place, error) ? "holds" : "is"));
-            if (!place.has_relative_path())
-                break;
-        }
-}
-
-} // namespace
-
-void refuse_confused_files(const Options& options) {
-    const std::vector<std::string> written = outputs(options);
-    for (auto output = written.begin(); output != written.end(); ++output) {
-        refuse_input_as_output(options, *output);
-        const std::string place = std::filesystem::weakly_canonical(*output).string();
-        for (auto other = written.begin(); other != output; ++other)
-            if (std::filesystem::weakly_canonical(*other).string() == place)
-                throw InputError(fmt::format("{}: is written twice, expected two names", printable(*output)));
-    }
+std::vector<std::string> inputs(const Options& options) {
+    std::vector<std::string> paths = options.databases;
+    paths.insert(paths.end(), {options.content, options.config, options.reference, options.destination.base});
+    return paths;
 }
 
 ReportOutcome make_report(const Options& options) {

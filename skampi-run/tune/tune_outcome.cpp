@@ -73,11 +73,13 @@ std::string outcome_text(const TuneOutcome& outcome) {
                            path, why_no_choice_for_all(outcome.path));
     const std::string rules = count_of(outcome.written, "rule") +
                               (outcome.in_use.empty() ? "" : ", instead of " + printable(outcome.in_use));
-    if (!outcome.verified)
+    if (!outcome.candidate.empty())
         return text +
-               fmt::format("{}: {}, not verified{}\n", path, rules, outcome.found.empty() ? "." : ":") +
-               indented(outcome.found) + "Check the file before anybody uses it: " +
-               printable(verify_command(outcome.path, outcome.ranks, outcome.launcher)) + "\n";
+               fmt::format("{}: {}, not verified{}\n", printable(outcome.candidate), rules,
+                           outcome.found.empty() ? "." : ":") +
+               indented(outcome.found) +
+               fmt::format("{} was not written. Check the candidate before anybody uses it: {}\n", path,
+                           printable(verify_command(outcome.candidate, outcome.ranks, outcome.launcher)));
     return text +
            fmt::format(
                "{}: {}. The library reads the file. With it, at newly drawn lengths where it changes the library's choice:\n",

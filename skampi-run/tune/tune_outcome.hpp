@@ -9,15 +9,15 @@ namespace skampi {
 
 /// What came of tuning.
 struct TuneOutcome {
-    std::string path;     ///< of the file, as the user gave it
-    std::string library;  ///< as MPI_Get_library_version tells it
-    std::string launcher; ///< as the user gave it; empty = the usual one
+    std::string path;      ///< of the file, as the user gave it
+    std::string candidate; ///< beside it, a file that is not verified; empty = none
+    std::string library;   ///< as MPI_Get_library_version tells it
+    std::string launcher;  ///< as the user gave it; empty = the usual one
     int ranks = 0;
     int written = 0;               ///< rules in the file; 0 = there is no file, unless it replaces one
     std::string in_use;            ///< tuning file that the environment names; empty = none
     bool replaces = false;         ///< the file has no rules and is faster than the one in use
     std::vector<TuningRule> rules; ///< also those that are not in it
-    bool verified = false;
     std::string found; ///< by the last verification (verified_text()); empty = it measured nothing
 };
 

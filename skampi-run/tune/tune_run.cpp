@@ -56,11 +56,12 @@ public:
             throw InputError(fmt::format(
                 "{}: found {}, expected {} for a tuning file: call the same command again, which goes "
                 "on, or with a longer --time",
-                printable(wish_.database), count_of(look_->launches, "launch", "launches"), launches_for_a_rule));
+                printable(wish_.database), count_of(look_->launches, "launch", "launches"),
+                launches_for_a_rule));
         std::vector<TuningRule> rules = rules_for(wish_.format, look_->rules, look_->for_all_lengths);
         MadeTuning made = make(std::move(rules));
-        hands_.write(made);
-        const int status = !made.file.text.empty() && wish_.verifies ? verify(made) : 0;
+        hands_.write(made, verified_);
+        const int status = made.file.text.empty() ? 0 : verify(made);
         hands_.store(made.file);
         return status;
     }
@@ -120,7 +121,7 @@ private:
     int keep_in_use(MadeTuning& made) {
         keeps_in_use_ = true;
         made = make(std::move(made.file.rules));
-        hands_.write(made);
+        hands_.write(made, verified_);
         return 0;
     }
 
@@ -133,13 +134,13 @@ private:
             if (found.passed) {
                 verified_ = true;
                 made = make(std::move(made.file.rules)); // its comments say so
-                hands_.write(made);
+                hands_.write(made, verified_);
                 return 0;
             }
             if (!found.read || time + 1 == tries || !take_out(found, made.file.rules))
                 return static_cast<int>(ExitStatus::incomplete);
             made = make(std::move(made.file.rules));
-            hands_.write(made);
+            hands_.write(made, verified_);
             if (made.file.text.empty())
                 return 0;
         }

@@ -33,11 +33,13 @@ public:
     virtual int launch(const std::vector<WantedLength>& borders) = 0;
     /// @return none = nobody can tell
     virtual std::optional<TuneLook> look() = 0;
-    /// Writes the file, or removes what an earlier call wrote where it has no text.
-    virtual void write(const MadeTuning& made) = 0;
+    /// Writes a candidate beside the file's place, or, once it is verified, the file itself; in place of a
+    /// candidate of an earlier call. A text that is empty is none.
+    virtual void write(const MadeTuning& made, bool verified) = 0;
+    /// The candidate.
     virtual Verified verify() = 0;
     /// Stores what came of it.
-    virtual void store(const TuningFile& file) = 0;
+    virtual void store(TuningFile file) = 0;
     virtual double now_s() = 0; ///< monotonic
     virtual void note(std::string_view text) = 0;
 };
@@ -52,7 +54,6 @@ struct TuneWish {
     int ranks = 0;                ///< of the launches, and so of the verification
     std::optional<double> time_s; ///< no launch begins that would end later; none = as long as it takes
     int most_launches = 12;
-    bool verifies = true;
 };
 
 /// Launches until borders are found and nothing is open that more launches may decide, writes the file and

@@ -58,10 +58,10 @@ public:
     int launch(const std::vector<WantedLength>& borders) override {
         if (task_.own_plan && borders.empty())
             return task_.launch(task_.own_plan->name);
-        const std::string plan = task_.database + ".tune.skampi";
+        const std::string plan = tune_plan_path(task_.database);
         std::set<std::string> without;
-        write_file(plan, task_.own_plan ? with_borders(*task_.own_plan, borders, without)
-                                        : tune_plan(task_.operations, borders, task_.simulated));
+        write_own_file(plan, task_.own_plan ? with_borders(*task_.own_plan, borders, without)
+                                            : tune_plan(task_.operations, borders, task_.simulated));
         for (const std::string& operation : without)
             if (without_borders_.insert(operation).second)
                 note(fmt::format("{}: no lengths are added at borders between algorithms: the parameter file "
@@ -88,41 +88,41 @@ public:
         return std::nullopt;
     }
 
-    void write(const MadeTuning& made) override {
+    void write(const MadeTuning& made, bool verified) override {
         outcome_.written = made.written;
         outcome_.rules = made.file.rules;
         outcome_.in_use = task_.wish.in_use;
         outcome_.replaces = made.written == 0 && !made.file.text.empty();
-        std::error_code error;
-        if (made.file.text.empty()) {
-            if (std::exchange(wrote_, false)) { // what an earlier call of it wrote
-                std::filesystem::remove(task_.wish.path, error);
-                std::filesystem::remove(task_.wish.path + ".md", error);
-            }
-            return;
+        const std::string former = std::exchange(outcome_.candidate, "");
+        if (!made.file.text.empty()) {
+            if (!verified)
+                outcome_.candidate =
+                    for_content(made.file.text, std::filesystem::path(task_.wish.path).extension());
+            if (!verified)
+                refuse_link(outcome_.candidate);
+            put(verified ? task_.wish.path : outcome_.candidate, made);
+            if (former.empty())
+                note(fmt::format("{}: {}; now it is verified", printable(outcome_.candidate),
+                                 count_of(made.written, "rule")));
         }
-        write_file(task_.wish.path, made.file.text);
-        content_ = content_mark(made.file.text);
-        if (!made.notes.empty())
-            write_file(task_.wish.path + ".md", made.notes);
-        if (!std::exchange(wrote_, true))
-            note(fmt::format("{}: {}; now it is verified", printable(task_.wish.path),
-                             count_of(made.written, "rule")));
+        if (former != outcome_.candidate)
+            remove(former);
     }
 
     Verified verify() override {
-        // One for each content: the same command goes on with it, and no other file takes it for its own.
-        const std::string database = fmt::format("{}.verify-{:08x}.db", task_.wish.path, content_ >> 32);
+        const std::string& candidate = outcome_.candidate;
+        const std::string database = for_content(file_text(candidate), ".db");
+        refuse_link(database);
         Verified found;
-        const int status = task_.verify(task_.wish.path, database);
+        const int status = task_.verify(candidate, database);
         const bool measured = status <= static_cast<int>(ExitStatus::incomplete) && holds_runs(database);
         const std::optional<VerifiedFile> file = measured ? verified_file(database) : std::nullopt;
-        found.passed = outcome_.verified = status == static_cast<int>(ExitStatus::done);
+        found.passed = status == static_cast<int>(ExitStatus::done);
         found.read = file.has_value();
         outcome_.found.clear();
         if (file) {
             found.faster = file->faster_somewhere();
-            const std::vector<VerifySuite> planned = task_.planned(task_.wish.path);
+            const std::vector<VerifySuite> planned = task_.planned(candidate);
             found.slower = slower_regions(*file, planned);
             found.faulty = faulty_regions(*file, planned);
             outcome_.found = verified_text(*file, planned);
@@ -130,7 +130,9 @@ public:
         return found;
     }
 
-    void store(const TuningFile& file) override {
+    void store(TuningFile file) override {
+        if (!outcome_.candidate.empty())
+            file.path = outcome_.candidate;
         Database::open_for_writing(task_.database).add_tuning_file(file);
     }
 
@@ -140,6 +142,26 @@ public:
     [[nodiscard]] const TuneOutcome& outcome() const { return outcome_; }
 
 private:
+    /// A name beside the file: the same command goes on with what it finds there, and nothing of another
+    /// content, nor of the user's, has it.
+    [[nodiscard]] std::string for_content(const std::string& text, const std::string& ending) const {
+        return fmt::format("{}.verify-{:08x}{}", task_.wish.path, content_mark(text) >> 32, ending);
+    }
+
+    static void put(const std::string& path, const MadeTuning& made) {
+        write_file(path, made.file.text);
+        if (!made.notes.empty())
+            write_own_file(tuning_notes_path(path), made.notes);
+    }
+
+    /// A candidate.
+    static void remove(const std::string& path) {
+        std::error_code error;
+        for (const std::string& each : {path, tuning_notes_path(path)})
+            if (!path.empty())
+                std::filesystem::remove(each, error);
+    }
+
     static bool holds_runs(const std::string& database) {
         std::error_code error;
         return std::filesystem::is_regular_file(database, error);
@@ -147,8 +169,6 @@ private:
 
     const TuneTask& task_;
     JobView& view_;
-    std::uint64_t content_ = 0; ///< of the file
-    bool wrote_ = false;
     TuneOutcome outcome_;
     std::set<std::string> without_borders_; ///< operations of which that was said
 };
@@ -169,6 +189,14 @@ void tell_outcome(const TuneTask& task, const TuneOutcome& outcome, JobView& vie
 }
 
 } // namespace
+
+std::string tune_plan_path(const std::string& database) {
+    return database + ".tune.skampi";
+}
+
+std::string tuning_notes_path(const std::string& file) {
+    return file + ".md";
+}
 
 int run_tune_task(const TuneTask& task, JobView& view) {
     // Two that launch in turns into one file would take each other's locks for launches that cannot be made.

@@ -37,15 +37,17 @@ LaunchProbe probe_launcher(const SuperviseOptions& common) {
     };
 }
 
-std::string write_verify_plan(const TuningUse& use, const std::vector<VerifySuite>& planned,
-                              const std::string& database, int ranks) {
+std::string verify_plan_path(const std::string& database) {
+    return database + ".verify.skampi";
+}
+
+void write_verify_plan(const TuningUse& use, const std::vector<VerifySuite>& planned, const std::string& path,
+                       int ranks) {
     if (planned.empty())
         throw InputError(fmt::format("{}: found no rule that changes a choice of the library with {} ranks, "
                                      "expected one (or a parameter file behind it, to measure all the same)",
                                      printable(use.path), ranks));
-    const std::string path = database + ".verify.skampi";
-    write_file(path, verify_plan(planned));
-    return path;
+    write_own_file(path, verify_plan(planned));
 }
 
 std::optional<VerifiedFile> verified_file(const std::string& database) {

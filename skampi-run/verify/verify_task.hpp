@@ -16,10 +16,12 @@ namespace skampi {
 /// Launches a probe with the launcher and the program of the jobs.
 [[nodiscard]] LaunchProbe probe_launcher(const SuperviseOptions& common);
 
-/// Writes the parameter file of these suites beside the database, so that all ranks read it. @return its path
+/// The parameter file of a verification: beside its database, so that all ranks read it.
+[[nodiscard]] std::string verify_plan_path(const std::string& database);
+/// Writes the parameter file of these suites.
 /// @throws InputError where there are none: the file has no rule for this number of ranks
-[[nodiscard]] std::string write_verify_plan(const TuningUse& use, const std::vector<VerifySuite>& planned,
-                                            const std::string& database, int ranks);
+void write_verify_plan(const TuningUse& use, const std::vector<VerifySuite>& planned, const std::string& path,
+                       int ranks);
 
 /// What the newest session of a database says of the variant "tuned". @return none = nobody can tell
 [[nodiscard]] std::optional<VerifiedFile> verified_file(const std::string& database);

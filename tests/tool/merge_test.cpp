@@ -792,6 +792,18 @@ TEST_CASE("an existing output, or an input as output, is refused and left as it 
         CHECK(itself.exit_status == 2);
         CHECK(one_line_with(itself.err, {"is an input"}));
     }
+    std::ofstream(scratch / "merge.options") << "force\n";
+    const std::string b = write_database(scratch, "b.db", 1);
+    for (const std::vector<std::string>& further :
+         {std::vector<std::string>{"--config", scratch / "merge.options", "-o", scratch / "merge.options"},
+          {"--reference", scratch / "a.db", "-o", scratch / "link.db"}}) {
+        std::vector<std::string> arguments{b, "--overwrite"};
+        arguments.insert(arguments.end(), further.begin(), further.end());
+        const ChildResult refused = merge(arguments);
+        CHECK(refused.exit_status == 2);
+        CHECK(one_line_with(refused.err, {"is an input"}));
+    }
+    CHECK(fs::file_size(scratch / "merge.options") == 6);
     CHECK(results(a) == before);
     CHECK(merge({a, "-o", "/dev/null", "--overwrite"}).exit_status == 2);
 }

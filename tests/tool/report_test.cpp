@@ -510,6 +510,17 @@ TEST_CASE("kept sources can be drawn and set again by hand") {
     CHECK(report(scratch, {scratch / "run.db", "-o", scratch / "own.tex"}).exit_status == 2);
     CHECK(read(scratch / "own-figures/f001.tex") == "my figure");
 
+    // pdfTeX's own names beside the sources, and a folder of drawings.
+    fs::create_directories(scratch / "in/figures");
+    for (const std::string name : {"report.out", "figures/f001.gp"}) {
+        write(scratch / "in/" + name, "# empty\n");
+        const ChildResult refused = report(scratch, {scratch / "run.db", "--config", scratch / "in/" + name,
+                                                     "-o", scratch / "c.pdf", "--keep", scratch / "in"});
+        CHECK(refused.exit_status == 2);
+        CHECK(one_line_with(refused.err, {"input"}));
+        CHECK(read(scratch / "in/" + name) == "# empty\n");
+    }
+
     REQUIRE(
         report(scratch, {scratch / "run.db", "-o", scratch / "doc.tex", "--keep", scratch / "twin"}).ok());
     CHECK(fs::exists(scratch / "doc-figures/f001.pdf"));
@@ -741,7 +752,7 @@ TEST_CASE("a report never takes the place of what it is made from, or of another
         const ChildResult result =
             report(scratch, {scratch / "other.csv", scratch / "ok.csv", "-o", scratch / output});
         CHECK(result.exit_status == 2);
-        CHECK(one_line_with(result.err, {"is made from"}));
+        CHECK(one_line_with(result.err, {"is an input"}));
         CHECK(read(scratch / "ok.csv") == csv);
     }
     CHECK(report(scratch, {scratch / "link.csv", "-o", scratch / "ok.csv"}).exit_status == 2);
@@ -766,7 +777,7 @@ TEST_CASE("a report never takes the place of what it is made from, or of another
            scratch / "options.txt", "--config", scratch / "options.txt"}}) {
         const ChildResult result = report(scratch, arguments);
         CHECK(result.exit_status == 2);
-        CHECK(one_line_with(result.err, {"is made from"}));
+        CHECK(one_line_with(result.err, {"is an input"}));
     }
     CHECK(read(scratch / "my.txt") == "chapter = summary\n");
     CHECK(read(scratch / "options.txt") == "title=x\n");

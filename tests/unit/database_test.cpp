@@ -857,6 +857,34 @@ TEST_CASE("a lock file left behind by a killed process means nothing") {
     CHECK(read(folder / "x.db.lock").find("more") == std::string::npos);
 }
 
+TEST_CASE("files beside a database that are links, or no lock, stay as they are") {
+    const ScratchFolder folder;
+    for (const std::string beside : {".lock", "-wal", "-journal", "-shm"})
+        for (const bool dangling : {false, true}) {
+            CAPTURE(beside);
+            CAPTURE(dangling);
+            write_file(folder / "theirs", "keep");
+            const std::string link = folder / ("x.db" + beside);
+            std::filesystem::create_symlink(dangling ? "nothing" : "theirs", link);
+            bool refused = false; // of the others, SQLite removes those that it does not need
+            try {
+                write_small_run(folder / "x.db");
+            } catch (const Error&) {
+                refused = true;
+            }
+            CHECK((refused || beside != ".lock"));
+            CHECK(read(folder / "theirs") == "keep");
+            CHECK_FALSE(std::filesystem::exists(folder / "nothing"));
+            std::filesystem::remove(link);
+            std::filesystem::remove(folder / "x.db");
+        }
+    write_file(folder / "x.db.lock", "my thesis");
+    CHECK_THROWS_WITH_AS(write_small_run(folder / "x.db"),
+                         doctest::Contains("x.db.lock: found a file that is no lock of SKaMPI"), InputError);
+    CHECK(read(folder / "x.db.lock") == "my thesis");
+    CHECK_FALSE(FileLock::holder(folder / "x.db.lock").has_value());
+}
+
 TEST_CASE("a lock whose file was removed and made anew does not exclude, the one in the new file does") {
     const ScratchFolder folder;
     const FileLock old(folder / "l", "thing");

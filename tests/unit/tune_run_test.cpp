@@ -66,6 +66,7 @@ public:
     int launches = 0;
     std::size_t borders = 0;
     std::vector<std::string> texts; ///< of the file, as written; empty = it was taken away
+    bool in_place = false;          ///< the last one is no candidate
     std::vector<TuningFile> stored;
     std::vector<std::string> notes;
 
@@ -91,13 +92,16 @@ public:
             look.wanted = wanted_at_first;
         return look;
     }
-    void write(const MadeTuning& made) override { texts.push_back(made.file.text); }
+    void write(const MadeTuning& made, bool verified) override {
+        texts.push_back(made.file.text);
+        in_place = verified && !made.file.text.empty();
+    }
     Verified verify() override {
         Verified next = verifications.front();
         verifications.erase(verifications.begin());
         return next;
     }
-    void store(const TuningFile& file) override { stored.push_back(file); }
+    void store(TuningFile file) override { stored.push_back(file); }
     double now_s() override { return now_; }
     void note(std::string_view text) override { notes.emplace_back(text); }
 
@@ -123,6 +127,7 @@ TEST_CASE("tuning launches until a rule may be made, writes the file and verifie
     CHECK(hands.launches == launches_for_a_rule);
     REQUIRE(hands.texts.size() == 2); // the second says that it is verified
     CHECK(hands.texts.back().find("verified: yes") != std::string::npos);
+    CHECK(hands.in_place);
     REQUIRE(hands.stored.size() == 1);
     CHECK(hands.stored.front().path == "rules.conf");
     CHECK(hands.stored.front().rules.size() == 2);
@@ -207,6 +212,7 @@ TEST_CASE("a rule that verification finds to be slower is taken out, and the res
         unread.verifications = {
             {.passed = false, .read = false, .faster = false, .slower = {}, .faulty = {}}};
         CHECK(tune(wish_for_rules(), unread) == 1);
+        CHECK_FALSE(unread.in_place);
     }
     SUBCASE("where no rule is slower, as when the control is, none is taken out") {
         PlannedHands control;
@@ -264,7 +270,6 @@ TEST_CASE("what came of tuning is what to type, with the gain that the verificat
     outcome.ranks = 2;
     outcome.written = 1;
     outcome.rules = {faster_rule("MPI_Alltoall", 4096, 16384)};
-    outcome.verified = true;
     outcome.found = "MPI_Alltoall from 4 KiB to 16 KiB: 39 % faster (37 to 41 %), 12 rounds\n";
     const std::string verified = outcome_text(outcome);
     CHECK(verified.find("  MPI_Alltoall from 4 KiB to 16 KiB: 39 % faster (37 to 41 %), 12 rounds\n") !=
@@ -272,11 +277,14 @@ TEST_CASE("what came of tuning is what to type, with the gain that the verificat
     CHECK(verified.find("  export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE='/opt/mpi/tuning.json'\n") !=
           std::string::npos);
     CHECK(verified.find("skampi-run verify") == std::string::npos);
-    outcome.verified = false;
+    outcome.candidate = "/opt/mpi/tuning.json.verify-0a.json";
     outcome.launcher = "srun -n {n}";
     CHECK(outcome_text(outcome).find(
-              "skampi-run verify /opt/mpi/tuning.json -n 2 --launch 'srun -n {n}'\n") != std::string::npos);
+              "/opt/mpi/tuning.json was not written. Check the candidate before anybody uses it: skampi-run "
+              "verify /opt/mpi/tuning.json.verify-0a.json -n 2 --launch 'srun -n {n}'\n") !=
+          std::string::npos);
     CHECK(outcome_text(outcome).find("export") == std::string::npos);
+    outcome.candidate.clear();
     outcome.written = 0;
     outcome.rules.front().written = false;
     outcome.rules.front().why_not = WhyNot::slower_when_checked;

@@ -190,6 +190,30 @@ TEST_CASE("variables must change what the library shows") {
     CHECK_FALSE(prove_read(use, 8, argument_error, launch(0)).read);
 }
 
+TEST_CASE(
+    "a file of variables sets numbers of the library and nothing else, and is refused before a launch") {
+    TuningUser user = mpich_user;
+    user.numbers = {"MPIR_CVAR_BCAST_SHORT_MSG_SIZE", "PATH_LENGTH"};
+    for (const char* name : {"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "MPIR_CVAR_BCAST_SHORT_MSG_SIZE",
+                             "MPICH_BCAST_SHORT_MSG_SIZE"}) {
+        CAPTURE(name);
+        CHECK_FALSE(is_refused(std::string(name) + "=1\n", user));
+    }
+    for (const char* name : {"LD_PRELOAD", "PATH", "PATH_LENGTH", "UCX_MODULE_DIR", "MPIR_CVAR_X_FILE"}) {
+        CAPTURE(name);
+        CHECK(is_refused("MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb\n" + std::string(name) + "=/tmp/x\n", user));
+    }
+    TuningUser other = open_mpi_user;
+    other.numbers = {"coll_tuned_priority"};
+    CHECK_FALSE(is_refused("OMPI_MCA_coll_tuned_use_dynamic_rules=1\nOMPI_MCA_coll_tuned_bcast_algorithm=1\n"
+                           "OMPI_MCA_coll_tuned_priority=40\n",
+                           other));
+    for (const char* name : {"OMPI_MCA_mca_base_component_path", "OMPI_MCA_plm_rsh_agent"}) {
+        CAPTURE(name);
+        CHECK(is_refused("OMPI_MCA_coll_tuned_bcast_algorithm=1\n" + std::string(name) + "=/tmp/x\n", other));
+    }
+}
+
 TEST_CASE("a probe's lines are read, whatever stands between them") {
     ChildResult end;
     end.out = "hello\nskampi-probe 0 MPI_Bcast:8 0\nskampi-probe 1 MPI_Bcast:8 13\nskampi-probe x\n"

@@ -415,6 +415,7 @@ void say_history(Sentences& all) {
              {.kind = NoteKind::runs_twice, .runs = 2},
              {.kind = NoteKind::merged_left_out, .runs = 4, .launches_shown_nowhere = 3},
              {.kind = NoteKind::without_start, .runs = 1},
+             {.kind = NoteKind::wrong_start, .runs = 1, .of_runs = 45, .last_moment = "2099-01-01 00:00"},
              {.kind = NoteKind::runs_in_doubt,
              .series = "16 ranks",
              .runs = 1,

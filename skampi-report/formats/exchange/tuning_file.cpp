@@ -98,7 +98,7 @@ MadeTuning write_tuning_file(const AlgorithmFindings* found, const std::string& 
     if (made.written > 0)
         write_file(path, made.file.text);
     if (!made.notes.empty())
-        write_file(path + ".md", made.notes);
+        write_own_file(path + ".md", made.notes);
     return made;
 }
 

@@ -1,13 +1,12 @@
 #include "make_report.hpp"
 
-#include "analysis/comparison/database_comparison.hpp"
 #include "contest/gate.hpp"
 #include "analysis/history/history.hpp"
 #include "analysis/history/history_gate.hpp"
 #include "document/sections/algorithm_section.hpp"
 #include "formats/data/algorithms_json.hpp"
 #include "formats/data/junit.hpp"
-#include "formats/data/turns_json.hpp"
+#include "formats/data/contest_json.hpp"
 #include "formats/data/wait_state_data.hpp"
 #include "formats/text/terminal.hpp"
 #include "history/history_data.hpp"
@@ -17,7 +16,7 @@
 #include "launches/session_launches.hpp"
 #include "wait_states/wait_state_document.hpp"
 #include "wait_states/wait_states.hpp"
-#include "words/gate_words.hpp"
+#include "words/contest_words.hpp"
 #include "words/history_words.hpp"
 #include "words/trust_words.hpp"
 
@@ -126,7 +125,7 @@ void check_comparison(RunSource& source, const Options& options, ReportOutcome& 
         write_file(*options.junit, junit_report(results));
     outcome.failed = gate_lines(results, GateOutcome::failed);
     outcome.open = gate_lines(results, GateOutcome::open);
-    outcome.warnings = gate_doubts(source.comparisons(), results);
+    outcome.warnings = gate_doubts(source.comparisons());
 }
 
 /// Whether the inputs are Cube statistics files.
@@ -199,7 +198,7 @@ ReportOutcome report_history(const Options& options) {
 
 ReportOutcome report_turns(const Options& options) {
     const SessionLaunches launches = read_session(Database::open(options.databases.front()), options.session);
-    write_standard_output(turns_json(judge_turns(launches, look_due(launches))), ExitStatus::impossible);
+    write_standard_output(session_json_text(judge_session(launches, look_due(launches))), ExitStatus::impossible);
     return {};
 }
 

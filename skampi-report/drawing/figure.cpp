@@ -6,10 +6,10 @@
 #include "words/error_statement.hpp"
 #include "words/meaning.hpp"
 
-#include "analysis/comparison/comparison.hpp"
 #include "analysis/models/curve_model.hpp"
 #include "analysis/models/suite_findings.hpp"
 #include "analysis/trust/value_error.hpp"
+#include "contest/contest.hpp"
 #include "model/quantity.hpp"
 
 #include "base/utf8.hpp"
@@ -426,7 +426,7 @@ Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& 
 
 Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& curves,
                       const std::vector<std::string>& labels,
-                      const std::vector<const CurveComparison*>& comparisons) {
+                      const std::vector<const SuiteContest*>& contests) {
     Figure figure;
     figure.id = id;
     figure.columns = 2;
@@ -453,10 +453,11 @@ Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& cu
     ratios.horizontal_mark = 1;
     std::vector<double> all_ratios;
     for (std::size_t i = 1; i < curves.size(); ++i) {
-        const CurveComparison comparison = i - 1 < comparisons.size() && comparisons[i - 1]
-                                               ? *comparisons[i - 1]
-                                               : compare(first, *curves[i], Pairing::independent);
-        for (Layer& layer : ratio_layers(comparison, ratios.x, static_cast<int>(i), LayerStyle::error_points,
+        const SuiteContest contest =
+            i - 1 < contests.size() && contests[i - 1]
+                ? *contests[i - 1]
+                : judge_suites(first, *curves[i], Pairing::independent, std::nullopt);
+        for (Layer& layer : ratio_layers(contest, ratios.x, static_cast<int>(i), LayerStyle::error_points,
                                          {models.front(), models[i]})) {
             append(all_ratios, ordinates(layer.points, false));
             ratios.layers.push_back(std::move(layer));

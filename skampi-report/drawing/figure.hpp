@@ -1,10 +1,10 @@
 #pragma once
 
-#include "analysis/comparison/comparison.hpp"
 #include "analysis/models/cost_model.hpp"
 #include "analysis/models/growth_model.hpp"
-#include "launches/subject.hpp"
+#include "contest/contest.hpp"
 #include "drawing/panel.hpp"
+#include "launches/subject.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -32,7 +32,7 @@ void leave_out_quartiles_of_merged(Figure& figure, const Curve& curve);
 /// @param labels one per curve @param comparisons of each but the first with the first; null = made here
 [[nodiscard]] Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& curves,
                                     const std::vector<std::string>& labels,
-                                    const std::vector<const CurveComparison*>& comparisons = {});
+                                    const std::vector<const SuiteContest*>& contests = {});
 
 /// The values of several jobs, or of suites of a family, at one argument.
 struct RankCurve {

@@ -2,7 +2,7 @@
 
 #include "analysis/history/history.hpp"
 #include "base/replaced_directory.hpp"
-#include "document/sections/comparison_section.hpp"
+#include "document/sections/contest_section.hpp"
 #include "formats/web/html.hpp"
 #include "formats/web/site_pages.hpp"
 #include "history/history_document.hpp"
@@ -11,7 +11,7 @@
 #include "site/site_entry.hpp"
 #include "launches/one_reference.hpp"
 #include "launches/read_subjects.hpp"
-#include "words/turns_words.hpp"
+#include "words/session_words.hpp"
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -241,7 +241,7 @@ private:
                            : std::move(read_subjects(source.only_database()).front());
             entry.row = site_row(compared);
             if (source.turns())
-                entry.row.answer = shortened(turns_answer(*source.turns()), 300);
+                entry.row.answer = shortened(session_answer(*source.turns()), 300);
             entry.row.name = name;
             entry.row.label = label;
             entry.row.database = database;
@@ -418,7 +418,7 @@ private:
         write_own_file(path_of(pair),
                        origin_of(pair) + "\n" +
                            judgement_script(pair.reference, pair.other,
-                                            compare_databases(reduced.front(), reduced.back())));
+                                            judge_databases(reduced.front(), reduced.back())));
         shelf_.put(pair.reference, std::move(two.front()));
         shelf_.put(pair.other, std::move(two.back()));
         return true;

@@ -1,6 +1,6 @@
 #include "words/doubt_words.hpp"
 
-#include "analysis/comparison/comparison.hpp"
+#include "contest/estimate.hpp"
 #include "model/quantity.hpp"
 #include "words/suite_words.hpp"
 

@@ -1,6 +1,6 @@
 #include "words/error_statement.hpp"
 
-#include "analysis/comparison/comparison.hpp"
+#include "contest/estimate.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

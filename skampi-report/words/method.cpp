@@ -1,6 +1,6 @@
 #include "words/method.hpp"
 
-#include "analysis/comparison/comparison.hpp"
+#include "contest/estimate.hpp"
 #include "words/error_statement.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "words/next_step.hpp"
 
-#include "analysis/comparison/comparison.hpp"
+#include "contest/estimate.hpp"
 #include "launches/launches_left_out.hpp"
 #include "analysis/trust/doubt.hpp"
 #include "model/launch_command.hpp"

@@ -1,5 +1,6 @@
 #include "words/scaling_words.hpp"
 
+#include "contest/estimate.hpp"
 #include "analysis/finding_names.hpp"
 #include "analysis/models/suite_findings.hpp"
 #include "analysis/trust/doubt.hpp"

@@ -1,6 +1,6 @@
 #include "words/suite_facts.hpp"
 
-#include "analysis/comparison/comparison.hpp"
+#include "contest/estimate.hpp"
 #include "analysis/trust/value_error.hpp"
 #include "model/measured_value.hpp"
 #include "model/placement.hpp"

@@ -1,6 +1,6 @@
 #include "words/trust_words.hpp"
 
-#include "analysis/comparison/comparison.hpp"
+#include "contest/estimate.hpp"
 #include "launches/launches_left_out.hpp"
 #include "analysis/trust/doubt.hpp"
 #include "analysis/trust/headline.hpp"

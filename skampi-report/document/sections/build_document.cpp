@@ -2,7 +2,7 @@
 
 #include "document/sections/first_page.hpp"
 #include "document/sections/section_kinds.hpp"
-#include "words/turns_words.hpp"
+#include "words/session_words.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -42,7 +42,7 @@ bool has_chapter(std::span<const SectionKind> kinds, std::string_view chapter) {
 }
 
 /// A comparison begins with what is compared, before anything that is said of one side.
-std::vector<std::string> usual_chapters(const Contest& contest) {
+std::vector<std::string> usual_chapters(const Rivals& contest) {
     std::vector<std::string> chapters = chapter_names();
     if (!contest.comparisons.empty())
         std::stable_partition(chapters.begin(), chapters.end(), [](const std::string& chapter) {
@@ -55,7 +55,7 @@ std::vector<std::string> usual_chapters(const Contest& contest) {
 
 Document build_document(const std::vector<Subject>& subjects, const DocumentOptions& options) {
     FigureNames names;
-    const Contest contest = contest_of(subjects, options.baseline, options.comparisons);
+    const Rivals contest = contest_of(subjects, options.baseline, options.comparisons);
     const Material material{subjects, options, contest, names};
     Document document;
     document.paper = options.content.paper;
@@ -68,7 +68,7 @@ Document build_document(const std::vector<Subject>& subjects, const DocumentOpti
 
 Document build_paper_document(const std::vector<Subject>& subjects, const DocumentOptions& options) {
     FigureNames names;
-    const Contest contest = contest_of(subjects, options.baseline, options.comparisons);
+    const Rivals contest = contest_of(subjects, options.baseline, options.comparisons);
     const Material material{subjects, options, contest, names};
     Document document;
     document.paper = options.content.paper;
@@ -85,11 +85,11 @@ Document build_paper_document(const std::vector<Subject>& subjects, const Docume
 
 Document build_screen_document(const std::vector<Subject>& subjects, const DocumentOptions& options) {
     FigureNames names;
-    const Contest contest = contest_of(subjects, options.baseline, options.comparisons);
+    const Rivals contest = contest_of(subjects, options.baseline, options.comparisons);
     const Material material{subjects, options, contest, names};
     Document document;
     document.cover = first_page_in_short(material);
-    document.cover.system = {"", options.turns ? turns_variants(*options.turns) : std::vector<Fact>()};
+    document.cover.system = {"", options.turns ? session_variants(*options.turns) : std::vector<Fact>()};
     std::ranges::move(left_out_facts(material.subject()), std::back_inserter(document.cover.system.facts));
     document.cover.trust.facts.clear();
     for (Table& winners : document.cover.winners)
@@ -110,7 +110,7 @@ Document build_screen_document(const std::vector<Subject>& subjects, const Docum
 Document build_brief_document(const std::vector<Subject>& subjects, const DocumentOptions& options,
                               const Brevity& brevity) {
     FigureNames names;
-    const Contest contest = contest_of(subjects, options.baseline, options.comparisons);
+    const Rivals contest = contest_of(subjects, options.baseline, options.comparisons);
     const Material material{subjects, options, contest, names, brevity};
     Document document;
     document.cover = first_page_in_short(material);

@@ -1,31 +1,28 @@
 #include "document/sections/first_page.hpp"
 
-#include "contest/guideline.hpp"
 #include "analysis/models/rank_study.hpp"
-#include "launches/launches_left_out.hpp"
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/trust.hpp"
+#include "contest/guideline.hpp"
 #include "document/sections/algorithm_section.hpp"
-#include "document/sections/comparison_tables.hpp"
+#include "document/sections/contest_section.hpp"
 #include "document/sections/headline_tables.hpp"
-#include "document/sections/ratio_plots.hpp"
 #include "document/sections/surface_table.hpp"
-#include "document/sections/turns_section.hpp"
+#include "launches/launches_left_out.hpp"
+#include "launches/library_name.hpp"
 #include "merge/run_group.hpp"
 #include "model/ledger.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
-#include "launches/library_name.hpp"
 #include "words/algorithm_words.hpp"
 #include "words/guideline_words.hpp"
 #include "words/meaning.hpp"
 #include "words/scaling_words.hpp"
 #include "words/section_words.hpp"
+#include "words/session_words.hpp"
 #include "words/suite_answer.hpp"
 #include "words/system_facts.hpp"
 #include "words/trust_words.hpp"
-#include "words/turns_tables.hpp"
-#include "words/turns_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -108,13 +105,13 @@ FactList system_box(const std::vector<Subject>& subjects) {
 }
 
 /// What was compared, instead of how one side differs from the other.
-void name_variants(const Turns& turns, FactList& box) {
+void name_variants(const SessionContest& turns, FactList& box) {
     std::erase_if(box.facts, [](const Fact& fact) {
         return fact.name == "MPI library" || fact.name == "Variant" || fact.name == "Ranks" ||
                fact.name == "Runs merged" || fact.name.starts_with("Against ");
     });
-    add_known(box.facts, "Launches", turns_launches(turns));
-    std::vector<Fact> variants = turns_variants(turns);
+    add_known(box.facts, "Launches", session_launches(turns));
+    std::vector<Fact> variants = session_variants(turns);
     box.facts.insert(box.facts.begin(), std::make_move_iterator(variants.begin()),
                      std::make_move_iterator(variants.end()));
 }
@@ -143,7 +140,7 @@ bool measures_mpi(const Subject& subject) {
 
 /// @param values_asked the values themselves were asked for
 TextAndCommand answer_of(const Material& material, bool values_asked) {
-    const Contest& contest = material.contest;
+    const Rivals& contest = material.contest;
     if (contest.comparisons.empty())
         return descriptive_answer(material.subject(), values_asked);
     std::vector<const Subject*> all;
@@ -164,12 +161,12 @@ TextAndCommand answer_with_algorithms(const Material& material) {
         {{found ? algorithms_answer(*found) : std::string()}, answer_of(material, found == nullptr)});
 }
 
-TextAndCommand answer_of_session(const Turns& turns) {
-    return joined({{turns_answer(turns)}, turns_next_step(turns)});
+TextAndCommand answer_of_session(const SessionContest& turns) {
+    return joined({{session_answer(turns)}, session_next(turns)});
 }
 
 /// Of jobs on several numbers of ranks growth with these is the answer.
-void add_study(const Contest& contest, Cover& cover) {
+void add_study(const Rivals& contest, Cover& cover) {
     const std::vector<const Subject*> sizes = contest.sizes();
     const Subject study = over_ranks(sizes);
     const std::vector<Scaling> found = scalings(study);
@@ -208,22 +205,13 @@ bool is_mostly_disturbed(const Trust& trust) {
 /// is large: how much launches differ is not known.
 std::vector<std::string> worst_violations(const Material& material) {
     constexpr std::size_t most = 3;
-    constexpr double large = 1.5;
-    const std::vector<const Subject*> jobs = material.jobs();
-    const Subject& first = *jobs.front();
-    const SelfConsistency& consistency = material.consistency();
-    const bool certain = consistency.over_launches || (first.run && is_simulated(*first.run));
-    if (!certain &&
-        std::ranges::any_of(jobs, [](const Subject* job) { return is_mostly_disturbed(assess(*job)); }))
-        return {}; // the machine says as much of these ratios as the library
     const bool in_one_state = std::ranges::any_of(
-        jobs, [](const Subject* job) { return launches_in_states(*job).curve != nullptr; });
+        material.jobs(), [](const Subject* job) { return launches_in_states(*job).curve != nullptr; });
     std::vector<std::string> sentences;
     std::set<std::string> functions; // each once: a second guideline says little more of it
-    for (const GuidelineResult* each : consistency.violated())
-        if (sentences.size() < most && (certain || each->worst().ratio_low >= large) &&
-            functions.insert(each->guideline.function).second)
-            sentences.push_back(violation_sentence(*each, certain, in_one_state));
+    for (const GuidelineResult* each : material.consistency().violated())
+        if (sentences.size() < most && functions.insert(each->guideline.function).second)
+            sentences.push_back(violation_sentence(*each, in_one_state));
     return sentences;
 }
 
@@ -355,7 +343,7 @@ std::vector<Fact> left_out_facts(const Subject& subject) {
 Cover first_page_in_short(const Material& material) {
     const std::vector<Subject>& subjects = material.subjects;
     const DocumentOptions& options = material.options;
-    const Contest& contest = material.contest;
+    const Rivals& contest = material.contest;
     const Subject& subject = subjects.front();
     Cover cover;
     const std::string mpi = std::ranges::any_of(subjects, measures_mpi) ? "MPI performance" : "Performance";
@@ -395,15 +383,15 @@ Cover first_page_in_short(const Material& material) {
         cover.trust.facts.push_back({"In " + shortened(each.label, 30), trust_in_short(each)});
     if (options.turns) {
         cover.trust = {}; // counts over all launches say nothing of what is decided round by round
-        cover.winners = turns_tables(*options.turns, rows_on_first_page);
+        cover.winners = session_tables(*options.turns, rows_on_first_page);
         if (!cover.winners.empty())
             cover.winners.push_back(times_of_variants(*options.turns, rows_on_first_page));
-        cover.findings = turns_warnings(*options.turns);
-        cover.remarks = turns_remarks(*options.turns);
+        cover.findings = session_warnings(*options.turns);
+        cover.remarks = session_remarks(*options.turns);
         return cover;
     }
-    for (const DatabaseComparison& comparison : contest.comparisons)
-        if (Table winners = winners_table(comparison, rows_on_first_page / contest.comparisons.size());
+    for (const Contest& comparison : contest.comparisons)
+        if (Table winners = contest_table(comparison, rows_on_first_page / contest.comparisons.size());
             !winners.rows.empty())
             cover.winners.push_back(std::move(winners));
     cover.headlines = headlines_compared(contest);
@@ -412,9 +400,9 @@ Cover first_page_in_short(const Material& material) {
 
 Cover first_page(const Material& material) {
     Cover cover = first_page_in_short(material);
-    const Contest& contest = material.contest;
+    const Rivals& contest = material.contest;
     if (material.options.turns) // a session compares round by round
-        cover.overview = turns_ratios_block(*material.options.turns, material.names);
+        cover.overview = session_ratios_block(*material.options.turns, material.names);
     else if (!contest.comparisons.empty())
         cover.overview = ratios_block(contest, material.names);
     if (cover.overview || material.options.turns)

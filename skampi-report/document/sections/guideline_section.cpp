@@ -16,8 +16,7 @@ std::optional<Section> guideline_section(const SelfConsistency& found, const Sub
     Section section;
     section.title = "Self-consistency";
     section.blocks.push_back(Paragraph{guidelines_sentence(found, violated.size()), Tone::plain});
-    section.blocks.push_back(Paragraph{guideline_certainty(found, first),
-                                       found.over_launches || violated.empty() ? Tone::plain : Tone::remark});
+    section.blocks.push_back(Paragraph{guideline_certainty(first), Tone::plain});
     if (violated.empty())
         return section;
     Table table;
@@ -36,7 +35,7 @@ std::optional<Section> guideline_section(const SelfConsistency& found, const Sub
                               format_ratio(worst.ratio), format_ratio(worst.ratio_low)});
     }
     section.blocks.push_back(std::move(table));
-    section.blocks.push_back(Paragraph{guideline_terms(found), Tone::plain});
+    section.blocks.push_back(Paragraph{std::string(guideline_terms), Tone::plain});
     return section;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "contest/guideline.hpp"
-#include "launches/subject.hpp"
 #include "document/model.hpp"
+#include "launches/subject.hpp"
 
 #include <optional>
 

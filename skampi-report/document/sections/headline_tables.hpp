@@ -1,13 +1,13 @@
 #pragma once
 
 #include "document/model.hpp"
-#include "document/sections/contest.hpp"
+#include "document/sections/rivals.hpp"
 
 namespace skampi {
 
 /// The headlines of a subject, a row for each.
 [[nodiscard]] Table headline_table(const Subject& subject);
 /// Of all subjects, the reference first, side by side.
-[[nodiscard]] Table headlines_compared(const Contest& contest);
+[[nodiscard]] Table headlines_compared(const Rivals& contest);
 
 } // namespace skampi

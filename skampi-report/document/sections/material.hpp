@@ -1,14 +1,14 @@
 #pragma once
 
+#include "contest/algorithm_groups.hpp"
 #include "contest/guideline.hpp"
-#include "launches/subject.hpp"
-#include "analysis/turns/turns.hpp"
+#include "contest/session_contest.hpp"
+#include "document/content.hpp"
 #include "document/figure_names.hpp"
 #include "document/model.hpp"
-#include "document/sections/contest.hpp"
-#include "contest/algorithm_groups.hpp"
-#include "document/content.hpp"
+#include "document/sections/rivals.hpp"
 #include "launches/single_times.hpp"
+#include "launches/subject.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -26,9 +26,9 @@ struct DocumentOptions {
     /// The single measurements of a suite, where they are kept; none = nobody has asked for them.
     SingleTimesOf single_times_of = {};
     /// Of these subjects, where they are made already; null = they are made here.
-    const std::vector<DatabaseComparison>* comparisons = nullptr;
+    const std::vector<Contest>* comparisons = nullptr;
     /// Of which the subjects are the variants; null = they are of no session.
-    const Turns* turns = nullptr;
+    const SessionContest* turns = nullptr;
     /// Of the one database that is shown; null = it measured no algorithms.
     const AlgorithmFindings* algorithms = nullptr;
 };
@@ -46,7 +46,7 @@ struct Brevity {
 struct Material {
     const std::vector<Subject>& subjects; ///< at least one
     const DocumentOptions& options;
-    const Contest& contest;
+    const Rivals& contest;
     FigureNames& names;
     Brevity brevity = {};                                          ///< of a report for a terminal
     mutable std::optional<SelfConsistency> found_consistency = {}; ///< see consistency()

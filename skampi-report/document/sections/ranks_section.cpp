@@ -12,7 +12,7 @@
 namespace skampi {
 
 std::optional<Section> ranks_section(const Material& material) {
-    const Contest& contest = material.contest;
+    const Rivals& contest = material.contest;
     std::vector<const Subject*> all{contest.reference};
     all.insert(all.end(), contest.others.begin(), contest.others.end());
     all.insert(all.end(), contest.other_sizes.begin(), contest.other_sizes.end());

@@ -1,9 +1,9 @@
 #include "document/sections/section_kinds.hpp"
 
 #include "document/sections/algorithm_section.hpp"
-#include "document/sections/comparison_section.hpp"
+#include "document/sections/contest_section.hpp"
 #include "document/sections/guideline_section.hpp"
-#include "document/sections/turns_section.hpp"
+#include "document/sections/session_section.hpp"
 #include "model/pattern.hpp"
 
 #include <algorithm>
@@ -87,15 +87,12 @@ Made guidelines_in_short(const Material& material) {
 }
 
 Made databases(const Material& material) {
-    const Contest& contest = material.contest;
-    return databases_compared(*contest.reference, contest.others, contest.comparisons, material.names,
-                              material.brevity.only_decision);
+    return databases_compared(material.contest, material.names, material.brevity.only_decision);
 }
 
 /// Those that differ have plots: what does not is on the first page.
 Made databases_in_short(const Material& material) {
-    const Contest& contest = material.contest;
-    return databases_compared(*contest.reference, contest.others, contest.comparisons, material.names, true);
+    return databases_compared(material.contest, material.names, true);
 }
 
 Made own(const Material& material) {
@@ -103,7 +100,7 @@ Made own(const Material& material) {
 }
 
 constexpr auto before_suites = std::to_array<SectionKind>({
-    {"turns", of_session, turns_section},
+    {"turns", of_session, session_section},
     {"turns", of_session, variants_section},
     {"algorithms", with_algorithms, algorithm_section},
     {"machine", of_a_run, machine_section},
@@ -135,7 +132,7 @@ constexpr auto in_full = [] {
 }();
 
 constexpr auto on_paper = std::to_array<SectionKind>({
-    {"turns", of_session, turns_on_paper},
+    {"turns", of_session, session_on_paper},
     {"algorithms", with_algorithms, algorithm_section},
     {"databases", of_databases, databases_in_short},
     {"databases", always, ranks_in_short},
@@ -153,7 +150,7 @@ constexpr auto on_screen = std::to_array<SectionKind>({
 });
 
 constexpr auto in_short = std::to_array<SectionKind>({
-    {"turns", of_session, turns_section},
+    {"turns", of_session, session_section},
     {"turns", of_session, variants_section},
     {"algorithms", with_algorithms, algorithm_section},
     {"databases", of_databases, databases},

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "launches/subject.hpp"
 #include "document/model.hpp"
+#include "launches/subject.hpp"
 
 #include <cstddef>
 #include <vector>

@@ -2,9 +2,9 @@
 
 #include "analysis/models/curve_model.hpp"
 #include "analysis/models/suite_findings.hpp"
+#include "document/sections/suite_tables.hpp"
 #include "launches/copy_bound.hpp"
 #include "launches/launches_left_out.hpp"
-#include "document/sections/suite_tables.hpp"
 #include "words/meaning.hpp"
 #include "words/model_words.hpp"
 #include "words/section_words.hpp"

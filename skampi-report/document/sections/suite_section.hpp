@@ -1,8 +1,8 @@
 #pragma once
 
 #include "analysis/models/jump_cause.hpp"
-#include "launches/subject.hpp"
 #include "document/model.hpp"
+#include "launches/subject.hpp"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
 #include "document/sections/suite_tables.hpp"
 
 #include "analysis/models/suite_findings.hpp"
-#include "launches/launches_left_out.hpp"
 #include "analysis/trust/value_error.hpp"
+#include "launches/launches_left_out.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 #include "words/error_statement.hpp"

@@ -2,8 +2,8 @@
 
 #include "analysis/models/cost_model.hpp"
 #include "analysis/models/jump_cause.hpp"
-#include "launches/subject.hpp"
 #include "document/model.hpp"
+#include "launches/subject.hpp"
 
 #include <cstddef>
 #include <vector>

@@ -196,11 +196,6 @@ void add_growth(const Subject& subject, Cover& cover) {
     cover.winners.push_back(scaling_table(found));
 }
 
-/// By other work, or by changes of the machine's state.
-bool is_mostly_disturbed(const Trust& trust) {
-    return 2 * std::max(trust.disturbed, trust.several_modes) > trust.points;
-}
-
 /// What one library's functions do worse than others of its own, the worst first. Of few launches only what
 /// is large: how much launches differ is not known.
 std::vector<std::string> worst_violations(const Material& material) {

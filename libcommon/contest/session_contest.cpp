@@ -293,6 +293,7 @@ SessionContest judge_session(const SessionLaunches& launches, const SessionLook&
     jury.judge();
     for (VariantContest& variant : session.variants) {
         variant.contest.simulated = session.simulated;
+        variant.contest.rule.error = launches.session.error; // of all looks together
         for (const SuiteContest& suite : variant.contest.suites)
             if (const Statement* const whole = suite.whole())
                 variant.contest.launches = std::max(variant.contest.launches, whole->reference);

@@ -120,7 +120,7 @@ std::string statement_text(const Statement& statement) {
     if (statement.different())
         return difference_text(statement);
     if (statement.verdict == Verdict::equal)
-        return fmt::format("equal (at most {})", most_text(statement));
+        return "equal";
     if (!statement.judged() || statement.why == Why::outliers || statement.why == Why::launches_in_a_row)
         return "open: " + reason_text(statement.why);
     return statement.none_found()

@@ -94,7 +94,7 @@ private:
         if (by_probe() && way_.weights == skalib::Weights::equal)
             usual_probes_ = usual_probes(runs_, run_modes_, bounds_.size() + 1);
         merger_.emplace(runs_, suite_.adjustment, way_,
-                        PointMerger::Launches{suite_.correlation, machine_.in_a_row,
+                        PointMerger::Launches{suite_.correlation, machine_.in_a_row, machine_.step_s,
                                               by_probe()
                                                   ? sound_launches(runs_, run_modes_, bounds_.size() + 1)
                                                   : std::vector<double>()});

@@ -159,7 +159,7 @@ MergedMeasurement PointMerger::merge(std::int64_t argument, const std::vector<Ru
         set(m.flags, Flag::one_run);
     if (point.interval.high - point.interval.low > 2 * wide_interval * std::fabs(m.value_s))
         set(m.flags, Flag::scattered);
-    else if (point.interval.confidence > 0 && point.runs >= enough_without_repeatability)
+    else if (way_.value != skalib::MergedValue::minimum && point.runs >= enough_without_repeatability)
         m.flags &= ~(Flag::not_repeatable | Flag::timed_out);
     add_modes(values, main, m);
     const auto planned =
@@ -259,6 +259,22 @@ bool PointMerger::leaves_doubtful_out(const std::vector<RunValue>& values, std::
            reported > 0 && 2 * disturbed > doubtful && skalib::leaves_doubtful_out(contributions);
 }
 
+/// With what the clock's step and launches in a row do to the interval.
+skalib::MergedPoint PointMerger::merge_values(std::int64_t argument,
+                                              std::vector<skalib::Contribution> contributions,
+                                              double correlation) const {
+    skalib::MergedPoint point = skalib::merge_contributions(argument, std::move(contributions), runs_.size(),
+                                                            {way_.value, way_.weights, correlation});
+    if (launches_.step_s && point.interval.confidence > 0) {
+        const double half_step = launches_.step_s(point.value) / 2;
+        point.interval.low = point.value - std::hypot(point.value - point.interval.low, half_step);
+        point.interval.high = point.value + std::hypot(point.interval.high - point.value, half_step);
+    }
+    if (launches_.in_a_row)
+        point.interval.confidence = 0;
+    return point;
+}
+
 /// Merges one member of the values in one mode.
 skalib::MergedPoint PointMerger::merge_mode(std::int64_t argument, const std::vector<RunValue>& values,
                                             std::size_t mode, double Measurement::*member) const {
@@ -281,8 +297,7 @@ skalib::MergedPoint PointMerger::merge_mode(std::int64_t argument, const std::ve
     if (!leaves_doubtful_out(values, mode, contributions))
         for (std::size_t i = 0; i < contributions.size(); ++i)
             contributions[i].point.doubtful = contributions[i].point.doubtful && slowed[i];
-    return skalib::merge_contributions(argument, std::move(contributions), runs_.size(),
-                                       {way_.value, way_.weights, launches_.correlation});
+    return merge_values(argument, std::move(contributions), launches_.correlation);
 }
 
 /// All that is taken from the run or the two runs that the value comes from.
@@ -417,8 +432,7 @@ void PointMerger::adjust(const std::vector<const RunValue*>& used, MergedMeasure
         if (2 * contributions.size() <= used.size())
             return; // it would be the value of other launches
         const skalib::MergedPoint point =
-            skalib::merge_contributions(m.argument, std::move(contributions), runs_.size(),
-                                        {way_.value, way_.weights, adjustment_.correlation});
+            merge_values(m.argument, std::move(contributions), adjustment_.correlation);
         if (adjustment == adjustment_.chosen) {
             m.adjusted_s = point.value;
             facts.adjusted_confidence = point.interval.confidence;

@@ -6,6 +6,7 @@
 #include "model/measurement.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -24,8 +25,9 @@ public:
     /// @param runs, adjustment outlive this
     /// How the runs' values depend on one another.
     struct Launches {
-        double correlation = 0; ///< as of skalib::merge_contributions()
-        bool in_a_row = false;  ///< MergeFacts::in_a_row
+        double correlation = 0;                    ///< as of skalib::merge_contributions()
+        bool in_a_row = false;                     ///< MergeFacts::in_a_row
+        std::function<double(double)> step_s = {}; ///< MachineKnowledge::step_s
         /// By mode, on how many launches that are not in doubt a value rests on the average
         /// (sound_launches()); empty = modes are those of an argument.
         std::vector<double> sound = {};
@@ -52,6 +54,9 @@ private:
     [[nodiscard]] std::size_t choose_mode(const std::vector<RunValue>& values);
     [[nodiscard]] bool leaves_doubtful_out(const std::vector<RunValue>& values, std::size_t mode,
                                            std::span<const skalib::Contribution> contributions) const;
+    [[nodiscard]] skalib::MergedPoint merge_values(std::int64_t argument,
+                                                   std::vector<skalib::Contribution> contributions,
+                                                   double correlation) const;
     [[nodiscard]] skalib::MergedPoint merge_mode(std::int64_t argument, const std::vector<RunValue>& values,
                                                  std::size_t mode, double Measurement::*member) const;
     [[nodiscard]] Measurement chosen_measurement(const std::vector<RunValue>& values, std::size_t mode,

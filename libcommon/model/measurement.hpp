@@ -285,8 +285,13 @@ struct MergeFacts {
     bool adjusted_by_speed = false; ///< whether the core speed counts
     double adjusted_low_s = 0;      ///< interval of the adjusted value
     double adjusted_high_s = 0;
-    double adjusted_confidence = 0; ///< its level; 0 = no interval
+    double adjusted_confidence = 0; ///< its level; 0 = none
     std::vector<Source> sources;
+
+    /// Further runs can only lower a minimum, nobody knows how far.
+    [[nodiscard]] bool has_interval() const {
+        return interval_confidence > 0 || (in_a_row && runs > 1 && value_kind != "min");
+    }
 };
 
 // --- fields
@@ -367,7 +372,7 @@ void for_each_field(Row& mode, Visitor&& field) {
     field({"runs", "merged: number of launches with this mode"}, mode.runs);
     field({"interval_low_s", "merged: confidence interval of the value, between runs"}, mode.interval_low_s);
     field({"interval_high_s", "merged: upper end of the interval"}, mode.interval_high_s);
-    field({"interval_confidence", "merged: confidence level of the interval; 0 = no interval"},
+    field({"interval_confidence", "merged: confidence level of the interval; 0 = none, as in merge_fact"},
           mode.interval_confidence);
 }
 
@@ -427,11 +432,12 @@ void for_each_field(Row& facts, Visitor&& field) {
           facts.between_runs_error_s);
     field({"interval_low_s", "confidence interval of the value, between runs"}, facts.interval_low_s);
     field({"interval_high_s", "upper end of the interval"}, facts.interval_high_s);
-    field({"interval_confidence", "confidence level of the interval; 0 = no interval"},
+    field({"interval_confidence",
+           "confidence level of the interval; 0 = none: there is no interval, or in_a_row is 1"},
           facts.interval_confidence);
     field(
         {"in_a_row",
-         "1 = the runs were made in a row within a day: the confidence level holds only if they are independent"},
+         "1 = the runs were made in a row within a day: their spread does not show how far the next hour is away"},
         facts.in_a_row);
     field({"measured_runs",
            "number of runs with a value at this argument, excluded ones and other modes included"},
@@ -446,7 +452,7 @@ void for_each_field(Row& facts, Visitor&& field) {
            "confidence interval of the adjusted value, for every adjustment that its launches may choose"},
           facts.adjusted_low_s);
     field({"adjusted_high_s", "upper end of the interval"}, facts.adjusted_high_s);
-    field({"adjusted_confidence", "confidence level of the interval; 0 = no interval"},
+    field({"adjusted_confidence", "confidence level of the interval; 0 = none, as for the value"},
           facts.adjusted_confidence);
 }
 

@@ -6,6 +6,7 @@
 #include "merge/references.hpp"
 #include "model/machine_state.hpp"
 #include "model/machine_states.hpp"
+#include "model/measured_value.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -296,7 +297,10 @@ MergedCurve merged_curve(const LaunchSeries& series, std::size_t place, double s
     RecordedStates states;
     MergedSuite merged = merge_suite(
         lazy_curves(curves), way,
-        {probe_share(curve.suite().operation.pattern), series.references, series.in_a_row, state_probe_s},
+        {probe_share(curve.suite().operation.pattern), series.references, series.in_a_row, state_probe_s,
+         [&](double value_s) {
+             return value_step_s(curve.suite(), {curve.clock_resolution_s, curve.clock_cost_s}, value_s);
+         }},
         [&](MergedMeasurement&& point) {
             take_merged(curve, {0, true, std::move(point.measurement), std::move(point.facts)},
                         found.contributions, states);

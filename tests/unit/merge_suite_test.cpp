@@ -2,6 +2,7 @@
 #include "close_to.hpp"
 #include "merge/merge_suite.hpp"
 #include "model/machine_state.hpp"
+#include "model/measured_value.hpp"
 
 #include <algorithm>
 #include <array>
@@ -291,6 +292,63 @@ TEST_CASE("the interval is that of the kind of value") {
     CHECK(facts(skalib::MergedValue::mean).interval_high_s == skalib::mean_interval(values, 0.95).high);
     CHECK(facts(skalib::MergedValue::mean).value_kind == "mean");
     CHECK(facts(skalib::MergedValue::minimum).interval_confidence == 0);
+}
+
+TEST_CASE("the interval of launches in a row has no level, nor have those of their states") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 12; ++launch) {
+        Measurement m = measured(8, 10 + launch % 4 + (launch < 5 ? 10 : 0));
+        m.probe_s = launch < 5 ? 2 : 1;
+        runs.push_back(curve(std::to_string(launch), {std::move(m)}));
+    }
+    const auto merged = [&](bool in_a_row, skalib::MergedValue value) {
+        return merge_suite(runs, {.value = value}, {.in_a_row = in_a_row}).points.at(0);
+    };
+    const MergedMeasurement spread = merged(false, skalib::MergedValue::median);
+    const MergedMeasurement in_a_row = merged(true, skalib::MergedValue::median);
+    CHECK(spread.facts.interval_confidence == 0.95);
+    CHECK(in_a_row.facts.interval_confidence == 0);
+    CHECK(in_a_row.facts.has_interval());
+    CHECK(in_a_row.facts.interval_low_s == spread.facts.interval_low_s);
+    CHECK(in_a_row.measurement.flags == spread.measurement.flags);
+    REQUIRE(in_a_row.measurement.modes.size() == 2);
+    for (const ModeValue& mode : in_a_row.measurement.modes)
+        CHECK(mode.interval_confidence == 0);
+    CHECK_FALSE(merged(true, skalib::MergedValue::minimum).facts.has_interval());
+}
+
+TEST_CASE("an interval contains what the clock's step hides, however many launches there are") {
+    std::mt19937_64 random(1);
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> place(20, 21);
+    for (const int launches : {5, 10, 20, 40})
+        for (const double deviation : {0.1, 0.5, 2.0}) { // in steps
+            constexpr int all_series = 300;
+            int covered = 0;
+            for (int series = 0; series < all_series; ++series) {
+                const double truth = place(random);
+                std::vector<SuiteCurve> runs;
+                for (int launch = 0; launch < launches; ++launch)
+                    runs.push_back(curve(std::to_string(launch),
+                                         {measured(8, std::round(truth + deviation * normal(random)))}));
+                const MergeFacts facts =
+                    merge_suite(runs, {}, {.step_s = [](double) { return 1; }}).points.at(0).facts;
+                covered += facts.interval_low_s <= truth && truth <= facts.interval_high_s ? 1 : 0;
+            }
+            CAPTURE(launches);
+            CAPTURE(deviation);
+            CHECK(covered >= 0.92 * all_series);
+        }
+}
+
+TEST_CASE("the step of a call in a block is a part of the clock's") {
+    const skalib::ClockFacts clock{10e-9, 30e-9}; // blocks take 4 us
+    Suite suite;
+    suite.operation.pattern = Pattern::collective;
+    CHECK(value_step_s(suite, clock, 0.4e-6) == 10e-9);
+    suite.operation.pattern = Pattern::ping_pong;
+    CHECK(value_step_s(suite, clock, 0.4e-6) == close_to(1e-9));
+    CHECK(value_step_s(suite, clock, 8e-6) == 10e-9);
 }
 
 namespace {

@@ -70,71 +70,31 @@ std::vector<Measurement> measurements_of(const Database& database, SuiteId suite
 
 /// Whether a run without a value measured the argument.
 bool was_there(const Source& source) {
-    return source.left_out || source.flags != 0 || source.discarded > 0 || source.time_used_s > 0;
-}
-
-/// Adds what files of earlier versions have only of a run that was chosen: with the merged measurement.
-void complete(Measurement& m, const Measurement& merged) {
-    skalib::Summary summary = merged.summary;
-    summary.count = m.summary.count;
-    summary.cut_count = std::min(summary.cut_count, summary.count);
-    summary.minimum = m.summary.minimum;
-    summary.maximum = m.summary.maximum;
-    if (std::isfinite(m.summary.median)) {
-        summary.quartile25 = m.summary.quartile25;
-        summary.median = m.summary.median;
-        summary.quartile75 = m.summary.quartile75;
-    }
-    m.summary = summary;
-    m.node_times = merged.node_times;
-    m.overhead_s = merged.overhead_s;
-    m.overhead_error_s = merged.overhead_error_s;
+    return source.left_out || source.own.flags != 0 || source.own.discarded > 0 || source.own.time_used_s > 0;
 }
 
 /// The measurements of the runs that a merged one was made of, added to what is known of the suite by uuid:
-/// all that merging asks for. Files of earlier versions have node times and the means of single measurements
-/// only of a run that was chosen.
+/// all that merging asks for.
 void unmerge(const StoredMeasurement& stored, std::map<std::string, std::vector<Measurement>>& measurements) {
     if (!stored.merge)
         return;
-    const auto chosen =
-        std::ranges::count_if(stored.merge->sources, [](const Source& source) { return source.chosen; });
     // The rows of one run follow one another, first what it reported itself.
     const std::vector<Source>& sources = stored.merge->sources;
     for (auto next = sources.begin(); next != sources.end();) {
         const Source& source = *next++;
-        Measurement m;
+        Measurement m = source.own;
         m.argument = stored.measurement.argument;
         m.message_bytes = stored.measurement.message_bytes;
         m.ranks = stored.measurement.ranks;
         m.chunks = stored.measurement.chunks;
         m.messages = stored.measurement.messages;
-        m.summary = skalib::Summary::unknown();
-        int other_mode = source.mode;
+        int other_mode = m.mode;
         for (; next != sources.end() && next->aside && next->run == source.run; ++next)
             m.modes.push_back(
-                {++other_mode, 0, next->value_s.value_or(0), next->probe_s, whole_count(next->count)});
+                {++other_mode, 0, next->own.value_s, next->own.probe_s, next->own.summary.count});
         std::ranges::stable_sort(m.modes, {}, &ModeValue::probe_s); // as they were: fastest first
-        if (!source.value_s && was_there(source)) {
-            m.value_s = m.adjusted_s = m.standard_error_s = std::numeric_limits<double>::quiet_NaN();
-            m.flags = source.flags;
-            m.discarded = source.discarded;
-            m.time_used_s = source.time_used_s;
+        if (source.abstained() ? was_there(source) : !source.interpolated && !source.aside)
             measurements[source.run].push_back(std::move(m));
-            continue;
-        }
-        if (!source.value_s || source.interpolated || source.aside)
-            continue;
-        for_each_kept(source, m, [](const auto& kept, auto& own) { own = kept; });
-        m.mode = source.mode;
-        m.value_s = *source.value_s;
-        m.adjusted_s = source.adjusted_s == 0 ? m.value_s : source.adjusted_s;
-        m.summary.count = whole_count(source.count);
-        const bool tells_nothing =
-            std::isnan(source.mean_all_s) && std::isnan(source.cut_mean_s) && source.node_times.empty();
-        if (tells_nothing && source.chosen && chosen == 1) // a file of an earlier version
-            complete(m, stored.measurement);
-        measurements[source.run].push_back(std::move(m));
     }
 }
 

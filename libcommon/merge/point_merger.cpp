@@ -39,12 +39,12 @@ Source abstaining(const LazyCurve& run, const std::optional<Measurement>& own) {
     Source source;
     source.run = run.run;
     source.database = run.file;
-    if (own) {
-        source.left_out = true;
-        source.flags = own->flags;
-        source.discarded = own->discarded;
-        source.time_used_s = own->time_used_s;
-    }
+    source.left_out = own.has_value();
+    if (own)
+        source.own = *own;
+    source.own.summary = skalib::Summary::unknown();
+    source.own.node_times.clear();
+    source.own.value_s = source.own.adjusted_s = std::numeric_limits<double>::quiet_NaN();
     return source;
 }
 
@@ -445,17 +445,15 @@ void PointMerger::adjust(const std::vector<const RunValue*>& used, MergedMeasure
 
 /// All of a source but `chosen` and `left_out`.
 Source PointMerger::source_of(const RunValue& value) const {
-    Source source;
-    source.run = runs_[value.run].run;
-    source.database = runs_[value.run].file;
-    const Measurement& own = value.measurement;
-    source.value_s = own.value_s;
-    source.count = value.count();
-    source.interpolated = value.interpolated;
-    source.aside = value.secondary;
-    source.mode = static_cast<int>(value.mode);
-    source.adjusted_s = own.adjusted_s == own.value_s ? 0 : own.adjusted_s;
-    for_each_kept(source, own, [](auto& kept, const auto& of_own) { kept = of_own; });
+    Source source{.run = runs_[value.run].run,
+                  .database = runs_[value.run].file,
+                  .interpolated = value.interpolated,
+                  .aside = value.secondary,
+                  .own = value.measurement};
+    source.own.mode = static_cast<int>(value.mode);
+    source.own.modes.clear();
+    if (value.interpolated)
+        source.own.node_times.clear(); // of what it measured itself
     return source;
 }
 

@@ -39,21 +39,21 @@ public:
         , way_(way)
         , launches_(launches) {}
 
-    /// @param values ascending runs; one at least is no outlier, and reported
+    /// @param values ascending runs; one at least is not left out, and reported
     /// @param preferred the mode to merge in, which a launch reports here; none = the most common one here
-    [[nodiscard]] MergedMeasurement merge(std::int64_t argument, const std::vector<RunValue>& values,
+    [[nodiscard]] MergedMeasurement merge(std::int64_t argument, std::vector<RunValue>& values,
                                           std::optional<std::size_t> preferred);
     /// A point without a value, where no run has one: it keeps the flags that say why.
     [[nodiscard]] MergedMeasurement without_value(std::int64_t argument) const;
     /// A point without a value, where no launch reports one in the mode shown: a curve is of one mode.
     /// @param values of other modes, or measured while a rank had no core
-    [[nodiscard]] MergedMeasurement without_value(std::int64_t argument, const std::vector<RunValue>& values,
+    [[nodiscard]] MergedMeasurement without_value(std::int64_t argument, std::vector<RunValue>& values,
                                                   std::size_t shown) const;
 
 private:
     [[nodiscard]] std::size_t choose_mode(const std::vector<RunValue>& values);
-    [[nodiscard]] bool leaves_doubtful_out(const std::vector<RunValue>& values, std::size_t mode,
-                                           std::span<const skalib::Contribution> contributions) const;
+    void leave_doubtful_out(std::vector<RunValue>& values) const;
+    [[nodiscard]] bool all_doubtful_go(std::span<const RunValue* const> of_mode, bool are_shorter) const;
     [[nodiscard]] skalib::MergedPoint merge_values(std::int64_t argument,
                                                    std::vector<skalib::Contribution> contributions,
                                                    double correlation) const;

@@ -3,7 +3,7 @@
 #include "contest/weighted_median.hpp"
 #include "launches/launch_value.hpp"
 #include "model/machine_states.hpp"
-#include "skalib/clock.hpp"
+#include "model/measured_value.hpp"
 #include "skalib/curve.hpp"
 #include "skalib/statistics.hpp"
 
@@ -57,15 +57,8 @@ void leave_out_without_core(SideLaunches& side) {
 } // namespace
 
 double rounding_variance(const Curve& curve, double value_s) {
-    // Blocks are of calls that ranks need not begin together, on buffers that need no preparation. Where no
-    // clock is known to have been read, the step is that of the printed values.
-    const Suite& suite = curve.suite();
-    const bool blocks =
-        curve.clock_cost_s > 0 &&
-        (suite.operation.pattern == Pattern::ping_pong || suite.operation.pattern == Pattern::simple) &&
-        (suite.buffers == BufferPolicy::warm || suite.buffers == BufferPolicy::warm_4k);
-    const double block_s = skalib::shortest_block_s({curve.clock_resolution_s, curve.clock_cost_s});
-    const double step_s = curve.clock_resolution_s * (blocks ? std::min(1.0, value_s / block_s) : 1);
+    const double step_s =
+        value_step_s(curve.suite(), {curve.clock_resolution_s, curve.clock_cost_s}, value_s);
     return step_s * step_s / 4 / (value_s * value_s);
 }
 

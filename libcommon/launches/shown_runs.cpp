@@ -6,6 +6,7 @@
 #include "merge/references.hpp"
 #include "model/machine_state.hpp"
 #include "model/machine_states.hpp"
+#include "model/measured_value.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,9 +31,7 @@ int for_each_finished(const Database& database, SuiteId suite,
     return unfinished;
 }
 
-/// @param recorded a Measurement or a Source
-template <typename Recorded>
-LaunchState recorded_state(const Recorded& recorded) {
+LaunchState recorded_state(const Measurement& recorded) {
     return {recorded.probe_s, recorded.way_there, core_speed(recorded)};
 }
 
@@ -41,43 +40,29 @@ ValueDoubts doubts_of(const Measurement& own) {
     return {doubtful, probe_in_doubt(own.flags, doubtful), has(own.flags, Flag::disturbed)};
 }
 
-ValueDoubts doubts_of(const Source& source) {
-    if ((source.flags & doubtful_alone) == 0)
-        return {}; // as most are: the rest is not needed
-    Measurement own;
-    for_each_kept(source, own, [](const auto& kept, auto& of_own) { of_own = kept; });
-    own.value_s = *source.value_s;
-    return doubts_of(own);
-}
-
-/// @param recorded a Measurement or a Source
-template <typename Recorded>
-ValueMet met_by(const Recorded& recorded) {
+ValueMet met_by(const Measurement& recorded) {
     return {static_cast<float>(recorded.probe_s), doubts_of(recorded)};
 }
 
 /// Notes what a launch says that the merged value does not rest on.
 void take_not_shown(Curve& curve, const Measurement& merged, const Source& source) {
-    const bool of_mode = source.mode == merged.mode;
-    if (source.interpolated || !source.value_s || !std::isfinite(*source.value_s) ||
-        (of_mode && (!source.left_out || source.aside)) ||
-        has(source.flags, Flag::unsynchronised) != has(merged.flags, Flag::unsynchronised))
+    const Measurement& own = source.own;
+    const bool of_mode = own.mode == merged.mode;
+    if (source.interpolated || source.abstained() || (of_mode && (!source.left_out || source.aside)) ||
+        has(own.flags, Flag::unsynchronised) != has(merged.flags, Flag::unsynchronised))
         return;
     std::vector<NotShown>& of_run = curve.not_shown[source.run];
     if (source.aside && !of_run.empty() && of_run.back().argument == merged.argument &&
-        of_run.back().mode == source.mode)
+        of_run.back().mode == own.mode)
         return; // it reported another value of that mode
-    const bool in_doubt = (source.flags & doubtful_alone & ~merged.flags) != 0;
-    of_run.push_back(
-        {merged.argument, source.mode, *source.value_s, recorded_state(source), in_doubt, doubts_of(source)});
+    const bool in_doubt = (own.flags & doubtful_alone & ~merged.flags) != 0;
+    of_run.push_back({merged.argument, own.mode, own.value_s, recorded_state(own), in_doubt, doubts_of(own)});
 }
 
 /// What the launches recorded of the machine at each argument of a suite, by uuid.
 class RecordedStates {
 public:
-    /// @param recorded a Measurement or a Source
-    template <typename Recorded>
-    void add(const std::string& uuid, const Recorded& recorded) {
+    void add(const std::string& uuid, const Measurement& recorded) {
         launches_[uuid].push_back(recorded_state(recorded));
     }
     [[nodiscard]] std::map<std::string, LaunchState> medians() const {
@@ -102,12 +87,12 @@ double fastest_probe_s(const Measurement& merged) {
 
 /// Notes why a launch is left out, if not because of its flags. @param fastest_s probe of the fastest state
 void take_left_out(Curve& curve, const Measurement& merged, const Source& source, double fastest_s) {
-    if (lost_core(source.probe_s, fastest_s)) {
+    if (lost_core(source.own.probe_s, fastest_s)) {
         double& longest_s = curve.launches_without_core[source.run];
-        longest_s = std::max(longest_s, source.probe_s);
+        longest_s = std::max(longest_s, source.own.probe_s);
         curve.probe_with_core_s = fastest_s;
         curve.launches_of_other_start.erase(source.run); // who waits for a core misses windows, too
-    } else if (has(source.flags, Flag::unsynchronised) != has(merged.flags, Flag::unsynchronised) &&
+    } else if (has(source.own.flags, Flag::unsynchronised) != has(merged.flags, Flag::unsynchronised) &&
                !curve.launches_without_core.contains(source.run)) {
         curve.launches_of_other_start.insert(source.run);
     }
@@ -123,42 +108,39 @@ void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, 
             take_not_shown(curve, point.measurement, source);
             if (source.aside)
                 continue;
-            curve.by_launches.single_measurements += source.discarded;
-            curve.by_launches.discarded += source.discarded;
-            if (source.value_s && !source.interpolated) {
+            const Measurement& own = source.own;
+            curve.by_launches.single_measurements += own.discarded;
+            curve.by_launches.discarded += own.discarded;
+            if (!source.abstained() && !source.interpolated) {
                 ++curve.by_launches.values;
-                curve.by_launches.disturbed += has(source.flags, Flag::disturbed) ? 1 : 0;
-                curve.by_launches.single_measurements += std::llround(source.count);
+                curve.by_launches.disturbed += has(own.flags, Flag::disturbed) ? 1 : 0;
+                curve.by_launches.single_measurements += own.summary.count;
             }
-            if (source.left_out && source.value_s)
+            if (source.left_out && !source.abstained())
                 take_left_out(curve, point.measurement, source, fastest_s);
             Contribution& run = contributions[source.run];
             run.database = source.database;
-            if (!source.value_s) {
+            if (source.abstained()) {
                 curve.abstentions[source.run].insert(point.measurement.argument);
                 continue;
             }
             ++run.points;
             run.interpolated += source.interpolated ? 1 : 0;
             run.chosen += source.chosen ? 1 : 0;
-            if (!std::isfinite(*source.value_s)) {
-                curve.abstentions[source.run].insert(point.measurement.argument);
-                continue;
-            }
             // Only what the launch itself measured, in the mode of the merged value: whoever wants more
             // interpolates.
             if (source.left_out)
                 curve.abstentions[source.run].insert(point.measurement.argument);
             else if (!source.interpolated) {
-                curve.launches[source.run][point.measurement.argument] = *source.value_s;
-                states.add(source.run, source);
-                curve.met[source.run][point.measurement.argument] = met_by(source);
+                curve.launches[source.run][point.measurement.argument] = own.value_s;
+                states.add(source.run, own);
+                curve.met[source.run][point.measurement.argument] = met_by(own);
             }
-            if (const double ratio = *source.value_s / point.measurement.value_s; std::isfinite(ratio))
+            if (const double ratio = own.value_s / point.measurement.value_s; std::isfinite(ratio))
                 run.ratios.push_back(ratio);
         }
         const auto measured_here = [](const Source& source) {
-            return source.value_s && !source.left_out && !source.interpolated;
+            return !source.abstained() && !source.left_out && !source.interpolated;
         };
         if (!point.merge->sources.empty() && std::ranges::none_of(point.merge->sources, measured_here))
             curve.counted_elsewhere += point.measurement.summary.count;
@@ -296,7 +278,10 @@ MergedCurve merged_curve(const LaunchSeries& series, std::size_t place, double s
     RecordedStates states;
     MergedSuite merged = merge_suite(
         lazy_curves(curves), way,
-        {probe_share(curve.suite().operation.pattern), series.references, series.in_a_row, state_probe_s},
+        {probe_share(curve.suite().operation.pattern), series.references, series.in_a_row, state_probe_s,
+         [&](double value_s) {
+             return value_step_s(curve.suite(), {curve.clock_resolution_s, curve.clock_cost_s}, value_s);
+         }},
         [&](MergedMeasurement&& point) {
             take_merged(curve, {0, true, std::move(point.measurement), std::move(point.facts)},
                         found.contributions, states);

@@ -265,7 +265,7 @@ TEST_CASE("a refined argument of one run is interpolated in the others") {
     REQUIRE(found != points.end());
     const Source& interpolated = found->merge->sources.at(1);
     CHECK(interpolated.interpolated);
-    CHECK(*interpolated.value_s == close_to(std::lerp(at(of_b, 64), at(of_b, 128), 36.0 / 64)));
+    CHECK(interpolated.own.value_s == close_to(std::lerp(at(of_b, 64), at(of_b, 128), 36.0 / 64)));
     CHECK_FALSE(found->merge->sources.at(0).interpolated);
     CHECK(has(found->measurement.flags, Flag::interpolated) == interpolated.chosen);
 }
@@ -436,7 +436,7 @@ std::vector<std::string> all_told(const std::string& path) {
             add("merging", *stored.merge);
             for (const Source& source : stored.merge->sources) {
                 add("source", source);
-                for (const NodeTime& time : source.node_times)
+                for (const NodeTime& time : source.own.node_times)
                     add("node time of it", time);
             }
         }

@@ -240,7 +240,7 @@ TEST_CASE("merged measurements come back with their sources") {
     CHECK(same(*back.front().merge, facts));
     CHECK(same(back.front().merge->sources, facts.sources));
     for (std::size_t i = 0; i < facts.sources.size(); ++i)
-        CHECK(same(back.front().merge->sources[i].node_times, facts.sources[i].node_times));
+        CHECK(same(back.front().merge->sources[i].own.node_times, facts.sources[i].own.node_times));
     CHECK(results_of(database).size() == 1);
     database.check_integrity();
 }

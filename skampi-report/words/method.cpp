@@ -53,6 +53,8 @@ MethodPart times_part(const MeasuredKinds& kinds) {
 MethodPart repetition_part() {
     return {
         "Repetition: automatic standard error control (ASEC)",
+        {},
+        {},
         {"After every change of the argument the operation is warmed up; those calls are not stored. Then it is "
          "repeated at least the minimum number of times, until the standard error is at most the largest one "
          "allowed. Each suite shows this limit. A point that reaches the maximum number of repetitions or the time "
@@ -67,6 +69,8 @@ MethodPart repetition_part() {
 MethodPart refinement_part() {
     return {
         "Arguments: automatic parameter refinement (APR)",
+        {},
+        {},
         {"Dynamic scales begin with equidistant arguments (by ratio on logarithmic scales). Then they divide the "
          "segment in which linear interpolation is worst, until every segment is good enough, or the maximum number "
          "of steps or the time of the suite is used up. Dense points therefore mark places where the behaviour "
@@ -93,7 +97,7 @@ MethodPart errors_part(const MeasuredKinds& kinds) {
             "another find the machine in similar states. From eight launches on, their likeness is estimated from all "
             "points of a suite, and its intervals are widened accordingly. Intervals of fewer launches hold for launches "
             "made within the same minutes, not for those of another hour.");
-        part.paragraphs.emplace_back(
+        part.details.emplace_back(
             "A merged value is flagged not repeatable where one of its launches is; unreliable, timed out, disturbed or in "
             "several modes where half of them are; and scattered where its interval is wider than a tenth of it. Six "
             "launches or more with a narrower interval make up for not repeatable and timed out. Disturbed launches, "
@@ -108,7 +112,7 @@ MethodPart errors_part(const MeasuredKinds& kinds) {
             "Bonferroni's correction: the points compared share one third of the 5 %, the suites as wholes another, "
             "the messages of one size the last. The ratio shown is the middle of that interval, so that size, direction and significance of a difference "
             "come from the same data.");
-        part.paragraphs.push_back(fmt::format(
+        part.details.push_back(fmt::format(
             "From {} launches of a side on, launches count for fewer where consecutive ones are alike, as in merged "
             "intervals. Fewer launches are taken for independent: if each resembled the one before (correlation 0.3), "
             "4 to 19 of 100 comparisons of equal machines would find a difference, instead of at most 5. Where both "
@@ -123,7 +127,7 @@ MethodPart starts_part(const MeasuredKinds& kinds) {
     MethodPart part{"Synchronisation of collective operations", {}};
     const auto add = [&](Synchronization start, const char* text) {
         if (kinds.starts.contains(start))
-            part.paragraphs.emplace_back(text);
+            part.details.emplace_back(text);
     };
     add(Synchronization::window,
         "Window: all ranks start at an agreed global time, for which offset and drift of their clocks are estimated "
@@ -147,6 +151,8 @@ MethodPart starts_part(const MeasuredKinds& kinds) {
 MethodPart models_part() {
     return {
         "Cost models",
+        {},
+        {},
         {"t(m) = a + b m is fitted piecewise to what most launches measured. The breakpoints minimise the sum of squared relative residuals plus a "
          "penalty for each piece (twice that of the Bayesian information criterion), over all ways to cut the curve "
          "into pieces of at least three points (the first and the last may be shorter). A negative a has no physical "

@@ -268,19 +268,6 @@ std::optional<std::string> recorded_sentence(const Curve& curve) {
     return fmt::format("Recorded: {}.", fmt::join(recorded, "; "));
 }
 
-std::string flags_sentence(const Curve& curve) {
-    std::vector<std::string> counts;
-    for (const Flag flag : all_flags()) {
-        const auto count = std::ranges::count_if(
-            curve.points, [&](const StoredMeasurement& point) { return has(point.measurement.flags, flag); });
-        if (count > 0)
-            counts.push_back(fmt::format("{} {}", count, flag_text(static_cast<Flags>(flag))));
-    }
-    return counts.empty()
-               ? std::string()
-               : fmt::format("Of {}: {}.", count_of(std::ssize(curve.points), "point"), enumeration(counts));
-}
-
 std::string without_time_text(const PointsWithoutTime& points) {
     if (points.count == 0)
         return {};

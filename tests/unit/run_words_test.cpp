@@ -361,8 +361,7 @@ void add_suites(Golden& golden) {
         text += value_formed(reduce.suite()) + "\n";
     }
     golden.add("values", text);
-    golden.add("results of a doubtful suite", lines(suite_results(doubtful_subject().curves[0])) +
-                                                  flags_sentence(doubtful_subject().curves[0]));
+    golden.add("results of a doubtful suite", lines(suite_results(doubtful_subject().curves[0])));
     Curve modes = one_suite().curves[0];
     set(modes.points[1].measurement.flags, Flag::several_modes);
     set(modes.points[2].measurement.flags, Flag::several_modes);
@@ -434,16 +433,12 @@ void add_suites(Golden& golden) {
 
 void add_sections(Golden& golden) {
     std::string text;
-    for (const Pattern pattern :
-         {Pattern::ping_pong, Pattern::master_worker, Pattern::collective, Pattern::simple})
-        text += pattern_title(pattern) + ": " + pattern_introduction(pattern) + "\n";
-    golden.add("introductions of patterns", text);
     text = points_left_out(1) + "\n" + points_left_out(2) + "\n" +
            family_caption({"2 ranks", "4 ranks", "8 ranks"}) + "\n" +
            states_caption(states_labels({3, 9}, {1, 1}), true) + "\n" +
            states_caption(states_labels({4, 4}, {1, 2}), false) + "\n" +
            single_measurements_caption(12, 27, false) + "\n" + single_measurements_caption(12, 27, true) +
-           "\n" + sections_left_out(3) + "\n";
+           "\n";
     for (const char* const each : {over_ranks_caption, overview_caption, ranks_introduction,
                                    merged_runs_columns, no_description, no_parameter_text})
         text += std::string(each) + "\n";
@@ -457,6 +452,8 @@ void add_method(Golden& golden, const std::string& name, const MeasuredKinds& ki
         for (const std::string& paragraph : part.paragraphs)
             text += paragraph + "\n";
         text += lines(part.terms);
+        for (const std::string& paragraph : part.details)
+            text += "(detail) " + paragraph + "\n";
     }
     golden.add(name, text);
 }

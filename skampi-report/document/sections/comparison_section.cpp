@@ -75,47 +75,7 @@ void add_states(std::vector<Block>& blocks, const InCommonModes& common, const C
     add_warning(blocks, other_states_sentence(comparison));
 }
 
-} // namespace
-
-Section operations_compared(const Subject& subject, FigureNames& names) {
-    Section section;
-    section.title = "Comparisons";
-    section.blocks.push_back(
-        Paragraph{"These comparisons are between operations of one run. Ratios are paired launch by launch. "
-                  "Significance is judged over launches, never over the single measurements of one launch.",
-                  Tone::plain});
-    const std::vector<StandardPair> pairs = standard_comparisons(subject);
-    const std::size_t family = family_of(pairs);
-    for (const StandardPair& pair : pairs) {
-        Section part;
-        part.title = shortened(pair_title(pair), 100);
-        const auto& [first, second] = pair_labels(pair);
-        const InCommonModes common = in_common_modes(*pair.first, *pair.second);
-        const Curve& first_curve = common.first_or(*pair.first);
-        const Curve& second_curve = common.second_or(*pair.second);
-        const CurveComparison comparison =
-            compare(first_curve, second_curve, Pairing::same_launches, family, pair.on_purpose);
-        part.blocks.push_back(Paragraph{comparison_sentence(comparison, first, second), Tone::plain});
-        add_states(part.blocks, common, comparison, first, second);
-        add_warning(part.blocks, other_meaning_sentence(*pair.first, first, *pair.second, second));
-        const bool comparable = !comparison.comparability.other_at_every_point();
-        if (comparable && drawable(first_curve) && drawable(second_curve))
-            part.blocks.push_back(FigureBlock{
-                overlay_figure(names.next(), {&first_curve, &second_curve},
-                               {shortened(first, 28), shortened(second, 28)}, {&comparison}),
-                fmt::format("Time, and time of {} divided by time of {}.{}", shortened(second, 60),
-                            shortened(first, 60),
-                            meaning_of(*pair.first) == Meaning::round_trip &&
-                                    meaning_of(*pair.second) == Meaning::round_trip && !pair.first->halved
-                                ? " Round trips."
-                                : "")});
-        if (!comparison.points.empty())
-            part.blocks.push_back(points_table(first_curve, comparison, first, second));
-        section.subsections.push_back(std::move(part));
-    }
-    return section;
-}
-
+/// A row for each comparison.
 Table operations_table(const Subject& subject) {
     Table table;
     table.header = {"operation", "compared with", "time ratio", "mean", "arguments", "significant"};
@@ -147,6 +107,50 @@ Table operations_table(const Subject& subject) {
             row.back().clear();
     leave_out_empty_columns(table);
     return table;
+}
+
+} // namespace
+
+Section operations_compared(const Subject& subject, FigureNames& names) {
+    Section section;
+    section.title = "Operations compared";
+    section.blocks.push_back(
+        Paragraph{"These comparisons are between operations of one run. Ratios are paired launch by launch. "
+                  "Significance is judged over launches, never over the single measurements of one launch.",
+                  Tone::plain});
+    const std::vector<StandardPair> pairs = standard_comparisons(subject);
+    const std::size_t family = family_of(pairs);
+    if (!pairs.empty())
+        section.blocks.emplace_back(operations_table(subject));
+    for (const StandardPair& pair : pairs) {
+        Section part;
+        part.rank = Rank::reference;
+        part.title = shortened(pair_title(pair), 100);
+        const auto& [first, second] = pair_labels(pair);
+        const InCommonModes common = in_common_modes(*pair.first, *pair.second);
+        const Curve& first_curve = common.first_or(*pair.first);
+        const Curve& second_curve = common.second_or(*pair.second);
+        const CurveComparison comparison =
+            compare(first_curve, second_curve, Pairing::same_launches, family, pair.on_purpose);
+        part.blocks.push_back(Paragraph{comparison_sentence(comparison, first, second), Tone::plain});
+        add_states(part.blocks, common, comparison, first, second);
+        add_warning(part.blocks, other_meaning_sentence(*pair.first, first, *pair.second, second));
+        const bool comparable = !comparison.comparability.other_at_every_point();
+        if (comparable && drawable(first_curve) && drawable(second_curve))
+            part.blocks.push_back(FigureBlock{
+                overlay_figure(names.next(), {&first_curve, &second_curve},
+                               {shortened(first, 28), shortened(second, 28)}, {&comparison}),
+                fmt::format("Time, and time of {} divided by time of {}.{}", shortened(second, 60),
+                            shortened(first, 60),
+                            meaning_of(*pair.first) == Meaning::round_trip &&
+                                    meaning_of(*pair.second) == Meaning::round_trip && !pair.first->halved
+                                ? " Round trips."
+                                : "")});
+        if (!comparison.points.empty())
+            part.blocks.push_back(points_table(first_curve, comparison, first, second));
+        section.subsections.push_back(std::move(part));
+    }
+    return section;
 }
 
 Section own_comparisons(const Content& content, const std::vector<Subject>& subjects, FigureNames& names) {
@@ -213,22 +217,22 @@ Section own_comparisons(const Content& content, const std::vector<Subject>& subj
     return section;
 }
 
-Section comparison_statement(const DatabaseComparison& comparison, bool in_short) {
+Section comparison_statement(const DatabaseComparison& comparison) {
     Section part;
     part.title = fmt::format("{} against {}", shortened(comparison.other->label, 40),
                              shortened(comparison.reference->label, 40));
-    if (!in_short) {
-        std::string text;
-        for (const std::string& first :
-             {other_ranks(comparison), launches_in_common(comparison), other_state(comparison)})
-            text += first + (first.empty() ? "" : " ");
-        part.blocks.push_back(Paragraph{text + verdict(comparison), Tone::plain});
-    }
+    std::string text;
+    for (const std::string& first :
+         {other_ranks(comparison), launches_in_common(comparison), other_state(comparison)})
+        text += first + (first.empty() ? "" : " ");
+    part.blocks.push_back(Paragraph{text + verdict(comparison), Tone::plain, {}, Rank::detail});
     for (const ComparisonDoubt& doubt : comparison.doubts)
         part.blocks.push_back(Paragraph{doubt_sentence(comparison, doubt), Tone::warning});
-    if (Table winners = winners_table(comparison); !in_short && !winners.rows.empty())
+    if (Table winners = winners_table(comparison); !winners.rows.empty()) {
+        winners.rank = Rank::detail; // the first page has it
         part.blocks.push_back(std::move(winners));
-    if (Table suites = suites_table(comparison, in_short); !suites.rows.empty())
+    }
+    if (Table suites = suites_table(comparison); !suites.rows.empty())
         part.blocks.push_back(std::move(suites));
     if (Table different = differences_table(comparison); !different.rows.empty())
         part.blocks.push_back(std::move(different));
@@ -283,43 +287,6 @@ Overlay overlay_of(const Curve& curve, const Subject& reference, const std::vect
     return overlay;
 }
 
-std::vector<const DatabaseComparison::Suite*> comparisons_of(const Comparisons& comparisons,
-                                                             const Curve& curve) {
-    std::vector<const DatabaseComparison::Suite*> found;
-    for (const DatabaseComparison& comparison : comparisons)
-        for (const DatabaseComparison::Suite& suite : comparison.suites)
-            if (suite.reference == &curve)
-                found.push_back(&suite);
-    return found;
-}
-
-/// How many suites a short report leaves out, and why.
-struct LeftOut {
-    std::int64_t smaller = 0;
-    std::int64_t none = 0;
-    std::int64_t not_judged = 0;
-
-    void add(const std::vector<const DatabaseComparison::Suite*>& suites) {
-        ++(std::ranges::any_of(suites, &DatabaseComparison::Suite::differs)  ? smaller
-           : std::ranges::any_of(suites, &DatabaseComparison::Suite::judged) ? none
-                                                                             : not_judged);
-    }
-
-    /// Empty where none are.
-    [[nodiscard]] std::string text() const {
-        std::vector<std::string> reasons;
-        for (const auto& [count, reason] :
-             {std::pair(smaller, "with a smaller difference"), std::pair(none, "without a difference"),
-              std::pair(not_judged, "that could not be judged")})
-            if (count > 0)
-                reasons.push_back(fmt::format("{} {}", count, reason));
-        return reasons.empty() ? ""
-                               : fmt::format("Suites not drawn here: {}. An HTML file (-o report.html) "
-                                             "and --full show all suites, --suite selects some.",
-                                             enumeration(reasons));
-    }
-};
-
 /// The suites that a short report draws.
 std::vector<const Curve*> most_remarkable(const Comparisons& comparisons) {
     std::vector<const DatabaseComparison::Suite*> different;
@@ -338,25 +305,22 @@ std::vector<const Curve*> most_remarkable(const Comparisons& comparisons) {
 } // namespace
 
 Section databases_compared(const Subject& reference, const std::vector<const Subject*>& others,
-                           const Comparisons& comparisons, FigureNames& names, bool in_short) {
+                           const Comparisons& comparisons, FigureNames& names) {
     Section section;
     section.title = "Comparison of databases";
     const bool simulated =
         std::ranges::all_of(comparisons, [](const DatabaseComparison& each) { return both_simulated(each); });
     section.blocks.push_back(Paragraph{judging_method(reference, simulated), Tone::plain});
     for (const DatabaseComparison& comparison : comparisons)
-        section.subsections.push_back(comparison_statement(comparison, in_short));
+        section.subsections.push_back(comparison_statement(comparison));
     const std::vector<const Curve*> remarkable = most_remarkable(comparisons);
-    LeftOut left_out;
     for (const Curve& curve : reference.curves) {
         const Overlay overlay = overlay_of(curve, reference, others, comparisons);
         if (overlay.curves.empty())
             continue;
-        if (in_short && std::ranges::find(remarkable, &curve) == remarkable.end()) {
-            left_out.add(comparisons_of(comparisons, curve));
-            continue;
-        }
         Section part;
+        if (std::ranges::find(remarkable, &curve) == remarkable.end())
+            part.rank = Rank::detail;
         part.title = shortened(title_of(curve), 90);
         part.blocks.push_back(
             FigureBlock{overlay_figure(names.next(), overlay.curves, overlay.labels, overlay.comparisons),
@@ -368,8 +332,6 @@ Section databases_compared(const Subject& reference, const std::vector<const Sub
                     std::ranges::move(suite_statement(comparison, suite), std::back_inserter(part.blocks));
         section.subsections.push_back(std::move(part));
     }
-    if (std::string text = left_out.text(); !text.empty())
-        section.subsections.back().blocks.push_back(Paragraph{std::move(text), Tone::remark});
     return section;
 }
 

@@ -14,9 +14,6 @@ namespace skampi {
 /// the data allow none.
 [[nodiscard]] Section operations_compared(const Subject& subject, FigureNames& names);
 
-/// The same as a table, a row for each comparison.
-[[nodiscard]] Table operations_table(const Subject& subject);
-
 /// The comparisons that a content file asks for: any suites of any databases over one another, each with the
 /// first.
 /// @throws InputError as curves_of()
@@ -24,17 +21,15 @@ namespace skampi {
                                       FigureNames& names);
 
 /// Two databases as a whole: the verdict, what makes it doubtful, and the tables; no subsections.
-/// @param in_short below a first page: without what that says, and of the suites those that differ, else
-/// those of the largest ratios
-[[nodiscard]] Section comparison_statement(const DatabaseComparison& comparison, bool in_short = false);
+[[nodiscard]] Section comparison_statement(const DatabaseComparison& comparison);
 /// One suite: what its arguments say, each by itself and together, and some of them in a table; nothing where
 /// nothing is compared.
 [[nodiscard]] std::vector<Block> suite_statement(const DatabaseComparison& comparison,
                                                  const DatabaseComparison::Suite& suite);
 
-/// @param in_short as of comparison_statement(); a few suites that differ have plots, the others are counted
+/// The statements and each suite: those that differ most are also on a few pages.
 [[nodiscard]] Section databases_compared(const Subject& reference, const std::vector<const Subject*>& others,
                                          const std::vector<DatabaseComparison>& comparisons,
-                                         FigureNames& names, bool in_short = false);
+                                         FigureNames& names);
 
 } // namespace skampi

@@ -279,18 +279,13 @@ Table differences_table(const DatabaseComparison& comparison) {
     return table;
 }
 
-Table suites_table(const DatabaseComparison& comparison, bool in_short) {
+Table suites_table(const DatabaseComparison& comparison) {
     Table table;
     table.title = "The arguments, each by itself and together";
     std::vector<const DatabaseComparison::Suite*> suites;
     for (const DatabaseComparison::Suite& suite : comparison.suites)
         if (!suite.curves.counting().empty())
             suites.push_back(&suite);
-    constexpr std::size_t most_in_short = 8;
-    if (in_short && suites.size() > most_in_short) {
-        table.title += fmt::format("; {} of {} suites", most_in_short, suites.size());
-        leave_most_remarkable(suites, most_in_short);
-    }
     table.header = {"suite",          "arguments",     "typical ratio", "its interval",
                     "smallest ratio", "largest ratio", "faster at",     "slower at"};
     table.columns = {ColumnKind::prose,  ColumnKind::number, ColumnKind::number, ColumnKind::number,

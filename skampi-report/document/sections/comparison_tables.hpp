@@ -25,8 +25,8 @@ namespace skampi {
 /// Facts, settings and states in which the two differ, side by side; no rows where nothing is known to.
 [[nodiscard]] Table differences_table(const DatabaseComparison& comparison);
 
-/// The suites with their ratios. @param in_short those that differ, else those of the largest ratios
-[[nodiscard]] Table suites_table(const DatabaseComparison& comparison, bool in_short);
+/// The suites with their ratios.
+[[nodiscard]] Table suites_table(const DatabaseComparison& comparison);
 
 /// Leaves the suites that differ, and of the others those whose ratios are farthest from 1, in their order.
 void leave_most_remarkable(std::vector<const DatabaseComparison::Suite*>& suites, std::size_t most);

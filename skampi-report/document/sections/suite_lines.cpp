@@ -59,7 +59,7 @@ std::string bandwidth_and_place(const Curve& curve, const StoredMeasurement& pea
 
 } // namespace
 
-Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
+Table suite_lines(const std::vector<const Curve*>& curves) {
     Table table;
     table.header = {"suite", "from", "to", "bandwidth up to", "flagged"};
     table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::number,
@@ -73,8 +73,6 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
     constexpr std::size_t longest_line = 21; // of a name; a longer one takes several
     for (const Curve* const each : curves) {
         const Curve& curve = *each;
-        if (table.rows.size() == most)
-            break;
         std::string name = shortened_name(title_of(curve), longest_name);
         if (apart && std::ranges::find(apart->curves, each) != apart->curves.end())
             name += other_state_mark;

@@ -14,7 +14,6 @@ namespace skampi {
 
 /// A row for each suite: its first and its last argument with their times, its peak bandwidth, and how many
 /// points are flagged.
-/// @param most rows
-[[nodiscard]] Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most);
+[[nodiscard]] Table suite_lines(const std::vector<const Curve*>& curves);
 
 } // namespace skampi

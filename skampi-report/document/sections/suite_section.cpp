@@ -4,6 +4,7 @@
 #include "analysis/models/suite_findings.hpp"
 #include "analysis/subject/copy_bound.hpp"
 #include "analysis/subject/launches_left_out.hpp"
+#include "document/sections/single_measurements.hpp"
 #include "document/sections/suite_tables.hpp"
 #include "words/meaning.hpp"
 #include "words/model_words.hpp"
@@ -12,7 +13,10 @@
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -42,14 +46,15 @@ std::optional<FigureBlock> states_block(const Curve& curve, const std::string& f
 
 } // namespace
 
-Section suite_section(const Subject& subject, const Curve& curve, const std::string& figure_id,
-                      const JumpCauses& causes) {
+Section suite_section(const Material& material, const Curve& curve, const JumpCauses& causes) {
+    const std::string figure_id = material.names.next();
+    const CostModel model = curve_model(curve);
     Section section;
     section.title = suite_heading(curve);
-    section.blocks.push_back(Paragraph{what_is_measured(curve), Tone::plain});
-    const CostModel model = curve_model(curve);
-    section.in_one_line = suite_answer(curve, model);
-    const Curve* const copies = copy_bound(subject, curve);
+    section.folded = true;
+    section.blocks.push_back(Paragraph{suite_answer(curve, model)});
+    section.blocks.push_back(Paragraph{what_is_measured(curve), Tone::plain, {}, Rank::detail});
+    const Curve* const copies = copy_bound(material.subject(), curve);
     Figure figure = suite_figure(figure_id, curve, model, copies);
     const bool with_bandwidth = figure.panels.size() > 1;
     std::string caption = suite_caption(curve, with_bandwidth);
@@ -57,6 +62,7 @@ Section suite_section(const Subject& subject, const Curve& curve, const std::str
         caption += copies_caption;
     section.blocks.push_back(FigureBlock{std::move(figure), std::move(caption)});
 
+    const std::size_t in_short = section.blocks.size();
     if (std::optional<FigureBlock> states = states_block(curve, figure_id + "states"))
         section.blocks.push_back(std::move(*states));
 
@@ -75,12 +81,15 @@ Section suite_section(const Subject& subject, const Curve& curve, const std::str
     if (!model.jumps.empty() && !has_form)
         facts.below = jumps_table(curve, model, causes);
     section.blocks.push_back(std::move(facts));
+    Table values = values_table(curve, model.jumps);
+    values.dense = true;
+    values.notes = values_notes({&curve}, values.header);
+    section.blocks.push_back(std::move(values));
+    if (material.options.box_plots)
+        std::ranges::move(single_measurements_blocks(material, curve), std::back_inserter(section.blocks));
+    for (Block& block : std::span(section.blocks).subspan(in_short))
+        std::visit([](auto& each) { each.rank = Rank::detail; }, block);
     return section;
-}
-
-std::optional<Paragraph> flag_summary(const Curve& curve) {
-    const std::string text = flags_sentence(curve);
-    return text.empty() ? std::nullopt : std::optional(Paragraph{text, Tone::warning});
 }
 
 } // namespace skampi

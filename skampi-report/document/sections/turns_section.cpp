@@ -343,33 +343,8 @@ std::optional<Section> turns_section(const Material& material) {
     if (turns.look.number == 0)
         return std::nullopt;
     Section section{"Variants in turns", {}, {}};
-    section.blocks.emplace_back(Paragraph{turns_answer(turns)});
     for (Table& table : turns_tables(turns, std::numeric_limits<std::size_t>::max()))
         section.blocks.emplace_back(std::move(table));
-    for (std::string& warning : turns_warnings(turns))
-        section.blocks.emplace_back(Paragraph{std::move(warning), Tone::warning});
-    for (std::string& remark : turns_remarks(turns))
-        section.blocks.emplace_back(Paragraph{std::move(remark), Tone::remark});
-    add_known(section, {turns_method(turns)});
-    add_known(section, turns_next_step(turns), Tone::remark);
-    add_known(section, turns_command(turns));
-    return section;
-}
-
-std::optional<Section> turns_on_paper(const Material& material) {
-    const Turns& turns = *material.options.turns;
-    if (turns.look.number == 0)
-        return std::nullopt;
-    Section section{"Variants in turns", {}, {}};
-    const auto rows = [](const std::vector<Table>& tables) {
-        std::size_t all = 0;
-        for (const Table& table : tables)
-            all += table.rows.size();
-        return all;
-    };
-    if (std::vector<Table> all = turns_tables(turns, std::numeric_limits<std::size_t>::max());
-        rows(all) > rows(turns_tables(turns, rows_on_first_page)))
-        std::ranges::move(all, std::back_inserter(section.blocks));
     add_known(section, {turns_method(turns)});
     add_known(section, turns_command(turns));
     return section;

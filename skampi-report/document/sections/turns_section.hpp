@@ -15,12 +15,10 @@ namespace skampi {
 /// below it the others by their ratios; at the first and the last argument, and where one differs most.
 [[nodiscard]] Table times_of_variants(const Turns& turns, std::size_t most_rows);
 
-/// What a session of variants in turns found: all tables, how it was decided, and what else happened.
+/// What the first page does not say of a session of variants in turns: all its tables, and how it was
+/// decided.
 /// @pre material.options.turns
 [[nodiscard]] std::optional<Section> turns_section(const Material& material);
-/// What the first page of a paper does not say: how it was decided, and all tables where those there are cut.
-/// @pre material.options.turns
-[[nodiscard]] std::optional<Section> turns_on_paper(const Material& material);
 /// The times of all variants in one plot for each suite, and in a table. Without ratios: of launches without
 /// regard to their rounds these would say something else than the session.
 /// @pre material.options.turns

@@ -122,7 +122,6 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
         throw SystemError(
             "pdflatex not found: needed to make a PDF, install the packages texlive-latex-base, "
             "texlive-latex-recommended and texlive-fonts-recommended");
-    thin_out_tables(document);
     if (options.keep)
         refuse_foreign_sources(fs::path(*options.keep) / "report.tex",
                                fs::path(*options.keep) / figure_directory);
@@ -172,7 +171,6 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
 }
 
 Rendered write_tex(Document document, const std::string& output, const RenderOptions& options) {
-    thin_out_tables(document);
     const fs::path path = output;
     const std::string directory_name = for_file_name(path.stem().string() + "-figures");
     const fs::path drawings = path.parent_path() / directory_name;

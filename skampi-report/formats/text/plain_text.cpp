@@ -128,7 +128,7 @@ public:
         (*this)(both.table);
         (*this)(both.below);
         for (const std::string& note : both.notes) {
-            prose(note, 0);
+            prose(note);
             text_ += "\n";
         }
     }
@@ -179,16 +179,21 @@ private:
     }
 
     void write(const Section& section, std::size_t depth) {
-        title(section.title);
-        if (!style_.colours || depth == 0)
-            text_ += std::string(std::min(character_count(printable(section.title)), style_.columns),
-                                 depth == 0 ? '=' : '-') +
-                     "\n";
-        text_ += "\n";
+        if (!section.title.empty())
+            heading(section.title, depth);
         for (const Block& block : section.blocks)
             std::visit(*this, block);
         for (const Section& part : section.subsections)
             write(part, depth + 1);
+    }
+
+    void heading(const std::string& text, std::size_t depth) {
+        title(text);
+        if (!style_.colours || depth == 0)
+            text_ += std::string(std::min(character_count(printable(text)), style_.columns),
+                                 depth == 0 ? '=' : '-') +
+                     "\n";
+        text_ += "\n";
     }
 
     void prose(const std::string& text, const std::string& command = {}) {
@@ -375,7 +380,8 @@ private:
     }
 
     void write(const Section& section, std::size_t depth) {
-        text_ += std::string(depth, '#') + " " + for_markdown(section.title) + "\n\n";
+        if (!section.title.empty())
+            text_ += std::string(depth, '#') + " " + for_markdown(section.title) + "\n\n";
         for (const Block& block : section.blocks)
             std::visit(*this, block);
         for (const Section& part : section.subsections)

@@ -12,12 +12,13 @@ namespace skampi {
 
 namespace {
 
-/// Figures that are characters already go to `drawings`, the others to `figures`.
+/// Figures that are characters already go to `drawings`, the others to `figures`: not small ones, which
+/// characters are too large for.
 void collect(const FigureBlock& block, Drawings& drawings, std::vector<Figure>& figures) {
-    if (block.in_characters.empty())
-        figures.push_back(block.figure);
-    else
+    if (!block.in_characters.empty())
         drawings[block.figure.id] = block.in_characters;
+    else if (!block.figure.small)
+        figures.push_back(block.figure);
 }
 
 void collect(const Section& section, Drawings& drawings, std::vector<Figure>& figures) {

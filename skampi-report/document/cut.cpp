@@ -16,24 +16,24 @@ namespace {
 
 constexpr std::size_t no_limit = 0;
 
-struct Room {
-    Extent extent;
+struct RoomRow {
+    Room room;
     Rank rank;               ///< up to which is shown
     std::size_t most_rows;   ///< of a table
     std::size_t most_large;  ///< plots of suites; more of them are small
     std::size_t most_titles; ///< characters of a small one's title
 };
 
-constexpr auto rooms = std::to_array<Room>({
-    {Extent::screen, Rank::decision, 40, no_limit, 0},
-    {Extent::pages, Rank::overview, 40, 12, 45},
-    {Extent::suites, Rank::detail, 24, no_limit, 0},
-    {Extent::book, Rank::reference, 400, no_limit, 0}, // about three pages
-    {Extent::everything, Rank::reference, no_limit, no_limit, 0},
+constexpr auto rooms = std::to_array<RoomRow>({
+    {Room::screen, Rank::decision, 40, no_limit, 0},
+    {Room::pages, Rank::overview, 40, 12, 45},
+    {Room::suites, Rank::detail, 24, no_limit, 0},
+    {Room::book, Rank::reference, 400, no_limit, 0}, // about three pages
+    {Room::everything, Rank::reference, no_limit, no_limit, 0},
 });
 
-const Room& room_of(Extent extent) {
-    return *std::ranges::find(rooms, extent, &Room::extent);
+const RoomRow& row_of(Room room) {
+    return *std::ranges::find(rooms, room, &RoomRow::room);
 }
 
 void leave_out_details(Table& table) {
@@ -71,7 +71,7 @@ void leave_rows(Table& table, std::size_t most) {
                                of_first ? "the first " : "", most, count);
 }
 
-void cut_block(Block& block, const Room& room) {
+void cut_block(Block& block, const RoomRow& room) {
     if (auto* const table = std::get_if<Table>(&block)) {
         if (room.rank == Rank::decision)
             leave_out_details(*table);
@@ -79,7 +79,7 @@ void cut_block(Block& block, const Room& room) {
     }
 }
 
-void cut_section(Section& section, const Room& room) {
+void cut_section(Section& section, const RoomRow& room) {
     std::erase_if(section.blocks, [&](const Block& block) {
         return std::visit([](const auto& each) { return each.rank; }, block) > room.rank;
     });
@@ -99,7 +99,7 @@ FigureBlock* plot_of(Section& part) {
     return nullptr;
 }
 
-void make_cards(Section& section, const Room& room) {
+void make_cards(Section& section, const RoomRow& room) {
     section.as_cards =
         section.as_cards && room.most_large != no_limit && section.subsections.size() > room.most_large;
     if (!section.as_cards)
@@ -113,7 +113,7 @@ void make_cards(Section& section, const Room& room) {
     }
 }
 
-void cut_cover(Cover& cover, const Room& room) {
+void cut_cover(Cover& cover, const RoomRow& room) {
     for (FactList* const list : {&cover.system, &cover.trust})
         if (list->rank > room.rank) {
             list->facts.resize(list->essential);
@@ -136,13 +136,13 @@ void say_more(Document& document) {
 
 } // namespace
 
-Rank rank_of(Extent extent) {
-    return room_of(extent).rank;
+Rank rank_of(Room room) {
+    return row_of(room).rank;
 }
 
-Document cut(Document document, Extent extent) {
-    const Room& room = room_of(extent);
-    document.brief = extent == Extent::pages;
+Document cut(Document document, Room wanted) {
+    const RoomRow& room = row_of(wanted);
+    document.brief = wanted == Room::pages;
     cut_cover(document.cover, room);
     for (Section& section : document.sections) {
         cut_section(section, room);

@@ -5,7 +5,7 @@
 namespace skampi {
 
 /// How much of a report is shown: a row of the table in cut.cpp.
-enum class Extent {
+enum class Room {
     screen,     ///< of a terminal: what decides
     pages,      ///< a few of them on paper
     suites,     ///< those that were asked for, on a terminal
@@ -14,10 +14,10 @@ enum class Extent {
 };
 
 /// Up to which rank it shows blocks and sections.
-[[nodiscard]] Rank rank_of(Extent extent);
+[[nodiscard]] Rank rank_of(Room room);
 
-/// Leaves what the extent has room for: by rank, of tables the most important rows, and of plots of many
+/// Leaves what there is room for: by rank, of tables the most important rows, and of plots of many
 /// suites small ones. Says at the end how to see the rest.
-[[nodiscard]] Document cut(Document document, Extent extent);
+[[nodiscard]] Document cut(Document document, Room room);
 
 } // namespace skampi

@@ -141,6 +141,7 @@ struct Document {
 using Drawings = std::map<std::string, std::string>;
 
 /// All figures of a document, in its order.
+[[nodiscard]] std::vector<const FigureBlock*> figure_blocks(const Document& document);
 [[nodiscard]] std::vector<Figure> all_figures(const Document& document);
 
 } // namespace skampi

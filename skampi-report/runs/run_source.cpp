@@ -59,11 +59,11 @@ Document RunSource::document(Medium medium) {
     if (options_.box_plots)
         wanted.single_times_of = single_times_of();
     const bool in_full = options_.full || options_.box_plots;
-    const Extent extent = medium == Medium::paper                 ? (in_full ? Extent::book : Extent::pages)
-                          : medium != Medium::terminal || in_full ? Extent::everything
-                          : options_.suites.empty()               ? Extent::screen
-                                                                  : Extent::suites;
-    return build_document(shown, wanted, extent);
+    const Room room = medium == Medium::paper                 ? (in_full ? Room::book : Room::pages)
+                      : medium != Medium::terminal || in_full ? Room::everything
+                      : options_.suites.empty()               ? Room::screen
+                                                              : Room::suites;
+    return build_document(shown, wanted, room);
 }
 
 const std::vector<Subject>& RunSource::shown() {

@@ -9,45 +9,19 @@ namespace skampi {
 
 namespace {
 
-MethodPart times_part(const MeasuredKinds& kinds) {
-    MethodPart part{
+MethodPart times_part() {
+    return {
         "What the times mean",
         {"A single measurement is one timed call. Where one call is too short for the clock, a block of calls is "
          "timed and the time is divided by their number. A measurement is the value at one argument, formed from "
-         "many single measurements. A suite is the measurements of one operation over one varied parameter. A run is "
-         "all suites, measured once by one launch of the program."}};
-    const auto add = [&](bool applies, const char* text) {
-        if (applies)
-            part.paragraphs.emplace_back(text);
-    };
-    const auto has = [&](Meaning meaning) { return kinds.meanings.contains(meaning); };
-    add(kinds.halved,
-        "Half round trips: the measuring rank times a message there and one back. This report shows half of that time; "
-        "result files hold the whole.");
-    add(!kinds.halved && has(Meaning::round_trip),
-        "Round trips: the measuring rank times a message there and one back. Half of it is shown only where the text "
-        "says half round trip: among the headlines, and in bandwidth, which is message length by half of the round "
-        "trip.");
-    add(has(Meaning::exchange),
-        "Exchanges (MPI_Sendrecv): both ranks send and receive in the same call. The time is not halved. Bandwidth is "
-        "message length by time, that of one direction.");
-    add(has(Meaning::window),
-        "Windows of messages: the time is that of the whole window. Bandwidth and message rate "
-        "count all its messages.");
-    add(has(Meaning::one_sided) || has(Meaning::one_way),
-        "Calls without an answer have the time of the call, one-sided calls with their synchronisation.");
-    add(kinds.patterns.contains(Pattern::ping_pong),
-        "The partner is the rank with the largest latency to the measuring rank, unless the parameter file asks for "
-        "another one. Each suite names its partner, and which parts of the machine the two share.");
-    add(kinds.patterns.contains(Pattern::collective),
-        "Collective operations: the time is that of one rank, the longest of the ranks' own times, or the time until "
-        "the last rank has left; each suite says which. Bandwidth is message length by time. It does not count how "
-        "often an algorithm sends the data.");
-    add(true,
-        "Where a call moves several messages, bandwidth and message rate count all of them. Bandwidth is always "
-        "computed from the summarised time; rates are not averaged. 1 GB/s is 10^9 bytes a second, 1 KiB is "
-        "1024 bytes.");
-    return part;
+         "many single measurements. A suite is the measurements of one operation over one varied parameter; it says "
+         "what its times are, between which ranks, and how they start. A run is all suites, measured once by one "
+         "launch of the program.",
+         "Half of a round trip is shown only where the text says so: among the headlines, and in bandwidth, which is "
+         "message length by half of the round trip. Where a call moves several messages, bandwidth and message rate "
+         "count all of them; that of a collective operation does not count how often an algorithm sends the data. "
+         "Bandwidth is always computed from the summarised time; rates are not averaged. 1 GB/s is 10^9 bytes a "
+         "second, 1 KiB is 1024 bytes."}};
 }
 
 MethodPart repetition_part() {
@@ -181,9 +155,8 @@ MethodPart flags_part(const MeasuredKinds& kinds) {
 } // namespace
 
 std::vector<MethodPart> method_parts(const MeasuredKinds& kinds) {
-    std::vector<MethodPart> parts{times_part(kinds), repetition_part(), refinement_part(),
-                                  errors_part(kinds)};
-    if (kinds.patterns.contains(Pattern::collective))
+    std::vector<MethodPart> parts{times_part(), repetition_part(), refinement_part(), errors_part(kinds)};
+    if (!kinds.starts.empty())
         parts.push_back(starts_part(kinds));
     parts.push_back(models_part());
     if (kinds.flags != 0)

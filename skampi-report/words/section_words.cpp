@@ -8,10 +8,6 @@
 
 namespace skampi {
 
-std::string all_flagged_text(const std::string& flagged) {
-    return fmt::format("All points are flagged: {}; --suite PATTERN shows all reasons.", flagged);
-}
-
 std::string points_left_out(std::size_t count) {
     return fmt::format("{} measured with another number of ranks than the rest of {} left out.",
                        count_of(count, "point"), count == 1 ? "its curve is" : "their curves are");
@@ -81,7 +77,7 @@ std::string more_than_shown(const std::string& database) {
     return fmt::format(
         "Plots and tables: skampi-report {} --suite PATTERN, or --full; as a file: --plot SUITE -o plot.svg, --table "
         "SUITE -o table.csv. Everything in a browser: -o report.html.",
-        database.empty() ? "..." : as_typed(database));
+        as_typed(database));
 }
 
 std::string lengths_at_borders(std::size_t suites) {

@@ -41,7 +41,7 @@ struct LaunchesAtPoints {
 [[nodiscard]] std::string ratios_caption(const std::string& reference);
 /// The same of variants launched in turns.
 [[nodiscard]] std::string turns_ratios_caption(const std::string& reference);
-/// Where a short report goes on. @param database that it is made from; empty = several
+/// Where a short report goes on. @param database that it is made from
 [[nodiscard]] std::string more_than_shown(const std::string& database);
 /// That suites of one length, at borders between algorithms, are not listed.
 [[nodiscard]] std::string lengths_at_borders(std::size_t suites);
@@ -50,11 +50,6 @@ inline constexpr const char* suite_plots_introduction =
     "In the plots, points with error bars are the values and open circles flagged ones; grey lines are single launches, "
     "a band quartiles of the single measurements, dashed lines the fitted cost model, and dotted lines jumps.";
 
-/// Below a table of suites of which every point is flagged. @param flagged flagged_text() of all
-[[nodiscard]] std::string all_flagged_text(const std::string& flagged);
-/// Below a table with flagged_text().
-inline constexpr const char* flagged_note =
-    "Flagged: at how many points, and the most frequent reason; --suite PATTERN shows all.";
 /// Below the table of a run's operations compared.
 inline constexpr const char* operations_note =
     "Time ratio: time of the operation divided by that of the other, from the smallest to the largest; below 1 is "

@@ -830,9 +830,9 @@ TEST_CASE("without -o a text report is written to standard output, and nothing e
     CHECK(result.err.empty());
     CHECK(tidy(scratch));
     CHECK(result.out.rfind("MPI performance report\n", 0) == 0);
-    for (const char* part : {"MPICH 4.0.2, ", "Ping-pong latency, 1 byte ", "\nTrust\n",
-                             "\nMPI_Send-MPI_Recv\n---", "Values: 24 of 27 rows\n", "GB/s",
-                             "message length [bytes]", "\nSuites without a plot\n", "MPI_Wtime"})
+    for (const char* part :
+         {"MPICH 4.0.2, ", "Ping-pong latency, 1 byte ", "\nTrust\n", "\nMPI_Send-MPI_Recv\n---",
+          "Values: 24 of 27 rows\n", "GB/s", "message length [bytes]", "\nMPI_Wtime\n---"})
         CHECK_MESSAGE(contains(result.out, part), std::string(part));
     CHECK_FALSE(contains(result.out, "SKAMPI:"));
     CHECK_FALSE(contains(result.out, "\x1b"));

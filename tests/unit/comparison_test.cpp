@@ -681,7 +681,7 @@ TEST_CASE("of jobs on different numbers of ranks only what two ranks do is judge
     CHECK(winners.rows[1][6] == "open");
     const Document document = build_document({small, large}, {});
     CHECK(document.cover.answer.text.starts_with(other_ranks(comparison)));
-    const Document brief = build_document({small, large}, {}, Extent::pages);
+    const Document brief = build_document({small, large}, {}, Room::pages);
     for (const Document* each : {&document, &brief})
         CHECK(std::ranges::count(each->sections, "Different numbers of ranks", &Section::title) == 1);
 
@@ -1600,13 +1600,13 @@ TEST_CASE("a first look at a comparison has the decision and what differs most, 
         add(a, some_a, 1);
         add(b, some_b, i % 2 == 0 ? 1 + 0.5 * (i + 1) : 1);
     }
-    const auto databases = [&](Extent extent) {
-        const Document document = build_document({a, b}, {}, extent);
+    const auto databases = [&](Room room) {
+        const Document document = build_document({a, b}, {}, room);
         CHECK(document.cover.winners.size() == 1);
         return document.sections.front();
     };
-    CHECK(databases(Extent::everything).subsections.size() == 13); // the statement and each suite
-    const Section pages = databases(Extent::pages);
+    CHECK(databases(Room::everything).subsections.size() == 13); // the statement and each suite
+    const Section pages = databases(Room::pages);
     REQUIRE(pages.subsections.size() == 5);
     for (std::size_t i = 1; i < 5; ++i) // of 1.5, 2.5, ... 6.5 times as long the last
         CHECK(pages.subsections[i].title == fmt::format("suite {}", 2 * i + 2));

@@ -341,13 +341,13 @@ void add_suites(Golden& golden) {
     Curve send = curve_called(subject, "MPI_Send-MPI_Recv");
     send.stored.facts[fact_partner] = "3 | 5";
     send.stored.facts[fact_partner_place] = "crosses the network, from n1 to n2";
-    std::string text = who_takes_part(send) + "\n";
+    std::string text = partner_text(send) + "\n";
     send.stored.suite.partner = "nearest";
-    text += who_takes_part(send) + "\n";
+    text += partner_text(send) + "\n";
     set_partner(send.stored.suite, {PartnerChoice::Rule::rank, 3});
-    text += who_takes_part(send) + "\n" + who_takes_part(reduce) + "\n";
+    text += partner_text(send) + "\n" + joining_text(reduce) + "\n";
     reduce.stored.suite.join = "node";
-    text += who_takes_part(reduce) + "\n";
+    text += joining_text(reduce) + "\n";
     golden.add("who takes part", text);
     text.clear();
     for (const BufferPolicy policy : {BufferPolicy::warm, BufferPolicy::warm_4k, BufferPolicy::cycled,
@@ -460,18 +460,12 @@ void add_method(Golden& golden, const std::string& name, const MeasuredKinds& ki
 
 void add_methods(Golden& golden) {
     MeasuredKinds kinds;
-    kinds.meanings = {Meaning::round_trip, Meaning::exchange, Meaning::window, Meaning::one_sided};
-    kinds.patterns = {Pattern::ping_pong, Pattern::collective};
     kinds.starts = {Synchronization::window, Synchronization::barrier, Synchronization::dissemination,
                     Synchronization::barrier_before};
     kinds.merged = kinds.compared = true;
     for (const Flag flag : all_flags())
         set(kinds.flags, flag);
     add_method(golden, "method", kinds);
-    MeasuredKinds halved;
-    halved.meanings = {Meaning::round_trip};
-    halved.halved = true;
-    add_method(golden, "method, of half round trips alone", halved);
 }
 
 void add_machine(Golden& golden) {

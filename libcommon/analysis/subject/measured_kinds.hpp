@@ -9,11 +9,8 @@ namespace skampi {
 
 /// Which kinds of things several subjects measured: what a report has to explain.
 struct MeasuredKinds {
-    std::set<Meaning> meanings;
-    std::set<Pattern> patterns;
     std::set<Synchronization> starts; ///< of collective operations
     Flags flags = 0;                  ///< of any point
-    bool halved = false;              ///< times are half round trips
     bool merged = false;              ///< values are merged from launches
     bool compared = false;            ///< there are several subjects
 };

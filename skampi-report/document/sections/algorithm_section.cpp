@@ -104,24 +104,20 @@ std::vector<Table> algorithm_times(const AlgorithmFindings& found) {
     return tables;
 }
 
-bool are_on_first_page(const std::vector<Table>& tables) {
-    std::size_t rows = 0;
-    for (const Table& table : tables)
-        rows += table.rows.size();
-    return rows <= rows_on_first_page;
-}
-
 Section algorithm_section(const AlgorithmFindings& found) {
     Section section{"Which algorithm", {}, {}};
     section.blocks.emplace_back(Paragraph{algorithms_answer(found), Tone::plain, {}, Rank::overview});
     for (const AlgorithmWinners& winners : found.winners)
         if (!winners.regions.empty())
             section.blocks.emplace_back(winners_of(winners, found.rule.gain));
-    if (std::vector<Table> times = algorithm_times(found); !are_on_first_page(times))
-        for (Table& table : times) {
-            table.rank = Rank::overview;
-            section.blocks.emplace_back(std::move(table));
-        }
+    std::vector<Table> times = algorithm_times(found);
+    std::size_t rows = 0;
+    for (const Table& table : times)
+        rows += table.rows.size();
+    for (Table& table : times) {
+        table.rank = rows <= rows_on_first_page ? Rank::decision : Rank::overview;
+        section.blocks.emplace_back(std::move(table));
+    }
     for (std::string& remark : algorithm_remarks(found))
         section.blocks.emplace_back(Paragraph{std::move(remark), Tone::remark});
     section.blocks.emplace_back(Paragraph{algorithms_method(found), Tone::plain, {}, Rank::overview});

@@ -20,35 +20,37 @@ Rank rank_of(const SectionKind& kind, const Material& material) {
 /// Where suites were asked for, what is said of them alone, and they come last.
 constexpr auto chapters_of_suites = {"turns", "algorithms", "databases", "comparisons", "suites"};
 
-std::vector<std::string> chapters(const Content& content, Extent extent) {
+std::vector<std::string> chapters(const Content& content, Room room) {
     if (!content.chapters.empty())
         return content.chapters;
-    if (extent == Extent::suites)
+    if (room == Room::suites)
         return {chapters_of_suites.begin(), chapters_of_suites.end()};
     return chapter_names();
 }
 
 } // namespace
 
-Document build_document(const std::vector<Subject>& subjects, const DocumentOptions& options, Extent extent) {
+Document build_document(const std::vector<Subject>& subjects, const DocumentOptions& options, Room room) {
     FigureNames names;
     const Contest contest = contest_of(subjects, options.baseline, options.comparisons);
     const Material material{subjects, options, contest, names};
     Document document;
     document.paper = options.content.paper;
     document.cover = first_page(material);
-    document.more = more_than_shown(subjects.size() == 1 ? material.subject().path : std::string());
-    for (const std::string& chapter : chapters(options.content, extent))
+    const std::string& path = material.subject().path;
+    const bool of_one = std::ranges::all_of(subjects, [&](const Subject& each) { return each.path == path; });
+    document.more = more_than_shown(of_one ? path : "...");
+    for (const std::string& chapter : chapters(options.content, room))
         for (const SectionKind& kind : section_kinds()) {
             const Rank rank = rank_of(kind, material);
-            if (kind.chapter != chapter || !kind.applies(material) || rank > rank_of(extent))
+            if (kind.chapter != chapter || !kind.applies(material) || rank > rank_of(room))
                 continue; // what would not be shown is not made: models of all suites take their time
             if (std::optional<Section> section = kind.make(material)) {
                 section->rank = rank;
                 document.sections.push_back(std::move(*section));
             }
         }
-    return cut(std::move(document), extent);
+    return cut(std::move(document), room);
 }
 
 } // namespace skampi

@@ -75,40 +75,6 @@ void add_states(std::vector<Block>& blocks, const InCommonModes& common, const C
     add_warning(blocks, other_states_sentence(comparison));
 }
 
-/// A row for each comparison.
-Table operations_table(const Subject& subject) {
-    Table table;
-    table.header = {"operation", "compared with", "time ratio", "mean", "arguments", "significant"};
-    table.columns = {ColumnKind::prose,  ColumnKind::prose,  ColumnKind::prose, // may say why there is none
-                     ColumnKind::number, ColumnKind::number, ColumnKind::text};
-    const std::vector<StandardPair> pairs = standard_comparisons(subject);
-    const std::size_t family = family_of(pairs);
-    std::vector<std::size_t> few; // launches of those that have too few
-    for (const StandardPair& pair : pairs) {
-        const auto& [first, second] = pair_labels(pair);
-        const InCommonModes common = in_common_modes(*pair.first, *pair.second);
-        const CurveComparison comparison =
-            compare(common.first_or(*pair.first), common.second_or(*pair.second), Pairing::same_launches,
-                    family, pair.on_purpose);
-        ComparisonCells cells = comparison_cells(comparison);
-        table.rows.push_back({shortened(second, 70) + variation_text(pair), shortened(first, 70),
-                              std::move(cells.ratio), std::move(cells.mean), std::move(cells.arguments),
-                              std::move(cells.significant)});
-        if (comparison.judged() == 0 && comparison.unjudged().contains(Unjudged::few_launches))
-            few.push_back(comparison.launches);
-    }
-    table.notes.emplace_back(operations_note);
-    if (!few.empty()) {
-        const auto [least, most] = std::ranges::minmax(few);
-        table.notes.push_back(few_launches_sentence(least, most));
-    }
-    if (few.size() == table.rows.size())
-        for (std::vector<std::string>& row : table.rows)
-            row.back().clear();
-    leave_out_empty_columns(table);
-    return table;
-}
-
 } // namespace
 
 Section operations_compared(const Subject& subject, FigureNames& names) {
@@ -120,8 +86,11 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
                   Tone::plain});
     const std::vector<StandardPair> pairs = standard_comparisons(subject);
     const std::size_t family = family_of(pairs);
-    if (!pairs.empty())
-        section.blocks.emplace_back(operations_table(subject));
+    Table table;
+    table.header = {"operation", "compared with", "time ratio", "mean", "arguments", "significant"};
+    table.columns = {ColumnKind::prose,  ColumnKind::prose,  ColumnKind::prose, // may say why there is none
+                     ColumnKind::number, ColumnKind::number, ColumnKind::text};
+    std::vector<std::size_t> few; // launches of those that have too few
     for (const StandardPair& pair : pairs) {
         Section part;
         part.rank = Rank::reference;
@@ -132,6 +101,12 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
         const Curve& second_curve = common.second_or(*pair.second);
         const CurveComparison comparison =
             compare(first_curve, second_curve, Pairing::same_launches, family, pair.on_purpose);
+        ComparisonCells cells = comparison_cells(comparison);
+        table.rows.push_back({shortened(second, 70) + variation_text(pair), shortened(first, 70),
+                              std::move(cells.ratio), std::move(cells.mean), std::move(cells.arguments),
+                              std::move(cells.significant)});
+        if (comparison.judged() == 0 && comparison.unjudged().contains(Unjudged::few_launches))
+            few.push_back(comparison.launches);
         part.blocks.push_back(Paragraph{comparison_sentence(comparison, first, second), Tone::plain});
         add_states(part.blocks, common, comparison, first, second);
         add_warning(part.blocks, other_meaning_sentence(*pair.first, first, *pair.second, second));
@@ -150,6 +125,13 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
             part.blocks.push_back(points_table(first_curve, comparison, first, second));
         section.subsections.push_back(std::move(part));
     }
+    table.notes.emplace_back(operations_note);
+    if (!few.empty()) {
+        const auto [least, most] = std::ranges::minmax(few);
+        table.notes.push_back(few_launches_sentence(least, most));
+    }
+    leave_out_empty_columns(table);
+    section.blocks.emplace_back(std::move(table));
     return section;
 }
 

@@ -5,7 +5,6 @@
 #include "analysis/subject/launches_left_out.hpp"
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/trust.hpp"
-#include "document/sections/algorithm_section.hpp"
 #include "document/sections/comparison_tables.hpp"
 #include "document/sections/headline_tables.hpp"
 #include "document/sections/ratio_plots.hpp"
@@ -398,9 +397,6 @@ Cover first_page(const Material& material) {
             cover.trust.facts.push_back({"Other numbers of ranks", trust_in_short(contest.other_sizes)});
         cover.headlines = headline_table(subject);
         cover.findings = worst_violations(material);
-        if (const AlgorithmFindings* const found = asked_algorithms(material))
-            if (std::vector<Table> times = algorithm_times(*found); are_on_first_page(times))
-                cover.winners = std::move(times);
         if (!contest.other_sizes.empty())
             add_study(contest, cover);
         else if (subject.run)

@@ -161,8 +161,9 @@ Table values_table(const Curve& curve, const std::vector<CostJump>& jumps) {
     table.title = "Values";
     table.by_importance = rows_by_importance(curve, jumps);
     for (const StoredMeasurement& point : curve.points) {
-        table.rows.push_back({in_bytes ? std::to_string(point.measurement.argument)
-                                       : argument_text(curve, point.measurement.argument),
+        table.rows.push_back({curve.suite().varied == Varied::none ? ""
+                              : in_bytes ? std::to_string(point.measurement.argument)
+                                         : argument_text(curve, point.measurement.argument),
                               value_text(point.measurement, curve.units.time),
                               error_numbers(value_error(point), curve.units.time),
                               of_length ? bandwidth(point) : "", other_state_text(point, curve.units.time),
@@ -170,55 +171,6 @@ Table values_table(const Curve& curve, const std::vector<CostJump>& jumps) {
     }
     leave_out_empty_columns(table);
     return table;
-}
-
-std::vector<Table> tables_without_plot(const std::vector<const Curve*>& curves) {
-    Table values;
-    values.header = {"suite", "at", "value", "error", "quartiles", "single", "remarks"};
-    values.columns = {ColumnKind::prose,  ColumnKind::number, ColumnKind::number, ColumnKind::prose,
-                      ColumnKind::number, ColumnKind::number, ColumnKind::prose};
-    Table without;
-    without.header = {"suite", "has no value"};
-    without.columns = {ColumnKind::prose, ColumnKind::prose};
-    for (const Curve* curve : curves) {
-        const std::string name = shortened(title_of(*curve), 60);
-        if (curve->points.empty()) {
-            without.rows.push_back({name, without_points_text(curve->stored)});
-            continue;
-        }
-        const std::string missing = without_time_text(points_without_time(*curve));
-        if (std::ranges::none_of(curve->points, [](const StoredMeasurement& point) {
-                return above_zero(point.measurement);
-            })) {
-            without.rows.push_back({name, missing});
-            continue;
-        }
-        if (!missing.empty())
-            values.rows.push_back({name, "", "none", "", "", "", missing});
-        for (const StoredMeasurement& point : curve->points) {
-            const Measurement& measurement = point.measurement;
-            if (!above_zero(measurement))
-                continue;
-            const skalib::Summary& summary = measurement.summary;
-            std::string words = flag_text(measurement.flags);
-            if (const std::string who = who_takes_part(*curve); !who.empty())
-                words = words.empty() ? who : fmt::format("{}. {}", words, who);
-            values.rows.push_back(
-                {name,
-                 curve->suite().varied == Varied::none ? "" : argument_text(*curve, measurement.argument),
-                 value_text(measurement, curve->units.time),
-                 error_text(value_error(point), curve->units.time),
-                 summary.count > 1
-                     ? format_time_range(summary.quartile25, summary.quartile75, 3, curve->units.time)
-                     : "",
-                 std::to_string(summary.count), std::move(words)});
-        }
-    }
-    std::vector<Table> tables;
-    for (Table* table : {&values, &without})
-        if (!table->rows.empty())
-            tables.push_back(std::move(*table));
-    return tables;
 }
 
 } // namespace skampi

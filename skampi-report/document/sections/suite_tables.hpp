@@ -22,9 +22,4 @@ namespace skampi {
 /// (flag_legend()). Arguments are exact: in bytes throughout where binary units cannot say one of them.
 [[nodiscard]] Table values_table(const Curve& curve, const std::vector<CostJump>& jumps = {});
 
-/// Suites without a plot (nothing varied, one point, nothing measured): a row for each point that has a time
-/// above zero and one for all others of the suite, and below them what came of suites without any such point.
-/// @return tables that have rows
-[[nodiscard]] std::vector<Table> tables_without_plot(const std::vector<const Curve*>& curves);
-
 } // namespace skampi

@@ -4,7 +4,6 @@
 #include "document/sections/family_section.hpp"
 #include "document/sections/suite_lines.hpp"
 #include "document/sections/suite_section.hpp"
-#include "document/sections/suite_tables.hpp"
 #include "document/sections/surface_table.hpp"
 #include "model/pattern.hpp"
 #include "words/section_words.hpp"
@@ -66,14 +65,12 @@ std::optional<Section> suites_section(const Material& material) {
     // Algorithms are drawn over one another on the first page.
     const Rank of_suites = material.options.algorithms ? Rank::detail : Rank::overview;
     const JumpCauses causes(subject);
-    std::vector<const Curve*> single;
     for (const PatternRow& row : pattern_rows) {
         for (const Curve& curve : subject.curves)
-            if (curve.suite().operation.pattern == row.pattern && drawable(curve)) {
+            if (curve.suite().operation.pattern == row.pattern) {
                 section.subsections.push_back(suite_section(material, curve, causes));
-                section.subsections.back().rank = of_suites;
-            } else if (curve.suite().operation.pattern == row.pattern) {
-                single.push_back(&curve);
+                // Of one without a plot a line says what there is to say.
+                section.subsections.back().rank = drawable(curve) ? of_suites : Rank::detail;
             }
         for (const Family& family : families(subject, row.pattern)) {
             section.subsections.push_back(family_section(family, material.names));
@@ -85,12 +82,6 @@ std::optional<Section> suites_section(const Material& material) {
     if (Table table = surface_table(operation_surfaces(subject)); !table.rows.empty()) {
         table.rank = Rank::detail;
         section.blocks.emplace_back(std::move(table));
-    }
-    if (!single.empty()) {
-        Section& values = section.subsections.emplace_back(Section{"Suites without a plot", {}, {}});
-        values.rank = Rank::detail;
-        for (Table& table : tables_without_plot(single))
-            values.blocks.emplace_back(std::move(table));
     }
     if (section.blocks.empty())
         return std::nullopt;

@@ -29,14 +29,6 @@ void narrow_prose(const Table& table, double room, std::vector<double>& widths) 
             widths[column] = std::min(widths[column], low);
 }
 
-void add_figures(const Section& section, std::vector<Figure>& figures) {
-    for (const Block& block : section.blocks)
-        if (const auto* figure = std::get_if<FigureBlock>(&block))
-            figures.push_back(figure->figure);
-    for (const Section& part : section.subsections)
-        add_figures(part, figures);
-}
-
 } // namespace
 
 double fact_name_cm(const FactList& list, double width_cm) {
@@ -97,11 +89,12 @@ std::vector<Figure> figures_by_rows(const Figure& figure) {
 }
 
 std::vector<Figure> figures_on_paper(const Document& document) {
-    std::vector<Figure> figures;
-    if (document.cover.overview)
-        figures = figures_by_rows(document.cover.overview->figure);
-    for (const Section& section : document.sections)
-        add_figures(section, figures);
+    std::vector<Figure> figures = all_figures(document);
+    if (document.cover.overview) {
+        const std::vector<Figure> rows = figures_by_rows(figures.front());
+        figures.erase(figures.begin());
+        figures.insert(figures.begin(), rows.begin(), rows.end());
+    }
     return figures;
 }
 

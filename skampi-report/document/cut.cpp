@@ -1,6 +1,7 @@
 #include "document/cut.hpp"
 
 #include "base/utf8.hpp"
+#include "document/figure_names.hpp"
 #include "drawing/figure.hpp"
 #include "model/quantity.hpp"
 
@@ -126,6 +127,16 @@ void cut_cover(Cover& cover, const RoomRow& room) {
             leave_out_details(winners);
 }
 
+/// Anew: what was left out leaves no gaps.
+void number_figures(std::vector<Section>& sections, FigureNames& names) {
+    for (Section& section : sections) {
+        for (Block& block : section.blocks)
+            if (auto* const figure = std::get_if<FigureBlock>(&block))
+                figure->figure.id = names.next();
+        number_figures(section.subsections, names);
+    }
+}
+
 void say_more(Document& document) {
     if (document.sections.empty())
         document.sections.emplace_back();
@@ -151,6 +162,10 @@ Document cut(Document document, Room wanted) {
     std::erase_if(document.sections, [&](const Section& section) {
         return section.rank > room.rank || (section.blocks.empty() && section.subsections.empty());
     });
+    FigureNames names;
+    if (document.cover.overview)
+        document.cover.overview->figure.id = names.next();
+    number_figures(document.sections, names);
     if (room.rank < Rank::detail && !document.more.empty())
         say_more(document);
     return document;

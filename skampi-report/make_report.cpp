@@ -3,7 +3,6 @@
 #include "contest/gate.hpp"
 #include "analysis/history/history.hpp"
 #include "analysis/history/history_gate.hpp"
-#include "document/sections/algorithm_section.hpp"
 #include "formats/data/algorithms_json.hpp"
 #include "formats/data/junit.hpp"
 #include "formats/data/contest_json.hpp"
@@ -16,6 +15,7 @@
 #include "launches/session_launches.hpp"
 #include "wait_states/wait_state_document.hpp"
 #include "wait_states/wait_states.hpp"
+#include "words/algorithm_words.hpp"
 #include "words/contest_words.hpp"
 #include "words/history_words.hpp"
 #include "words/trust_words.hpp"
@@ -202,6 +202,21 @@ ReportOutcome report_turns(const Options& options) {
     return {};
 }
 
+/// The answer, a line for each operation and what else there is to know; not what to type next.
+std::string algorithms_text(const AlgorithmFindings& found) {
+    Section section{"Which algorithm", {}, {}};
+    const std::string answer = algorithms_answer(found);
+    section.blocks.emplace_back(Paragraph{answer});
+    for (std::string& line : rule_lines(tuning_rules(found.winners), found.rule.gain))
+        if (!answer.starts_with(line)) // of a single operation it is the answer
+            section.blocks.emplace_back(Paragraph{std::move(line)});
+    for (std::string& remark : algorithm_remarks(found))
+        section.blocks.emplace_back(Paragraph{std::move(remark), Tone::remark});
+    Document document;
+    document.sections.push_back(std::move(section));
+    return plain_text(document, {}, style_of_output({}));
+}
+
 ReportOutcome report_algorithms(const Options& options) {
     const Database database = Database::open(options.databases.front());
     const auto found = find_algorithms(database, {.gain = options.gain});
@@ -209,11 +224,7 @@ ReportOutcome report_algorithms(const Options& options) {
         throw InputError(fmt::format("{}: holds no algorithms beside the default of the library, expected "
                                      "suites with Algorithm = all (skampi-run tune measures them)",
                                      printable(database.path())));
-    Document section;
-    if (options.in_words)
-        section.sections.push_back(algorithms_in_short(*found));
-    write_standard_output(options.in_words ? plain_text(section, {}, style_of_output({}))
-                                           : algorithms_json(found.get()),
+    write_standard_output(options.in_words ? algorithms_text(*found) : algorithms_json(found.get()),
                           ExitStatus::impossible);
     return {};
 }

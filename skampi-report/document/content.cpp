@@ -380,10 +380,6 @@ const Curve& curve_of(const Content::Which& which, const Subject& subject) {
 
 } // namespace
 
-bool Content::shows(std::string_view chapter) const {
-    return chapters.empty() || std::ranges::find(chapters, chapter) != chapters.end();
-}
-
 Content parse_content(const std::string& name, const std::string& text,
                       const std::vector<std::string>& chapters) {
     return Reader(name, text, chapters).read();

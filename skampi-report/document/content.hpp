@@ -5,7 +5,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace skampi {
@@ -49,8 +48,6 @@ struct Content {
     std::vector<Suites> suites;        ///< in this order; empty = all, in the plan's
     std::vector<Comparison> comparisons;
     bool operator==(const Content&) const = default;
-
-    [[nodiscard]] bool shows(std::string_view chapter) const;
 };
 
 /// Reads a content file (docs/report.md).

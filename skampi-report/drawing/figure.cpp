@@ -399,13 +399,23 @@ bool drawable(const Curve& curve) {
     return points >= 2;
 }
 
-void leave_out_quartiles_of_merged(Figure& figure, const Curve& curve) {
-    if (!curve.points.front().merge)
-        return;
+void leave_out_quartiles_behind_launches(Figure& figure) {
     for (Panel& panel : figure.panels)
-        std::erase_if(panel.layers, [](const Layer& layer) {
-            return layer.label == quartiles_label || layer.label == median_label;
-        });
+        if (std::ranges::find(panel.layers, LayerStyle::faint_line, &Layer::style) != panel.layers.end())
+            std::erase_if(panel.layers, [](const Layer& layer) {
+                return layer.label == quartiles_label || layer.label == median_label;
+            });
+}
+
+Figure beside_others(Figure figure) {
+    leave_out_quartiles_behind_launches(figure);
+    figure.panels.resize(1);
+    figure.columns = 1;
+    figure.width_cm = 8.1;
+    figure.height_cm = 3.5;
+    for (Layer& layer : figure.panels.front().layers)
+        layer.label.clear();
+    return figure;
 }
 
 Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& model, const Curve* copies) {

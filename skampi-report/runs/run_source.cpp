@@ -59,21 +59,11 @@ Document RunSource::document(Medium medium) {
     if (options_.box_plots)
         wanted.single_times_of = single_times_of();
     const bool in_full = options_.full || options_.box_plots;
-    constexpr std::size_t rows_on_terminal = 24; // of each suite
-    switch (medium) {
-    case Medium::pages:
-        break;
-    case Medium::paper:
-        if (!in_full)
-            return build_paper_document(shown, wanted);
-        break;
-    case Medium::text_file:
-        return build_brief_document(shown, wanted, {});
-    case Medium::terminal:
-        return in_full || !options_.suites.empty() ? build_brief_document(shown, wanted, {rows_on_terminal})
-                                                   : build_screen_document(shown, wanted);
-    }
-    return build_document(shown, wanted);
+    const Room room = medium == Medium::paper                 ? (in_full ? Room::book : Room::pages)
+                      : medium != Medium::terminal || in_full ? Room::everything
+                      : options_.suites.empty()               ? Room::screen
+                                                              : Room::suites;
+    return build_document(shown, wanted, room);
 }
 
 const std::vector<Subject>& RunSource::shown() {

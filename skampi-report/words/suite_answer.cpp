@@ -136,42 +136,11 @@ std::ptrdiff_t points_with(const Curve& curve, Flag flag) {
 
 } // namespace
 
-std::string flagged_suites_text(const std::vector<const Curve*>& curves) {
-    std::vector<std::string> parts;
-    for (const FlagRow& row : flag_rows) {
-        std::ptrdiff_t points = 0;
-        std::size_t suites = 0;
-        std::pair<std::ptrdiff_t, const Curve*> most{0, nullptr};
-        for (const Curve* curve : curves) {
-            const std::ptrdiff_t here = points_with(*curve, row.flag);
-            points += here;
-            suites += here > 0 ? 1 : 0;
-            if (here > most.first)
-                most = {here, curve};
-        }
-        if (points == 0)
-            continue;
-        const std::string name = shortened_name(title_of(*most.second), 40);
-        parts.push_back(fmt::format(
-            "{} {} ({})", points, row.brief,
-            suites == 1       ? name
-            : most.first == 1 ? fmt::format("one in each of {} suites", suites)
-                              : fmt::format("{} suites, most in {}: {}", suites, name, most.first)));
-    }
-    return fmt::format("Flagged points: {}. --suite PATTERN shows them.", enumeration(parts));
-}
-
 std::string flagged_text(const Curve& curve) {
-    return flagged_text(std::vector{&curve});
-}
-
-std::string flagged_text(const std::vector<const Curve*>& curves) {
     const FlagRow* most = nullptr;
     std::ptrdiff_t points = 0;
     for (const FlagRow& row : flag_rows) {
-        std::ptrdiff_t flagged = 0;
-        for (const Curve* curve : curves)
-            flagged += points_with(*curve, row.flag);
+        const std::ptrdiff_t flagged = points_with(curve, row.flag);
         const bool gravest = row.flag == Flag::wrong_result && flagged > 0;
         if (flagged > points || gravest) {
             points = flagged;

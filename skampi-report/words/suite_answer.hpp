@@ -13,10 +13,6 @@ namespace skampi {
 /// "7 disturbed": the flag that most points have, and how many; wrong data before all others. Empty where no
 /// point has any.
 [[nodiscard]] std::string flagged_text(const Curve& curve);
-[[nodiscard]] std::string flagged_text(const std::vector<const Curve*>& curves);
-/// "Flagged points: 9 disturbed (MPI_Scan), 25 not repeatable (8 suites, most in MPI_Sendrecv: 8)": below a
-/// table of many suites. @pre some are flagged
-[[nodiscard]] std::string flagged_suites_text(const std::vector<const Curve*>& curves);
 /// "N S": a letter for each flag.
 [[nodiscard]] std::string flag_letters(Flags flags);
 /// "Flags: T timed out, D disturbed by other work on the cores."; empty where there are none.

@@ -65,7 +65,8 @@ std::string arguments_text(const Curve& curve, std::int64_t from, std::int64_t t
     if (unit_of(first) == unit_of(last))
         return fmt::format("{} to {}", first.substr(0, first.find(' ')), last);
     constexpr std::int64_t longest = 99999; // read in bytes still
-    if (curve.suite().varied == Varied::message_length && last.find('.') != std::string::npos && to <= longest)
+    if (curve.suite().varied == Varied::message_length && last.find('.') != std::string::npos &&
+        to <= longest)
         return fmt::format("{} to {} B", from, to);
     return fmt::format("{} to {}", first, last);
 }
@@ -74,14 +75,6 @@ std::string what_is_measured(const Curve& curve) {
     const Suite& suite = curve.suite();
     const std::string name = suite.operation.title.empty() ? suite.operation.name : suite.operation.title;
     return fmt::format("{}. {}", name, meaning_sentence(curve));
-}
-
-std::string who_takes_part(const Curve& curve) {
-    if (const std::string partner = partner_text(curve); !partner.empty())
-        return fmt::format("Partner: {}.", partner);
-    if (const std::string joining = joining_text(curve); !joining.empty())
-        return fmt::format("Ranks join {}.", joining);
-    return {};
 }
 
 std::string partner_text(const Curve& curve) {

@@ -340,16 +340,17 @@ Table differences_table(const Contest& contest) {
 
 // --- databases
 
-Section comparison_statement(const Contest& contest, bool in_short) {
+Section comparison_statement(const Contest& contest) {
     Section part;
     part.title = fmt::format("{} against {}", shortened(contest.subject->label, 40),
                              shortened(contest.reference->label, 40));
-    if (!in_short)
-        part.blocks.push_back(Paragraph{contest_answer(contest), Tone::plain});
+    part.blocks.push_back(Paragraph{contest_answer(contest), Tone::plain, {}, Rank::detail});
     for (const ContestDoubt& doubt : contest.doubts)
         part.blocks.push_back(Paragraph{doubt_sentence(contest, doubt), Tone::warning});
-    if (Table table = contest_table(contest); !in_short && !table.rows.empty())
+    if (Table table = contest_table(contest); !table.rows.empty()) {
+        table.rank = Rank::detail; // the first page has it
         part.blocks.push_back(std::move(table));
+    }
     if (Table different = differences_table(contest); !different.rows.empty())
         part.blocks.push_back(std::move(different));
     return part;
@@ -410,23 +411,20 @@ std::set<const Curve*> most_remarkable(const Rivals& rivals) {
 
 } // namespace
 
-Section databases_compared(const Rivals& rivals, FigureNames& names, bool in_short) {
+Section databases_compared(const Rivals& rivals, FigureNames& names) {
     Section section;
     section.title = "Comparison of databases";
     for (const Contest& contest : rivals.comparisons)
-        section.subsections.push_back(comparison_statement(contest, in_short));
+        section.subsections.push_back(comparison_statement(contest));
     const std::set<const Curve*> remarkable = most_remarkable(rivals);
-    std::size_t left_out = 0;
     for (const Curve& curve : rivals.reference->curves) {
         const Overlay overlay = overlay_of(curve, rivals);
         if (overlay.curves.size() < 2)
             continue;
-        if (in_short && !remarkable.contains(&curve)) {
-            ++left_out;
-            continue;
-        }
         Section part;
         part.title = shortened(title_of(curve), 90);
+        if (!remarkable.contains(&curve))
+            part.rank = Rank::detail;
         part.blocks.push_back(
             FigureBlock{overlay_figure(names.next(), overlay.curves, overlay.labels, overlay.contests),
                         fmt::format("Time in {}, and its ratio to that in {}.", enumeration(overlay.labels),
@@ -436,11 +434,6 @@ Section databases_compared(const Rivals& rivals, FigureNames& names, bool in_sho
                               std::back_inserter(part.blocks));
         section.subsections.push_back(std::move(part));
     }
-    if (left_out > 0 && !section.subsections.empty())
-        section.subsections.back().blocks.push_back(
-            Paragraph{fmt::format("{} not drawn here: an HTML file (-o report.html) and --full show all.",
-                                  count_of(left_out, "suite is", "suites are")),
-                      Tone::remark});
     return section;
 }
 
@@ -513,14 +506,41 @@ void add_warning(std::vector<Block>& blocks, std::string text) {
 
 } // namespace
 
+namespace {
+
+Table operations_table(const std::vector<JudgedPair>& pairs) {
+    Table table;
+    table.header = {"operation", "compared with", "all arguments together", "where it differs from that",
+                    "launches"};
+    table.columns = {ColumnKind::prose, ColumnKind::prose, ColumnKind::prose, ColumnKind::prose,
+                     ColumnKind::number};
+    for (const auto& [pair, contest] : pairs) {
+        const auto& [first, second] = pair_labels(pair);
+        table.rows.push_back({shortened(second, 70) + variation_text(pair), shortened(first, 70)});
+        add_cell(table, contest.whole(), "not compared: " + reason_text(contest.why));
+        std::vector<std::string> ranges;
+        for (const Statement* range : contest.of_kind(Place::Kind::range))
+            ranges.push_back(
+                fmt::format("{}: {}", place_text(contest, range->place).substr(1), statement_text(*range)));
+        table.rows.back().push_back(fmt::format("{}", fmt::join(ranges, "; ")));
+        table.rows.back().push_back(contest.compared() ? launches_text(*contest.whole()) : "");
+    }
+    leave_out_empty_columns(table);
+    return table;
+}
+
+} // namespace
+
 Section operations_compared(const Subject& subject, FigureNames& names) {
     Section section;
-    section.title = "Comparisons";
-    section.blocks.push_back(
-        Paragraph{"These comparisons are between operations of one run, launch by launch.", Tone::plain});
-    for (const auto& [pair, contest] : judged_pairs(subject)) {
+    section.title = "Operations compared";
+    const std::vector<JudgedPair> pairs = judged_pairs(subject);
+    if (Table table = operations_table(pairs); !table.rows.empty())
+        section.blocks.emplace_back(std::move(table));
+    for (const auto& [pair, contest] : pairs) {
         const auto& [first, second] = pair_labels(pair);
         Section part;
+        part.rank = Rank::reference;
         part.title = shortened(fmt::format("{} and {}{}", first, second, variation_text(pair)), 100);
         part.blocks.push_back(Paragraph{pair_text(contest, first, second), Tone::plain});
         add_warning(part.blocks, other_meaning_text(*pair.first, first, *pair.second, second));
@@ -535,27 +555,6 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
         section.subsections.push_back(std::move(part));
     }
     return section;
-}
-
-Table operations_table(const Subject& subject) {
-    Table table;
-    table.header = {"operation", "compared with", "all arguments together", "where it differs from that",
-                    "launches"};
-    table.columns = {ColumnKind::prose, ColumnKind::prose, ColumnKind::prose, ColumnKind::prose,
-                     ColumnKind::number};
-    for (const auto& [pair, contest] : judged_pairs(subject)) {
-        const auto& [first, second] = pair_labels(pair);
-        table.rows.push_back({shortened(second, 70) + variation_text(pair), shortened(first, 70)});
-        add_cell(table, contest.whole(), "not compared: " + reason_text(contest.why));
-        std::vector<std::string> ranges;
-        for (const Statement* range : contest.of_kind(Place::Kind::range))
-            ranges.push_back(
-                fmt::format("{}: {}", place_text(contest, range->place).substr(1), statement_text(*range)));
-        table.rows.back().push_back(fmt::format("{}", fmt::join(ranges, "; ")));
-        table.rows.back().push_back(contest.compared() ? launches_text(*contest.whole()) : "");
-    }
-    leave_out_empty_columns(table);
-    return table;
 }
 
 Section own_comparisons(const Content& content, const std::vector<Subject>& subjects, FigureNames& names) {

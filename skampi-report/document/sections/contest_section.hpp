@@ -32,17 +32,16 @@ session_tables(const SessionContest& session,
 /// Facts, settings and states in which the two differ, side by side; no rows where nothing is known to.
 [[nodiscard]] Table differences_table(const Contest& contest);
 
-/// The answer, its doubts and its tables. @param in_short without what is on the first page
-[[nodiscard]] Section comparison_statement(const Contest& contest, bool in_short = false);
+/// The answer, its doubts and its tables.
+[[nodiscard]] Section comparison_statement(const Contest& contest);
 /// What is found of a suite, for below its plot.
 [[nodiscard]] std::vector<Block> suite_statement(const Contest& contest, const SuiteContest& suite);
-/// Databases against one another: statements, then plots of suites. @param in_short those that differ most
-/// alone
-[[nodiscard]] Section databases_compared(const Rivals& rivals, FigureNames& names, bool in_short = false);
+/// Databases against one another: statements, then plots of suites; those that differ most are on a few
+/// pages, too.
+[[nodiscard]] Section databases_compared(const Rivals& rivals, FigureNames& names);
 
-/// Pairs of operations of one run.
+/// Pairs of operations of one run: a table, and a plot for each pair.
 [[nodiscard]] Section operations_compared(const Subject& subject, FigureNames& names);
-[[nodiscard]] Table operations_table(const Subject& subject);
 /// Comparisons that a content file asks for.
 [[nodiscard]] Section own_comparisons(const Content& content, const std::vector<Subject>& subjects,
                                       FigureNames& names);

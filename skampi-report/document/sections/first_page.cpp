@@ -4,7 +4,6 @@
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/trust.hpp"
 #include "contest/guideline.hpp"
-#include "document/sections/algorithm_section.hpp"
 #include "document/sections/contest_section.hpp"
 #include "document/sections/headline_tables.hpp"
 #include "document/sections/surface_table.hpp"
@@ -53,8 +52,23 @@ std::string sizes_of_study(const std::vector<Subject>& subjects) {
     return texts.size() > 1 ? enumeration(texts) : std::string();
 }
 
+/// What of a database the report does not show: suites that were not selected, runs of another series.
+std::vector<Fact> left_out_facts(const Subject& subject) {
+    std::vector<Fact> facts;
+    if (subject.suites_left_out > 0)
+        add_known(facts, "Suites",
+                  fmt::format("{} of {}, as selected", subject.curves.size(),
+                              subject.curves.size() + static_cast<std::size_t>(subject.suites_left_out)));
+    if (subject.strangers > 0)
+        add_known(facts, "Not shown",
+                  fmt::format("{} in this file of another series: {}{}", count_of(subject.strangers, "run"),
+                              subject.strangers > 1 ? "of the newest, " : "", subject.strangers_differ));
+    return facts;
+}
+
 FactList system_box(const std::vector<Subject>& subjects) {
-    FactList box{"System", {}};
+    FactList box{"System", left_out_facts(subjects.front()), Rank::overview};
+    box.essential = box.facts.size();
     const Subject& subject = subjects.front();
     if (!subject.run) {
         box.facts.push_back({"Runs", "none in this database"});
@@ -87,8 +101,6 @@ FactList system_box(const std::vector<Subject>& subjects) {
             fmt::format("{}{}", run.merged_runs, subject.merged_here ? ", all launches in this file" : ""));
     else
         add_known(box.facts, "Runs", "one");
-    for (Fact& each : left_out_facts(subject))
-        box.facts.push_back(std::move(each));
     for (std::size_t i = 1; i < subjects.size(); ++i) {
         const Subject& other = subjects[i];
         if (!are_rivals(subject, other, subjects))
@@ -112,6 +124,7 @@ void name_variants(const SessionContest& turns, FactList& box) {
     });
     add_known(box.facts, "Launches", session_launches(turns));
     std::vector<Fact> variants = session_variants(turns);
+    box.essential += variants.size();
     box.facts.insert(box.facts.begin(), std::make_move_iterator(variants.begin()),
                      std::make_move_iterator(variants.end()));
 }
@@ -190,9 +203,6 @@ void add_growth(const Subject& subject, Cover& cover) {
     if (found.empty() || has_point_to_point(subject))
         return;
     cover.answer = study_answer({&subject}, found);
-    cover.lists_all_suites =
-        found.size() == subject.curves.size() &&
-        std::ranges::all_of(subject.curves, [](const Curve& curve) { return flags_of({&curve}) == 0; });
     cover.winners.push_back(scaling_table(found));
 }
 
@@ -320,22 +330,25 @@ std::optional<FigureBlock> study_block(const Subject& study, FigureNames& names)
     return FigureBlock{std::move(overview), study_caption};
 }
 
-} // namespace
-
-std::vector<Fact> left_out_facts(const Subject& subject) {
-    std::vector<Fact> facts;
-    if (subject.suites_left_out > 0)
-        add_known(facts, "Suites",
-                  fmt::format("{} of {}, as selected", subject.curves.size(),
-                              subject.curves.size() + static_cast<std::size_t>(subject.suites_left_out)));
-    if (subject.strangers > 0)
-        add_known(facts, "Not shown",
-                  fmt::format("{} in this file of another series: {}{}", count_of(subject.strangers, "run"),
-                              subject.strangers > 1 ? "of the newest, " : "", subject.strangers_differ));
-    return facts;
+std::optional<FigureBlock> plots(const Material& material) {
+    const Rivals& contest = material.contest;
+    if (material.options.turns) // a session compares round by round
+        return session_ratios_block(*material.options.turns, material.names);
+    if (!contest.comparisons.empty()) {
+        std::optional<FigureBlock> ratios = ratios_block(contest, material.names);
+        return ratios ? std::move(ratios)
+                      : overview_block(*contest.reference, contest.others, material.names);
+    }
+    if (const std::vector<const Subject*> sizes = contest.sizes(); sizes.size() > 1)
+        return study_block(over_ranks(sizes), material.names);
+    std::optional<FigureBlock> algorithms = algorithms_block(material.subject(), material.names);
+    return algorithms ? std::move(algorithms)
+                      : overview_block(material.subject(), contest.others, material.names);
 }
 
-Cover first_page_in_short(const Material& material) {
+} // namespace
+
+Cover first_page(const Material& material) {
     const std::vector<Subject>& subjects = material.subjects;
     const DocumentOptions& options = material.options;
     const Rivals& contest = material.contest;
@@ -355,25 +368,25 @@ Cover first_page_in_short(const Material& material) {
         cover.subtitle = place_of(*subject.run);
     }
     cover.answer = options.turns ? answer_of_session(*options.turns) : answer_with_algorithms(material);
+    cover.overview = plots(material);
+    if (cover.overview)
+        cover.overview->rank = Rank::overview;
     cover.system = system_box(subjects);
     if (options.turns)
         name_variants(*options.turns, cover.system);
     if (contest.comparisons.empty()) {
-        cover.trust = {"Trust", trust_facts(subject)};
+        cover.trust = {"Trust", trust_facts(subject), Rank::overview};
         if (!contest.other_sizes.empty())
             cover.trust.facts.push_back({"Other numbers of ranks", trust_in_short(contest.other_sizes)});
         cover.headlines = headline_table(subject);
         cover.findings = worst_violations(material);
-        if (const AlgorithmFindings* const found = asked_algorithms(material))
-            if (std::vector<Table> times = algorithm_times(*found); are_on_first_page(times))
-                cover.winners = std::move(times);
         if (!contest.other_sizes.empty())
             add_study(contest, cover);
         else if (subject.run)
             add_growth(subject, cover);
         return cover;
     }
-    cover.trust.title = "Trust";
+    cover.trust = {"Trust", {}, Rank::overview};
     for (const Subject& each : subjects)
         cover.trust.facts.push_back({"In " + shortened(each.label, 30), trust_in_short(each)});
     if (options.turns) {
@@ -390,28 +403,6 @@ Cover first_page_in_short(const Material& material) {
             !winners.rows.empty())
             cover.winners.push_back(std::move(winners));
     cover.headlines = headlines_compared(contest);
-    return cover;
-}
-
-Cover first_page(const Material& material) {
-    Cover cover = first_page_in_short(material);
-    const Rivals& contest = material.contest;
-    if (material.options.turns) // a session compares round by round
-        cover.overview = session_ratios_block(*material.options.turns, material.names);
-    else if (!contest.comparisons.empty())
-        cover.overview = ratios_block(contest, material.names);
-    if (cover.overview || material.options.turns)
-        return cover;
-    const std::vector<const Subject*> sizes = contest.sizes();
-    const bool study = contest.comparisons.empty() && sizes.size() > 1;
-    if (contest.comparisons.empty() && !study)
-        cover.overview = algorithms_block(material.subject(), material.names);
-    if (cover.overview)
-        return cover;
-    cover.overview =
-        study ? study_block(over_ranks(sizes), material.names)
-              : overview_block(contest.comparisons.empty() ? material.subject() : *contest.reference,
-                               contest.others, material.names);
     return cover;
 }
 

@@ -36,19 +36,12 @@ struct DocumentOptions {
 /// Of the tables on a first page.
 constexpr std::size_t rows_on_first_page = 16;
 
-/// How much a text report shows.
-struct Brevity {
-    std::size_t most_rows = 0;  ///< of each table of values; 0 = all
-    bool only_decision = false; ///< of a comparison: no suites but those that differ most
-};
-
 /// What sections are made from: read and compared once, the same for all of them.
 struct Material {
     const std::vector<Subject>& subjects; ///< at least one
     const DocumentOptions& options;
     const Rivals& contest;
     FigureNames& names;
-    Brevity brevity = {};                                          ///< of a report for a terminal
     mutable std::optional<SelfConsistency> found_consistency = {}; ///< see consistency()
 
     /// The subject that is shown in full.
@@ -70,6 +63,8 @@ struct SectionKind {
     std::string_view chapter;                        ///< the word by which a content file chooses it
     bool (*applies)(const Material&);                ///< whether the report can have it
     std::optional<Section> (*make)(const Material&); ///< none: there is nothing to say
+    Rank rank;
+    std::optional<Rank> compared = {}; ///< its rank where several sides are compared; none = the same
 };
 
 } // namespace skampi

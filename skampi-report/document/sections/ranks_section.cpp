@@ -34,15 +34,4 @@ std::optional<Section> ranks_section(const Material& material) {
     return section;
 }
 
-std::optional<Section> ranks_in_short(const Material& material) {
-    std::optional<Section> section = ranks_section(material);
-    constexpr std::size_t most = 2;
-    if (section && material.brevity.only_decision && section->subsections.size() > most) {
-        const std::size_t more = section->subsections.size() - most;
-        section->subsections.resize(most);
-        section->subsections.back().blocks.push_back(Paragraph{sections_left_out(more), Tone::remark});
-    }
-    return section;
-}
-
 } // namespace skampi

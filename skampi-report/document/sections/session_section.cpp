@@ -17,27 +17,8 @@ std::optional<Section> session_section(const Material& material) {
     if (session.look.number == 0)
         return std::nullopt;
     Section section{"Variants in turns", {}, {}};
-    section.blocks.emplace_back(Paragraph{session_answer(session)});
     for (Table& table : session_tables(session))
         section.blocks.emplace_back(std::move(table));
-    for (std::string& warning : session_warnings(session))
-        section.blocks.emplace_back(Paragraph{std::move(warning), Tone::warning});
-    for (std::string& remark : session_remarks(session))
-        section.blocks.emplace_back(Paragraph{std::move(remark), Tone::remark});
-    add_known(section, {session_method(session)});
-    add_known(section, session_next(session), Tone::remark);
-    add_known(section, session_again(session));
-    return section;
-}
-
-std::optional<Section> session_on_paper(const Material& material) {
-    const SessionContest& session = *material.options.turns;
-    if (session.look.number == 0)
-        return std::nullopt;
-    Section section{"Variants in turns", {}, {}};
-    for (Table& table : session_tables(session))
-        if (table.rows.size() > rows_on_first_page)
-            section.blocks.emplace_back(std::move(table));
     add_known(section, {session_method(session)});
     add_known(section, session_again(session));
     return section;

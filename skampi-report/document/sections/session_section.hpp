@@ -6,10 +6,8 @@
 
 namespace skampi {
 
-/// What the rounds of a session say: answer, tables, what happened, how it was decided, what to do next.
+/// What the first page does not say of a session: all its tables, and how it was decided.
 [[nodiscard]] std::optional<Section> session_section(const Material& material);
-/// On paper what the first page does not have.
-[[nodiscard]] std::optional<Section> session_on_paper(const Material& material);
 /// Times over all launches of each variant, a plot for each suite.
 [[nodiscard]] std::optional<Section> variants_section(const Material& material);
 

@@ -110,7 +110,7 @@ Figure curves_figure(const Request& request) {
     const Curve& curve = *curves.front();
     Figure figure =
         suite_figure("plot", curve, curve_model(curve), copy_bound(*chosen.front().subject, curve));
-    leave_out_quartiles_of_merged(figure, curve);
+    leave_out_quartiles_behind_launches(figure);
     return figure;
 }
 

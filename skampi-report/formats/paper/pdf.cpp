@@ -143,7 +143,6 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
         throw SystemError(
             "pdflatex not found: needed to make a PDF, install the packages texlive-latex-base, "
             "texlive-latex-recommended and texlive-fonts-recommended");
-    thin_out_tables(document);
     if (options.keep)
         refuse_foreign_sources(fs::path(*options.keep) / "report.tex",
                                fs::path(*options.keep) / figure_directory);
@@ -202,7 +201,6 @@ std::vector<std::string> sources_beside_tex(const std::string& output, const std
 }
 
 Rendered write_tex(Document document, const std::string& output, const RenderOptions& options) {
-    thin_out_tables(document);
     const fs::path path = output;
     const std::string directory_name = drawings_of_tex(path);
     const fs::path drawings = path.parent_path() / directory_name;

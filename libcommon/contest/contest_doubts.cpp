@@ -21,7 +21,7 @@ double median_recorded(const Contest& contest, const Curve* SuiteContest::*side,
                        double Measurement::*member) {
     std::vector<double> known;
     for (const SuiteContest& suite : contest.suites)
-        if (suite.*side)
+        if (suite.subject) // what one side has alone says nothing of how both were measured
             for (const StoredMeasurement& point : (suite.*side)->points)
                 if (point.measurement.*member > 0)
                     known.push_back(point.measurement.*member);

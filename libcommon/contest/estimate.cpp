@@ -232,7 +232,7 @@ bool tells_of_machine(const LaunchScores& pairs, std::size_t covariate) {
 
 /// What a covariate shows in the pairs; a slope of 0 where that is no more than chance.
 Slope slope_shown(const LaunchScores& pairs, std::size_t covariate) {
-    constexpr double shows = 3.5; ///< standard errors
+    constexpr double chance = 0.003; ///< 3.5 standard errors of many pairs, 7 of five
     const LaunchScores near = without(pairs, outliers(rests(pairs, 0), launches_to_exclude));
     if (near.size() < launches_needed)
         return {};
@@ -241,8 +241,11 @@ Slope slope_shown(const LaunchScores& pairs, std::size_t covariate) {
     if (!(moments.xx > 0))
         return {};
     const double slope = moments.xy / moments.xx;
-    const double variance = moments.rest(slope) / static_cast<double>(near.size() - 2) / moments.xx;
-    return std::fabs(slope) > shows * std::sqrt(variance) ? Slope{slope, variance, 1} : Slope();
+    const auto degrees = static_cast<double>(near.size() - 2);
+    const double variance = moments.rest(slope) / degrees / moments.xx;
+    const bool shown =
+        variance > 0 ? skalib::student_two_sided(degrees, slope / std::sqrt(variance)) <= chance : slope != 0;
+    return shown ? Slope{slope, variance, 1} : Slope();
 }
 
 /// How clearly it shows; 0 = not.

@@ -70,10 +70,10 @@ struct Estimate {
 [[nodiscard]] std::optional<Estimate> estimate_sides(const LaunchScores& reference,
                                                      const LaunchScores& subject, const EstimateRule& rule);
 
-/// Pairs: the mean of their logarithms, of those that are no outliers. Where the times show that they follow
-/// the probes or the speeds of the cores (3.5 standard errors), the mean at equal ones; where pairs with
-/// probes of one state of the machine (mode_ratio) alone have a much shorter interval (0.6), these. Where one
-/// side has the longer probe, or the slower cores, too often for chance, that is part of the difference.
+/// Pairs: the mean of their logarithms, of those that are no outliers. Where times follow the probes or the
+/// speeds of the cores (by chance in 0.3 % of cases), the mean at equal ones; where pairs with probes of one
+/// state of the machine (mode_ratio) alone have a much shorter interval (0.6), these. Where one side has the
+/// longer probe, or the slower cores, too often for chance, that is part of the difference.
 /// @return none of fewer than two pairs
 [[nodiscard]] std::optional<Estimate> estimate_pairs(const LaunchScores& pairs, const EstimateRule& rule);
 

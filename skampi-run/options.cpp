@@ -117,7 +117,7 @@ CLI::Option* add_duration(CLI::App& app, const std::string& name, const std::fun
 
 void add_launcher(CLI::App& app, Options& options) {
     app.add_option("--launch", options.launcher,
-                   "launcher; {n} is the number of ranks; smpirun simulates a cluster (docs/simulation.md) "
+                   "launcher; {n} is the number of ranks; smpirun simulates a cluster "
                    "[mpiexec -n {n}, or srun in an allocation]");
 }
 
@@ -345,7 +345,7 @@ void add_list(CLI::App& app, Options& options, const CommandLine& line) {
     list.add_flag("--json", options.json, "as JSON");
     if (line.has_ranks)
         list.add_flag("--markdown", options.markdown,
-                      "what each operation calls, moves and checks: the table of docs/operations.md")
+                      "what each operation calls, moves and checks, as a table in Markdown")
             ->excludes("--json");
 }
 

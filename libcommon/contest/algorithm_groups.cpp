@@ -1,6 +1,6 @@
 #include "contest/algorithm_groups.hpp"
 
-#include "analysis/trust/doubt.hpp"
+#include "launches/shared_cores.hpp"
 #include "merge/run_group.hpp"
 #include "model/compare_plans.hpp"
 #include "model/field_text.hpp"
@@ -312,6 +312,25 @@ std::string layer_of_files(const AlgorithmFindings& found) {
             if (is_layer_of_files(member.layer))
                 return member.layer;
     return {};
+}
+
+TuningTarget tuning_target(const AlgorithmFindings& found) {
+    const Run& run = found.study.newest;
+    TuningTarget target;
+    target.library = run.mpi_library;
+    target.layer = layer_of_files(found);
+    target.database = found.study.database;
+    target.run = run.uuid;
+    target.hosts = run.machine.empty() ? run.host : run.machine;
+    target.placement = run.placement;
+    for (const int ranks : found.study.ranks)
+        target.ranks += (target.ranks.empty() ? "" : ", ") + std::to_string(ranks);
+    if (const AlgorithmGroup* const group = most_disturbed(found.study)) {
+        target.disturbed = group->disturbed;
+        target.launches = group->launches;
+    }
+    target.gain = found.rule.gain;
+    return target;
 }
 
 } // namespace skampi

@@ -59,4 +59,7 @@ struct AlgorithmFindings {
 /// Of the algorithms found, the layer of the library for which files are written; empty = there is none.
 [[nodiscard]] std::string layer_of_files(const AlgorithmFindings& found);
 
+/// For what a file of these findings is. Without path, date and base.
+[[nodiscard]] TuningTarget tuning_target(const AlgorithmFindings& found);
+
 } // namespace skampi

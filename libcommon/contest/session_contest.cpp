@@ -141,18 +141,17 @@ std::set<std::size_t> left_before(const SessionLaunches& launches, int round) {
     return left;
 }
 
-/// Of all arguments, or of a class of lengths.
+} // namespace
+
 bool is_asked(const Statement& statement) {
     return statement.place.kind == Place::Kind::whole || statement.place.kind == Place::Kind::size;
 }
-
-} // namespace
 
 std::size_t VariantContest::open() const {
     std::size_t count = 0;
     for (const SuiteContest& suite : contest.suites)
         for (const Statement& each : suite.statements)
-            count += is_asked(each) && !each.decided() ? 1 : 0;
+            count += is_asked(each) && each.verdict == Verdict::open ? 1 : 0;
     return count;
 }
 
@@ -188,7 +187,7 @@ std::optional<std::size_t> SessionContest::rounds_to_decide() const {
     for (const VariantContest& variant : variants)
         for (const SuiteContest& suite : variant.contest.suites)
             for (const Statement& each : suite.statements) {
-                if (!is_asked(each) || each.decided() || each.why == Why::outliers)
+                if (!is_asked(each) || each.verdict != Verdict::open || each.why == Why::outliers)
                     continue;
                 if (!each.needed || each.reference == 0)
                     return std::nullopt;

@@ -20,6 +20,9 @@ struct SessionLook {
     double share = 1; ///< of the session's error that its statements have
 };
 
+/// Of all arguments, or of a class of lengths: what a session is to decide.
+[[nodiscard]] bool is_asked(const Statement& statement);
+
 /// A variant against the reference.
 struct VariantContest {
     std::size_t place = 0;  ///< in session.variants, above 0

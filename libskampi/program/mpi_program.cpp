@@ -378,7 +378,7 @@ int verify_file(Options options, const Subject& subject) {
     const int status = launch_variants(options, plan, wanted, view, suites_of_rules(planned));
     return status > static_cast<int>(ExitStatus::incomplete)
                ? status
-               : tell_verified(use, planned, wanted.database, view);
+               : tell_verified(use, *verified_file(wanted.database, planned));
 }
 
 /// What the program that a launcher starts says, as one rank: a simulation has algorithms of its own.
@@ -447,11 +447,10 @@ TuningFormat format_to_tune(const Options& options) {
                         ".cfg (SimGrid)",
                         printable(options.output)));
     if (is_simulated(options) != (*format == TuningFormat::smpi_cfg))
-        throw InputError(fmt::format(
-            "-o {}: expected {}", printable(options.output),
-            is_simulated(options)
-                ? "a name that ends in .cfg, options of the launcher smpirun"
-                : "--launch 'smpirun -np {n} ...' for a file of SimGrid's options (docs/simulation.md)"));
+        throw InputError(fmt::format("-o {}: expected {}", printable(options.output),
+                                     is_simulated(options)
+                                         ? "a name that ends in .cfg, options of the launcher smpirun"
+                                         : "--launch 'smpirun -np {n} ...' for a file of SimGrid's options"));
     return *format;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "tuning/rule.hpp"
+#include "verify/tuning_use.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,7 +26,8 @@ struct TuneOutcome {
 /// What was written, what the verification found, which rules it took out, and what to type to use the file.
 [[nodiscard]] std::string outcome_text(const TuneOutcome& outcome);
 
-/// "MPI_Bcast from 4 KiB to 64 KiB"
-[[nodiscard]] std::string place_text(const TuningRule& rule);
+[[nodiscard]] TunedRegion region_of(const TuningRule& rule);
+/// Whether a rule holds somewhere in a region, on so many ranks.
+[[nodiscard]] bool concerns(const TuningRule& rule, const TunedRegion& region, std::int64_t ranks);
 
 } // namespace skampi

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
+#include <memory>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -44,7 +45,7 @@ TuneScope scope_of(const TuneTask& task) {
     return scope;
 }
 
-/// Launches by the supervisor, looks by skampi-report, the only program that judges.
+/// Launches by the supervisor, looks by find_algorithms().
 class TuneWorld : public TuneHands {
 public:
     TuneWorld(const TuneTask& task, JobView& view)
@@ -70,22 +71,13 @@ public:
         return task_.launch(plan);
     }
 
-    std::optional<TuneLook> look() override {
-        std::error_code error;
-        if (!std::filesystem::is_regular_file(task_.database, error))
-            return std::nullopt;
-        const std::optional<ChildResult> result =
-            call_report({"algorithms", task_.database, "--gain", gain_word(task_)});
-        if (!result)
-            throw SystemError("skampi-report is neither beside this program nor in PATH: nobody can look at "
-                              "the results");
-        if (std::optional<TuneLook> found =
-                result->ok() ? parse_tune_look(result->out, scope_of(task_)) : std::nullopt) {
-            outcome_.library = found->target.library;
-            return found;
-        }
-        note("warning: skampi-report: " + result->describe_end() + " " + printable(result->err));
-        return std::nullopt;
+    TuneLook look() override {
+        if (!is_there(task_.database))
+            return tune_look(nullptr, scope_of(task_));
+        const auto found = find_algorithms(Database::open(task_.database), {.gain = task_.gain});
+        TuneLook look = tune_look(found.get(), scope_of(task_));
+        outcome_.library = look.target.library;
+        return look;
     }
 
     void write(const MadeTuning& made, bool verified) override {
@@ -115,18 +107,18 @@ public:
         refuse_link(database);
         Verified found;
         const int status = task_.verify(candidate, database);
-        const bool measured = status <= static_cast<int>(ExitStatus::incomplete) && holds_runs(database);
-        const std::optional<VerifiedFile> file = measured ? verified_file(database) : std::nullopt;
         found.passed = status == static_cast<int>(ExitStatus::done);
-        found.read = file.has_value();
+        found.read = status <= static_cast<int>(ExitStatus::incomplete) && holds_session(database);
         outcome_.found.clear();
-        if (file) {
-            found.faster = file->faster_somewhere();
-            const std::vector<VerifySuite> planned = task_.planned(candidate);
-            found.slower = slower_regions(*file, planned);
-            found.faulty = faulty_regions(*file, planned);
-            outcome_.found = verified_text(*file, planned);
-        }
+        if (!found.read)
+            return found;
+        const std::unique_ptr<const VerifiedFile> file =
+            verified_file(database, planned_for_rules(candidate));
+        found.faster = file->faster_somewhere();
+        found.slower = file->slower_rules();
+        found.unconfirmed = file->unconfirmed_rules();
+        found.faulty = file->faulty_rules();
+        outcome_.found = verified_text(*file);
         return found;
     }
 
@@ -162,9 +154,27 @@ private:
                 std::filesystem::remove(each, error);
     }
 
-    static bool holds_runs(const std::string& database) {
+    static bool is_there(const std::string& database) {
         std::error_code error;
         return std::filesystem::is_regular_file(database, error);
+    }
+
+    static bool holds_session(const std::string& database) {
+        return is_there(database) && !Database::open(database).sessions().empty();
+    }
+
+    /// What is measured of a rule has its range, also where only a part of that changes a choice.
+    [[nodiscard]] std::vector<VerifySuite> planned_for_rules(const std::string& candidate) const {
+        std::vector<VerifySuite> planned = task_.planned(candidate);
+        for (const TuningRule& rule : outcome_.rules) {
+            std::vector<VerifySuite*> of_rule;
+            for (VerifySuite& suite : planned)
+                if (rule.written && !suite.control && concerns(rule, suite.region, task_.wish.ranks))
+                    of_rule.push_back(&suite);
+            if (of_rule.size() == 1)
+                of_rule.front()->region = region_of(rule);
+        }
+        return planned;
     }
 
     const TuneTask& task_;

@@ -6,6 +6,7 @@
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "host/environment.hpp"
+#include "model/quantity.hpp"
 #include "tuning/mpich_tree.hpp"
 #include "tuning/one_choice.hpp"
 #include "tuning/open_mpi_rules.hpp"
@@ -251,6 +252,16 @@ void add_what_comes_before(TuningUse& use, const LibraryVersion& version) {
 }
 
 } // namespace
+
+std::string region_text(const TunedRegion& region) {
+    if (region.bytes_high >= longest_tuned_bytes)
+        return region.operation +
+               (region.bytes_low > 1 ? " from " + format_length(region.bytes_low) + " on" : std::string());
+    if (region.bytes_low == region.bytes_high)
+        return region.operation + " at " + format_length(region.bytes_low);
+    return fmt::format("{} from {} to {}", region.operation, format_length(region.bytes_low),
+                       format_length(region.bytes_high));
+}
 
 TuningUse read_tuning_use(const std::string& path, const TuningUser& user) {
     TuningUse use;

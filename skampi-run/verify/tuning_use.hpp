@@ -20,6 +20,9 @@ struct TunedRegion {
     bool operator==(const TunedRegion&) const = default;
 };
 
+/// "MPI_Bcast from 4 KiB to 16 KiB", "MPI_Bcast from 8 KiB on", "MPI_Bcast at 1 KiB", "MPI_Barrier".
+[[nodiscard]] std::string region_text(const TunedRegion& region);
+
 /// A tuning file as a program uses it.
 struct TuningUse {
     TuningFormat format{};

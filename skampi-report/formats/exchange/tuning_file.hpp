@@ -15,7 +15,4 @@ namespace skampi {
 [[nodiscard]] MadeTuning write_tuning_file(const AlgorithmFindings* found, const std::string& database,
                                            const std::string& path, const std::string& base);
 
-/// For what a file of these findings is. @pre there is a group
-[[nodiscard]] TuningTarget tuning_target(const AlgorithmFindings& found);
-
 } // namespace skampi

@@ -89,7 +89,7 @@ struct Statement {
     std::size_t reference = 0;      ///< launches used; of pairs both numbers are that of the pairs
     std::size_t subject = 0;
     std::size_t outliers = 0;          ///< launches or pairs that lie far from these, left out
-    std::optional<std::size_t> needed; ///< launches or pairs that would decide it in 9 of 10 cases
+    std::optional<std::size_t> needed = {}; ///< launches or pairs that would decide it in 9 of 10 cases
     double spread = 0;         ///< standard deviation of a ratio of two launches, logarithms; 0 = unknown
     bool interpolated = false; ///< a point that one side did not measure, between its neighbours
 

@@ -342,6 +342,21 @@ struct RatioEstimate {
 
 /// From the ratios within each launch; none where fewer than needed have all values.
 std::optional<RatioEstimate> estimate_ratio(const GuidelinePlace& place) {
+    EstimateRule rule;
+    rule.rounding[0] = rounding(place);
+    rule.in_a_row[0] = place.function.curve->correlation > 0;
+    if (place.function.curve->simulated) { // each launch says the same, but for a step of the clock
+        double sum_s = 0;
+        for (const Cell& cell : place.instead)
+            sum_s += place.times * cell.measurement().value_s;
+        const double time_s = place.function.measurement().value_s;
+        constexpr double many = 1000;
+        return rule.rounding[0] > 0 ? std::optional(RatioEstimate{time_s,
+                                                                  {.centre = std::log(time_s / sum_s),
+                                                                   .error = std::sqrt(rule.rounding[0]),
+                                                                   .degrees = many}})
+                                    : std::nullopt;
+    }
     LaunchScores ratios;
     double log_times = 0;
     for (const auto& launch : place.function.curve->launches) {
@@ -358,18 +373,12 @@ std::optional<RatioEstimate> estimate_ratio(const GuidelinePlace& place) {
         log_times += std::log(*time_s);
         ratios.push_back({std::log(*time_s / sum_s), {}});
     }
-    const bool simulated = place.function.curve->simulated;
-    if (ratios.empty() || (!simulated && ratios.size() < launches_needed))
+    if (ratios.size() < launches_needed)
         return std::nullopt;
-    RatioEstimate found{std::exp(log_times / static_cast<double>(ratios.size())), {}};
-    EstimateRule rule;
-    rule.rounding[0] = rounding(place);
-    rule.in_a_row[0] = place.function.curve->correlation > 0;
-    if (simulated)
-        found.ratio = {.centre = ratios.front().y, .error = std::sqrt(rule.rounding[0]), .degrees = 1000};
-    else if (const std::optional<Estimate> estimate = estimate_pairs(ratios, rule))
-        found.ratio = *estimate;
-    return found.ratio.error > 0 ? std::optional(found) : std::nullopt;
+    const std::optional<Estimate> estimate = estimate_pairs(ratios, rule);
+    if (!estimate || !(estimate->error > 0))
+        return std::nullopt;
+    return RatioEstimate{std::exp(log_times / static_cast<double>(ratios.size())), *estimate};
 }
 
 } // namespace

@@ -160,9 +160,8 @@ std::vector<StoredMeasurement> read_back(const std::string& text) {
 
 TEST_CASE("a report begins with what was found, and ends with what was measured where") {
     const Document document = build_document({invented_subject(test::full_plan({}))}, {});
-    CHECK(titles(document.sections) == std::vector<std::string>{"Self-consistency", "Operations compared",
-                                                                "Suites", "How it was measured", "Machine",
-                                                                "Parameter file and run facts"});
+    CHECK(titles(document.sections) == std::vector<std::string>{"Operations compared", "Suites", "How it was measured",
+                                                                "Machine", "Parameter file and run facts"});
     CHECK(titles(section(document.sections, "Machine").subsections) ==
           std::vector<std::string>{"Description of a node", "Network"});
     CHECK(section(document.sections, "Operations compared").subsections.size() == 16);
@@ -943,22 +942,7 @@ TEST_CASE("JSON carries the numbers, and nothing that is no number") {
     CHECK(suite["cost_model"]["segments"].size() == 2);
     CHECK(suite["cost_model"]["jumps"][0]["after"] == 8192);
     CHECK(report["subjects"][0]["trust"]["points"] == 622);
-    CHECK(report["comparisons"][0]["suites"][1]["points"][0]["significant"].is_null());
-}
-
-TEST_CASE("JSON has no ratio where no argument of a size could be compared") {
-    const Subject subject = invented_subject(test::full_plan({}));
-    Subject other = test::of_other_launches(subject);
-    for (Curve& curve : other.curves)
-        for (auto& [uuid, values] : curve.launches) // long messages have values, but no launch's own
-            for (auto value = values.begin(); value != values.end();)
-                value = value->first > 65536 ? values.erase(value) : std::next(value);
-    const nlohmann::json report = nlohmann::json::parse(json_report({subject, other}, false));
-    const nlohmann::json& sizes = report["comparisons"][0]["suites"][0]["by_size"];
-    CHECK(sizes["small"]["arguments"] == 12);
-    CHECK(sizes["small"]["ratio"].is_number());
-    CHECK(sizes["large"]["arguments"] == 0);
-    CHECK(sizes["large"]["ratio"].is_null());
+    CHECK(report["comparisons"][0]["suites"][1]["statements"][0]["low"].is_null());
 }
 
 TEST_CASE("the ASCII form has the header, a block per suite and times in microseconds") {

@@ -17,9 +17,9 @@
 #include "subject/session_launches.hpp"
 #include "wait_states/wait_state_document.hpp"
 #include "wait_states/wait_states.hpp"
+#include "words/doubt_words.hpp"
 #include "words/gate_words.hpp"
 #include "words/history_words.hpp"
-#include "words/trust_words.hpp"
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -234,7 +234,7 @@ ReportOutcome report_runs(const Options& options) {
     outcome.written =
         write_extract(options.extract, source.shown(), source.single_times_of(), options.destination);
     for (const Subject& subject : source.shown()) // a plot or table alone does not say it
-        if (std::string doubt = doubts_about(subject); !doubt.empty())
+        if (std::string doubt = gravest_doubt_about({&subject}); !doubt.empty())
             outcome.warnings.push_back(std::move(doubt));
     return outcome;
 }

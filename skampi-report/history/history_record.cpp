@@ -106,7 +106,7 @@ RunRecord record_of(const Subject& subject, const std::string& file, double star
     for (const Headline& headline : headlines(subject))
         if (headline.value > 0 && std::isfinite(headline.value))
             record.headlines.push_back({headline_name(headline), headline.curve->suite().name,
-                                        line_unit(headline.unit), headline.value, headline_doubts(headline),
+                                        line_unit(headline.unit), headline.value, headline_doubt(headline),
                                         headline.may_go_on});
     return record;
 }

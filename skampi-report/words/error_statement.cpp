@@ -9,21 +9,44 @@ namespace skampi {
 
 namespace {
 
-/// "22 of 30 launches" where not all count.
-std::string launches_of(const ValueError& error) {
-    return error.measured_launches > error.launches
-               ? fmt::format("{} of {} launches", error.launches, error.measured_launches)
-               : count_of(error.launches, "launch", "launches");
+/// @param confidence "93.8 to 96.9"
+std::string kind_text(ErrorKind kind, std::string value_kind, const std::string& launches,
+                      const std::string& confidence) {
+    if (value_kind.empty())
+        value_kind = "median";
+    switch (kind) {
+    case ErrorKind::nothing_measured:
+        return "no value was measured";
+    case ErrorKind::one_launch:
+        return "one launch: the error between launches is unknown";
+    case ErrorKind::launches_without_range:
+        return launches + ": the file does not hold the error between them";
+    case ErrorKind::interval:
+        return fmt::format("{} % interval of the {} of {}", confidence, value_kind, launches);
+    case ErrorKind::interval_in_a_row: // without a level: they share what another hour changes
+        return fmt::format("spread of the {} of {} in a row; another hour may differ by more", value_kind,
+                           launches);
+    case ErrorKind::range:
+        return fmt::format("range of {}; an interval needs {}", launches, launches_needed);
+    case ErrorKind::range_of_minimum:
+        return fmt::format("range of {}; the minimum has no interval", launches);
+    case ErrorKind::no_single_measurement:
+        return "error unknown: no single measurement was kept";
+    case ErrorKind::one_single_measurement:
+        return "error unknown: one single measurement";
+    case ErrorKind::unknown:
+        return "error unknown: the file does not hold it";
+    case ErrorKind::below_overhead:
+        return "the overhead subtracted is as large as the time measured";
+    case ErrorKind::repeatability:
+        return "standard error within this run";
+    }
+    return {};
 }
 
-std::string kind_or_median(const std::string& value_kind) {
-    return value_kind.empty() ? "median" : value_kind;
-}
-
-/// Without a level: launches of one session share what another hour changes.
-std::string spread_in_a_row(const std::string& value_kind, const std::string& launches) {
-    return fmt::format("spread of the {} of {} in a row; another hour may differ by more", value_kind,
-                       launches);
+/// "0.3", "2 to 22"
+std::string low_to_high(const std::string& low, const std::string& high) {
+    return low == high ? high : low + " to " + high;
 }
 
 } // namespace
@@ -48,34 +71,8 @@ std::string error_numbers(const ValueError& error, TimeUnit unit) {
 }
 
 std::string error_kind(const ValueError& error) {
-    switch (error.kind) {
-    case ErrorKind::nothing_measured:
-        return "no value was measured";
-    case ErrorKind::one_launch:
-        return "one launch: the error between launches is unknown";
-    case ErrorKind::launches_without_range:
-        return launches_of(error) + ": the file does not hold the error between them";
-    case ErrorKind::interval:
-        return fmt::format("{:.3g} % interval of the {} of {}", 100 * error.confidence,
-                           kind_or_median(error.value_kind), launches_of(error));
-    case ErrorKind::interval_in_a_row:
-        return spread_in_a_row(kind_or_median(error.value_kind), launches_of(error));
-    case ErrorKind::range:
-        return fmt::format("range of {}; an interval needs {}", launches_of(error), launches_needed);
-    case ErrorKind::range_of_minimum:
-        return fmt::format("range of {}; the minimum has no interval", launches_of(error));
-    case ErrorKind::no_single_measurement:
-        return "error unknown: no single measurement was kept";
-    case ErrorKind::one_single_measurement:
-        return "error unknown: one single measurement";
-    case ErrorKind::unknown:
-        return "error unknown: the file does not hold it";
-    case ErrorKind::below_overhead:
-        return "the overhead subtracted is as large as the time measured";
-    case ErrorKind::repeatability:
-        return "standard error within this run";
-    }
-    return {};
+    return kind_text(error.kind, error.value_kind, count_of(error.launches, "launch", "launches"),
+                     fmt::format("{:.3g}", 100 * error.confidence));
 }
 
 std::string error_text(const ValueError& error, TimeUnit unit) {
@@ -86,23 +83,16 @@ std::string error_text(const ValueError& error, TimeUnit unit) {
 std::string error_kind(const CurveError& error) {
     if (error.uniform)
         return error_kind(*error.uniform);
-    const std::string launches =
-        error.fewest_launches == error.most_launches
-            ? count_of(error.most_launches, "launch", "launches")
-            : fmt::format("{} to {} launches", error.fewest_launches, error.most_launches);
-    if (error.kind == ErrorKind::range_of_minimum)
-        return fmt::format("range of {}; the minimum has no interval", launches);
-    if (error.kind == ErrorKind::range)
-        return fmt::format("range of {}; an interval needs {}", launches, launches_needed);
-    if (error.kind == ErrorKind::interval_in_a_row)
-        return spread_in_a_row(kind_or_median(error.value_kind), launches);
-    const std::string lowest = error.least_confidence < error.most_confidence
-                                   ? fmt::format("{:.3g} to ", 100 * error.least_confidence)
-                                   : "";
-    return fmt::format(
-        "{}{:.3g} % interval of the {} of {}{}", lowest, 100 * error.most_confidence,
-        kind_or_median(error.value_kind), launches,
-        error.some_without_interval ? fmt::format("; below {} launches their range", launches_needed) : "");
+    const std::string launches = error.most_launches == 1 ? "1 launch"
+                                                          : low_to_high(std::to_string(error.fewest_launches),
+                                                                        std::to_string(error.most_launches)) +
+                                                                " launches";
+    return kind_text(error.kind, error.value_kind, launches,
+                     low_to_high(fmt::format("{:.3g}", 100 * error.least_confidence),
+                                 fmt::format("{:.3g}", 100 * error.most_confidence))) +
+           (error.kind == ErrorKind::interval && error.some_without_interval
+                ? fmt::format("; below {} launches their range", launches_needed)
+                : "");
 }
 
 std::string error_column(ErrorKind kind) {

@@ -4,9 +4,9 @@
 #include "words/error_statement.hpp"
 #include "words/suite_words.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <vector>
 
 namespace skampi {
 
@@ -67,12 +67,30 @@ std::string headline_number(const Headline& headline, double value, int digits) 
     return digits == digits_of_doubtful ? rough_length(value) : format_length(std::llround(value));
 }
 
+namespace {
+
+/// "334 to 569 ns"; of two that look alike one.
+std::string headline_range(const Headline& headline, double lowest, double highest, int digits) {
+    const std::string high = headline_number(headline, highest, digits);
+    std::string low = headline_number(headline, lowest, digits);
+    if (low == high)
+        return high;
+    if (const std::size_t unit = low.rfind(' ');
+        unit != std::string::npos && high.ends_with(low.substr(unit)))
+        low.erase(unit);
+    return low + " to " + high;
+}
+
+} // namespace
+
 std::string headline_name(const Headline& headline) {
     switch (headline.kind) {
     case HeadlineKind::latency:
         return "Ping-pong latency, " + count_of(headline.message_bytes, "byte");
     case HeadlineKind::peak_bandwidth:
         return headline.may_be_exceeded() ? "Ping-pong bandwidth" : "Ping-pong peak bandwidth";
+    case HeadlineKind::long_bandwidth:
+        return "Ping-pong bandwidth, longest message";
     case HeadlineKind::half_peak_length:
         return headline.at_longest ? "Length with half of that bandwidth (n1/2)"
                                    : "Length with half of the peak (n1/2)";
@@ -95,8 +113,15 @@ std::string headline_title(const Headline& headline) {
 }
 
 std::string headline_value(const Headline& headline) {
-    if (!std::isfinite(headline.value) && headline.point)
-        return value_text(headline.point->measurement, headline.curve->units.time, headline.factor);
+    if (!std::isfinite(headline.value))
+        return headline.point
+                   ? value_text(headline.point->measurement, headline.curve->units.time, headline.factor)
+                   : "none";
+    if (!headline.in_other_states.empty()) {
+        const auto [low, high] = std::ranges::minmax(headline.in_other_states);
+        return headline_range(headline, std::min(low, headline.value), std::max(high, headline.value),
+                              digits_of_doubtful);
+    }
     return headline.doubt() ? "about " + headline_number(headline, headline.value, digits_of(headline))
                             : headline_number(headline, headline.value);
 }
@@ -106,29 +131,17 @@ std::string headline_value_at(const Headline& headline) {
     return headline_value(headline) + (place ? " at " + argument_text(*headline.curve, *place) : "");
 }
 
-std::string headline_in_other_states(const Headline& headline) {
-    std::vector<std::string> values;
-    for (const double value : headline.in_other_states)
-        values.push_back(headline_number(headline, value, digits_of_doubtful));
-    return enumeration(values);
-}
-
-std::string headline_speed_of_other_state(const Headline& headline) {
-    if (headline.in_other_states.size() != 1 || !(headline.value > 0))
-        return {};
-    const double other = headline.in_other_states.front();
-    const bool more_is_faster = headline.unit == HeadlineUnit::bytes_per_second;
-    return (more_is_faster ? other > headline.value : other < headline.value) ? "faster" : "slower";
-}
-
-std::string headline_of_other_states(const Headline& headline) {
-    const std::string values = headline_in_other_states(headline);
-    if (values.empty())
-        return {};
-    const std::string speed = headline_speed_of_other_state(headline);
-    return values + (headline.in_other_states.size() > 1 ? " in other states of the machine"
-                     : speed.empty()                     ? " in another state of the machine"
-                                                         : " in a " + speed + " state of the machine");
+std::string headline_in_short(const Headline& headline) {
+    const std::string name = headline.kind == HeadlineKind::latency ? "latency"
+                             : headline.kind == HeadlineKind::peak_bandwidth
+                                 ? (headline.may_be_exceeded() ? "bandwidth" : "peak")
+                             : headline.kind == HeadlineKind::long_bandwidth ? "bandwidth"
+                                                                             : headline_name(headline);
+    const bool of_launches =
+        is_between_launches(headline.error.kind) && headline.error.kind != ErrorKind::range;
+    const std::string error =
+        of_launches && !headline.doubt() ? headline_error_numbers(headline) : std::string();
+    return name + " " + headline_value_at(headline) + (error.empty() ? "" : " (" + error + ")");
 }
 
 std::string headline_error_numbers(const Headline& headline) {
@@ -142,49 +155,44 @@ std::string headline_error_numbers(const Headline& headline) {
         return {};
     // A range with more digits than the value would leave it out: "about 330 ns (334 to 569 ns)".
     const int digits = digits_of(headline);
-    const std::string high = headline_number(headline, *headline.high, digits);
-    std::string low = headline_number(headline, *headline.low, digits);
-    if (low == high)
-        return is_range(headline) ? "all " + high : "known to all digits shown";
-    if (const std::size_t unit = low.rfind(' ');
-        unit != std::string::npos && high.ends_with(low.substr(unit)))
-        low.erase(unit);
-    return *headline.low > 0 ? low + " to " + high : "up to " + high;
+    const std::string range = headline_range(headline, *headline.low, *headline.high, digits);
+    if (range.find(" to ") == std::string::npos)
+        return is_range(headline) ? "all " + range : "known to all digits shown";
+    return *headline.low > 0 ? range : "up to " + headline_number(headline, *headline.high, digits);
 }
 
-std::string headline_error(const Headline& headline, int of_launches) {
+std::string headline_error(const Headline& headline) {
     const std::string numbers = headline_error_numbers(headline);
     if (headline.kind == HeadlineKind::half_peak_length)
         return numbers;
+    if (!headline.in_other_states.empty())
+        return "several machine states";
     if (numbers.empty())
         return "unknown";
     switch (headline.error.kind) {
     case ErrorKind::repeatability:
         return numbers + " within the launch";
-    case ErrorKind::interval:
-        return numbers;
     case ErrorKind::range:
-        return fmt::format("unknown ({}{})", numbers,
-                           headline.error.launches < of_launches
-                               ? fmt::format(", {} of {} launches", headline.error.launches, of_launches)
-                               : "");
+        return fmt::format("unknown ({})", numbers);
     default:
-        return fmt::format(
-            "{}, {}{}", numbers,
-            headline.error.launches < of_launches ? fmt::format("{} of ", headline.error.launches) : "",
-            count_of(std::max(of_launches, headline.error.launches), "launch", "launches"));
+        return numbers;
     }
 }
 
-std::string headline_words(HeadlineDoubt doubt) {
+std::string headline_doubt(const Headline& headline) {
+    const std::optional<HeadlineDoubt> doubt = headline.doubt();
+    if (!doubt)
+        return {};
     using enum HeadlineDoubt;
-    switch (doubt) {
+    switch (*doubt) {
     case wrong_result:
         return "the operation delivered wrong data";
     case no_time:
         return "no time above zero";
     case unreliable:
-        return "the time is too close to the cost of measuring it";
+        return headline.point && !is_short_for_measuring(headline.point->measurement)
+                   ? "its overhead is in doubt: other work used the cores"
+                   : "the time is too close to the cost of measuring it";
     case one_single_measurement:
         return "one single measurement";
     case several_states:
@@ -201,30 +209,6 @@ std::string headline_words(HeadlineDoubt doubt) {
         return "results differ widely between launches";
     }
     return {};
-}
-
-std::string headline_doubt(const Headline& headline) {
-    const std::optional<HeadlineDoubt> doubt = headline.doubt();
-    if (doubt == HeadlineDoubt::several_states && headline.in_other_states.size() == 1)
-        return "the machine was in two states";
-    if (doubt == HeadlineDoubt::unreliable && headline.point &&
-        !is_short_for_measuring(headline.point->measurement))
-        return "its overhead is in doubt: other work used the cores";
-    return doubt ? headline_words(*doubt) : std::string();
-}
-
-std::string headline_doubts(const Headline& headline) {
-    if (headline.kind == HeadlineKind::half_peak_length)
-        return {}; // they are those of the peak
-    const std::string others = headline_in_other_states(headline);
-    const std::string doubt = headline_doubt(headline);
-    return others.empty() ? doubt
-                          : fmt::format("{}; {} in {}", doubt, others,
-                                        headline.in_other_states.size() == 1 ? "the other" : "others");
-}
-
-std::string headline_other_probe(const Headline& headline) {
-    return headline.probe_ratio ? "measured in another state of the machine than the first headline" : "";
 }
 
 } // namespace skampi

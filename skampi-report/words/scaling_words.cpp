@@ -195,7 +195,7 @@ std::string study_trust(const std::vector<const Subject*>& subjects, const std::
         }
     }
     const std::optional<Doubt> doubt = gravest(all);
-    const std::string doubted = doubt ? doubt_sentences(*doubt) : "";
+    const std::string doubted = doubt ? as_sentence(doubt_text(*doubt)) : "";
     if (fewest < points_for_a_form)
         return fmt::format("A form of growth needs {} numbers of ranks; there are {}. {}", points_for_a_form,
                            fewest, doubted);

@@ -34,10 +34,6 @@ std::string pattern_introduction(Pattern pattern) {
            "partner.";
 }
 
-std::string all_flagged_text(const std::string& flagged) {
-    return fmt::format("All points are flagged: {}; --suite PATTERN shows all reasons.", flagged);
-}
-
 std::string points_left_out(std::size_t count) {
     return fmt::format("{} measured with another number of ranks than the rest of {} left out.",
                        count_of(count, "point"), count == 1 ? "its curve is" : "their curves are");

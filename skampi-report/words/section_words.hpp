@@ -53,11 +53,6 @@ struct LaunchesAtPoints {
 /// What the plots of suites on paper show. @param small they have no legend of their own
 [[nodiscard]] std::string suite_plots_introduction(bool small);
 
-/// Below a table of suites of which every point is flagged. @param flagged flagged_text() of all
-[[nodiscard]] std::string all_flagged_text(const std::string& flagged);
-/// Below a table with flagged_text().
-inline constexpr const char* flagged_note =
-    "Flagged: at how many points, and the most frequent reason; --suite PATTERN shows all.";
 /// Below the table of a run's operations compared.
 inline constexpr const char* operations_note =
     "Time ratio: time of the operation divided by that of the other, from the smallest to the largest; below 1 is "

@@ -5,7 +5,6 @@
 #include "analysis/trust/value_error.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
-#include "skalib/statistics.hpp"
 #include "words/doubt_words.hpp"
 #include "words/error_statement.hpp"
 #include "words/suite_facts.hpp"
@@ -15,7 +14,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
-#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -27,25 +25,18 @@ constexpr int short_digits = 3;
 struct FlagRow {
     Flag flag;
     const char* letter;
-    const char* meaning; ///< for the value
-    const char* brief;   ///< behind a number of points
+    const char* meaning;
 };
-/// The gravest first: of flags that as many points have it is the one that is named.
-constexpr FlagRow flag_rows[] = {
-    {Flag::wrong_result, "W", "wrong data", "wrong data"},
-    {Flag::disturbed, "D", "disturbed by other work on the cores", "disturbed"},
-    {Flag::unreliable, "R", "unreliable: close to the cost of measuring", "unreliable"},
-    {Flag::not_repeatable, "N", "not repeatable: too few repetitions", "not repeatable"},
-    {Flag::timed_out, "T", "timed out", "timed out"},
-    {Flag::several_modes, "M", "several machine states", "in several states"},
-    {Flag::unsynchronised, "B", "ranks missed their common start", "missed start"},
-    {Flag::interpolated, "I", "interpolated between arguments", "interpolated"},
-    {Flag::one_run, "1", "one launch only", "one launch"},
-    {Flag::scattered, "S", "scattered: launches far apart", "scattered"}};
-
-std::string short_time(const Curve& curve, const StoredMeasurement& point) {
-    return value_text(point.measurement, curve.units.time, 1, short_digits);
-}
+constexpr FlagRow flag_rows[] = {{Flag::wrong_result, "W", "wrong data"},
+                                 {Flag::disturbed, "D", "disturbed by other work on the cores"},
+                                 {Flag::unreliable, "R", "unreliable: close to the cost of measuring"},
+                                 {Flag::not_repeatable, "N", "not repeatable: too few repetitions"},
+                                 {Flag::timed_out, "T", "timed out"},
+                                 {Flag::several_modes, "M", "several machine states"},
+                                 {Flag::unsynchronised, "B", "ranks missed their common start"},
+                                 {Flag::interpolated, "I", "interpolated between arguments"},
+                                 {Flag::one_run, "1", "one launch only"},
+                                 {Flag::scattered, "S", "scattered: launches far apart"}};
 
 /// The largest jump; none = nullptr.
 const CostJump* largest_jump(const CostModel& model) {
@@ -69,7 +60,14 @@ std::string flag_legend(Flags flags) {
     for (const FlagRow& row : flag_rows)
         if (has(flags, row.flag))
             letters.push_back(fmt::format("{} {}", row.letter, row.meaning));
-    return letters.empty() ? "" : "Flags: " + fmt::format("{}", fmt::join(letters, ", ")) + ".";
+    if ((flags & doubtful_alone) != 0)
+        letters.emplace_back("? doubtful value");
+    return letters.empty() ? "" : fmt::format("Flags: {}.", fmt::join(letters, ", "));
+}
+
+std::string value_in_table(const Curve& curve, const StoredMeasurement& point, int digits) {
+    return value_text(point.measurement, curve.units.time, 1, digits) +
+           ((point.measurement.flags & doubtful_alone) != 0 && above_zero(point.measurement) ? "?" : "");
 }
 
 std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
@@ -80,7 +78,6 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
     std::vector<std::string> errors; // each once, in the order of the curves
     bool some_empty = false;
     std::vector<std::string> references;
-    std::vector<double> probes_s;
     const auto add = [](std::vector<std::string>& texts, std::string text) {
         if (!text.empty() && std::ranges::find(texts, text) == texts.end())
             texts.push_back(std::move(text));
@@ -90,9 +87,6 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
         add(errors, error_kind(error));
         if (const double probe_s = curve->stored.merge.reference.probe_s; probe_s > 0)
             add(references, format_time(probe_s));
-        for (const StoredMeasurement& point : curve->points)
-            if (has_adjusted(point) && point.measurement.probe_s > 0)
-                probes_s.push_back(point.measurement.probe_s);
         some_empty = some_empty || std::ranges::any_of(curve->points, std::not_fn(has_adjusted));
     }
     std::vector<std::string> notes;
@@ -107,12 +101,8 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
             (references.empty()
                  ? std::string("Adjusted: the time at the core speed of one machine state")
                  : fmt::format("Adjusted: the time in one machine state, in which a round trip of "
-                               "one byte takes {}{}",
-                               fmt::join(references, " or "),
-                               probes_s.empty()
-                                   ? std::string()
-                                   : " (beside the measured times it took " +
-                                         format_time(skalib::median_in_place(probes_s), 4) + ")")) +
+                               "one byte takes {}",
+                               fmt::join(references, " or "))) +
             (some_empty ? "; empty where the state does not explain how launches differ." : "."));
     if (std::string legend = flag_legend(flags_of(curves)); !legend.empty())
         notes.push_back(std::move(legend));
@@ -127,64 +117,25 @@ Flags flags_of(const std::vector<const Curve*>& curves) {
     return all;
 }
 
-namespace {
-
-std::ptrdiff_t points_with(const Curve& curve, Flag flag) {
-    return std::ranges::count_if(
-        curve.points, [&](const StoredMeasurement& point) { return has(point.measurement.flags, flag); });
-}
-
-} // namespace
-
-std::string flagged_suites_text(const std::vector<const Curve*>& curves) {
-    std::vector<std::string> parts;
-    for (const FlagRow& row : flag_rows) {
-        std::ptrdiff_t points = 0;
-        std::size_t suites = 0;
-        std::pair<std::ptrdiff_t, const Curve*> most{0, nullptr};
-        for (const Curve* curve : curves) {
-            const std::ptrdiff_t here = points_with(*curve, row.flag);
-            points += here;
-            suites += here > 0 ? 1 : 0;
-            if (here > most.first)
-                most = {here, curve};
-        }
-        if (points == 0)
-            continue;
-        const std::string name = shortened_name(title_of(*most.second), 40);
-        parts.push_back(fmt::format(
-            "{} {} ({})", points, row.brief,
-            suites == 1       ? name
-            : most.first == 1 ? fmt::format("one in each of {} suites", suites)
-                              : fmt::format("{} suites, most in {}: {}", suites, name, most.first)));
-    }
-    return fmt::format("Flagged points: {}. --suite PATTERN shows them.", enumeration(parts));
-}
-
 std::string flagged_text(const Curve& curve) {
-    return flagged_text(std::vector{&curve});
+    const auto flagged = std::ranges::count_if(
+        curve.points, [](const StoredMeasurement& point) { return point.measurement.flags != 0; });
+    return flagged == 0 ? std::string() : fmt::format("{} ({})", flagged, flag_letters(flags_of({&curve})));
 }
 
-std::string flagged_text(const std::vector<const Curve*>& curves) {
-    const FlagRow* most = nullptr;
-    std::ptrdiff_t points = 0;
-    for (const FlagRow& row : flag_rows) {
-        std::ptrdiff_t flagged = 0;
-        for (const Curve* curve : curves)
-            flagged += points_with(*curve, row.flag);
-        const bool gravest = row.flag == Flag::wrong_result && flagged > 0;
-        if (flagged > points || gravest) {
-            points = flagged;
-            most = &row;
-        }
-        if (gravest)
-            break;
-    }
-    return most == nullptr ? "" : fmt::format("{} {}", points, most->brief);
+std::string ends_text(const Curve& curve) {
+    const auto value_at = [&](const StoredMeasurement& point) {
+        const std::string value = value_text(point.measurement, curve.units.time, 1, short_digits);
+        return curve.suite().varied == Varied::none
+                   ? value
+                   : fmt::format("{} at {}", value, argument_text(curve, point.measurement.argument));
+    };
+    return value_at(curve.points.front()) +
+           (curve.points.size() > 1 ? ", " + value_at(curve.points.back()) : "");
 }
 
 std::string time_at(const Curve& curve, const StoredMeasurement& point) {
-    const std::string time = short_time(curve, point);
+    const std::string time = value_in_table(curve, point, short_digits);
     return curve.suite().varied == Varied::none
                ? time
                : fmt::format("{}: {}", argument_text(curve, point.measurement.argument), time);
@@ -192,7 +143,7 @@ std::string time_at(const Curve& curve, const StoredMeasurement& point) {
 
 std::string time_at_last(const Curve& curve, const StoredMeasurement& point) {
     return curve.suite().varied == Varied::nodes || curve.suite().varied == Varied::chunks
-               ? fmt::format("{}: {}", point.measurement.argument, short_time(curve, point))
+               ? fmt::format("{}: {}", point.measurement.argument, value_in_table(curve, point, short_digits))
                : time_at(curve, point);
 }
 
@@ -207,14 +158,7 @@ std::string suite_answer(const Curve& curve, const CostModel& model) {
     if (curve.points.empty())
         return without_points_text(curve.stored);
     std::vector<std::string> parts;
-    const auto value_at = [&](const StoredMeasurement& point) {
-        return curve.suite().varied == Varied::none
-                   ? short_time(curve, point)
-                   : fmt::format("{} at {}", short_time(curve, point),
-                                 argument_text(curve, point.measurement.argument));
-    };
-    parts.push_back(value_at(curve.points.front()) +
-                    (curve.points.size() > 1 ? ", " + value_at(curve.points.back()) : ""));
+    parts.push_back(ends_text(curve));
     if (const StoredMeasurement* peak = peak_bandwidth(curve))
         if (const std::string bandwidth = bandwidth_at(curve, *peak); !bandwidth.empty())
             parts.push_back(

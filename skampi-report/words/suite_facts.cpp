@@ -196,19 +196,6 @@ std::vector<Fact> suite_results(const Curve& curve) {
     if (curve.points.size() > 1)
         add_end_facts(curve, curve.points.back(), facts);
     facts.push_back({"Error", error_kind(curve_error(curve))});
-    constexpr auto enough = static_cast<int>(launches_needed);
-    const auto between = [&](const StoredMeasurement& point) {
-        return fmt::format("{} at {}",
-                           point.merge->runs >= enough
-                               ? "standard error " +
-                                     format_time(point.merge->between_runs_error_s, 2, curve.units.time)
-                               : "unknown (" + count_of(point.merge->runs, "launch", "launches") + ")",
-                           argument_text(curve, point.measurement.argument));
-    };
-    if (curve.points.front().merge && curve.points.back().merge &&
-        std::max(curve.points.front().merge->runs, curve.points.back().merge->runs) >= enough)
-        facts.push_back({"Error between launches",
-                         fmt::format("{}, {}", between(curve.points.front()), between(curve.points.back()))});
     if (const std::optional<InterpolationError> error = interpolation_error(curve))
         facts.push_back({"Interpolation error", interpolation_text(curve, *error)});
     const std::int64_t single = curve.single_measurements();
@@ -266,19 +253,6 @@ std::optional<std::string> recorded_sentence(const Curve& curve) {
     if (recorded.empty())
         return std::nullopt;
     return fmt::format("Recorded: {}.", fmt::join(recorded, "; "));
-}
-
-std::string flags_sentence(const Curve& curve) {
-    std::vector<std::string> counts;
-    for (const Flag flag : all_flags()) {
-        const auto count = std::ranges::count_if(
-            curve.points, [&](const StoredMeasurement& point) { return has(point.measurement.flags, flag); });
-        if (count > 0)
-            counts.push_back(fmt::format("{} {}", count, flag_text(static_cast<Flags>(flag))));
-    }
-    return counts.empty()
-               ? std::string()
-               : fmt::format("Of {}: {}.", count_of(std::ssize(curve.points), "point"), enumeration(counts));
 }
 
 std::string without_time_text(const PointsWithoutTime& points) {

@@ -21,8 +21,6 @@ namespace skampi {
 [[nodiscard]] std::optional<std::string> node_times_sentence(const Curve& curve);
 /// What else was recorded of the suite, under the names of the database; none where nothing was.
 [[nodiscard]] std::optional<std::string> recorded_sentence(const Curve& curve);
-/// "2 not repeatable and 1 disturbed of 27 points."; empty where nothing is flagged.
-[[nodiscard]] std::string flags_sentence(const Curve& curve);
 /// "no value at 27 arguments, 1 below what can be measured: not repeatable"; empty where all have a time.
 [[nodiscard]] std::string without_time_text(const PointsWithoutTime& points);
 /// Why a suite has no points at all.

@@ -12,7 +12,7 @@
 #include "merge/merge_suite.hpp"
 #include "merge/run_group.hpp"
 #include "scratch_folder.hpp"
-#include "words/trust_words.hpp"
+#include "words/doubt_words.hpp"
 
 #include "../tool/invented_results.hpp"
 

@@ -1,6 +1,6 @@
 #include "document/sections/contest.hpp"
 
-#include "words/trust_words.hpp"
+#include "words/doubt_words.hpp"
 #include "words/verdict_words.hpp"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 #include "analysis/comparison/database_comparison.hpp"
 #include "analysis/subject/subject.hpp"
+#include "words/text_and_command.hpp"
 
 #include <span>
 #include <string>

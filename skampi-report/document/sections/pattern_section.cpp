@@ -74,8 +74,6 @@ std::optional<Section> suites_in_short(const Material& material) {
         Table values = values_table(curve, material.brevity.most_rows, model.jumps);
         values.notes = values_notes({&curve}, values.header);
         part.blocks.push_back(std::move(values));
-        if (std::optional<Paragraph> flags = flag_summary(curve))
-            part.blocks.push_back(std::move(*flags));
         suites.subsections.push_back(std::move(part));
     }
     if (!single.empty()) {

@@ -23,15 +23,6 @@ namespace skampi {
 
 namespace {
 
-/// What is true of each of several suites stands below their table.
-bool all_points_flagged(const std::vector<const Curve*>& curves) {
-    return curves.size() > 1 && std::ranges::all_of(curves, [](const Curve* curve) {
-               return std::ranges::none_of(curve->points, [](const StoredMeasurement& point) {
-                   return point.measurement.flags == 0;
-               });
-           });
-}
-
 bool has_time(const StoredMeasurement* point) {
     return above_zero(point->measurement);
 }
@@ -64,10 +55,6 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
     table.header = {"suite", "from", "to", "bandwidth up to", "flagged"};
     table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::number,
                      ColumnKind::text};
-    // A column of flags beside many suites is a second table on a screen.
-    constexpr std::size_t most_with_column = 6;
-    const bool all_flagged = all_points_flagged(curves);
-    const bool flags_below = !all_flagged && curves.size() > most_with_column;
     const std::optional<SuitesInAnotherState> apart = suites_in_another_state(curves);
     constexpr std::size_t longest_name = 48;
     constexpr std::size_t longest_line = 21; // of a name; a longer one takes several
@@ -88,7 +75,7 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
         }
         const StoredMeasurement* const peak = peak_bandwidth(curve);
         const std::string part = part_text(curve.stored, false);
-        const std::string flagged = all_flagged || flags_below ? std::string() : flagged_text(curve);
+        const std::string flagged = flagged_text(curve);
         table.rows.push_back({std::move(name), time_at(curve, *drawn.front()),
                               drawn.size() > 1 ? time_at_last(curve, *drawn.back()) : "",
                               peak != nullptr ? bandwidth_and_place(curve, *peak, *drawn.back()) : "",
@@ -96,12 +83,8 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
     }
     if (std::string times = times_note(curves); !times.empty())
         table.notes.push_back(std::move(times));
-    if (all_flagged && flags_of(curves) != 0)
-        table.notes.push_back(all_flagged_text(flagged_text(curves)));
-    else if (flags_below && flags_of(curves) != 0)
-        table.notes.push_back(flagged_suites_text(curves));
-    else if (flags_of(curves) != 0)
-        table.notes.emplace_back(flagged_note);
+    if (std::string legend = flag_legend(flags_of(curves)); !legend.empty())
+        table.notes.push_back(std::move(legend));
     if (apart)
         table.notes.push_back(another_state_note(*apart));
     leave_out_empty_columns(table);

@@ -78,9 +78,4 @@ Section suite_section(const Subject& subject, const Curve& curve, const std::str
     return section;
 }
 
-std::optional<Paragraph> flag_summary(const Curve& curve) {
-    const std::string text = flags_sentence(curve);
-    return text.empty() ? std::nullopt : std::optional(Paragraph{text, Tone::warning});
-}
-
 } // namespace skampi

@@ -15,7 +15,4 @@ namespace skampi {
 [[nodiscard]] Section suite_section(const Subject& subject, const Curve& curve, const std::string& figure_id,
                                     const JumpCauses& causes);
 
-/// Which flags how many points have, in one line; none = nothing is flagged.
-[[nodiscard]] std::optional<Paragraph> flag_summary(const Curve& curve);
-
 } // namespace skampi

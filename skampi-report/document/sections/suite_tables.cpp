@@ -208,7 +208,7 @@ Table values_table(const Curve& curve, std::size_t most, const std::vector<CostJ
         const StoredMeasurement& point = *each;
         std::vector<std::string> cells{in_bytes ? std::to_string(point.measurement.argument)
                                                 : argument_text(curve, point.measurement.argument),
-                                       value_text(point.measurement, curve.units.time),
+                                       value_in_table(curve, point),
                                        error_numbers(value_error(point), curve.units.time)};
         if (any_bandwidth)
             cells.push_back(bandwidth(point));
@@ -257,8 +257,7 @@ std::vector<Table> tables_without_plot(const std::vector<const Curve*>& curves) 
             values.rows.push_back(
                 {name,
                  curve->suite().varied == Varied::none ? "" : argument_text(*curve, measurement.argument),
-                 value_text(measurement, curve->units.time),
-                 error_text(value_error(point), curve->units.time),
+                 value_in_table(*curve, point), error_text(value_error(point), curve->units.time),
                  summary.count > 1
                      ? format_time_range(summary.quartile25, summary.quartile75, 3, curve->units.time)
                      : "",

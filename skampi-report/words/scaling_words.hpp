@@ -12,9 +12,6 @@ namespace skampi {
 
 /// "log2 p", "p - 1", "no form fits" where the model does not fit.
 [[nodiscard]] std::string growth_form_text(const GrowthModel& model);
-/// "590 ns a doubling", "1.2 µs a rank": what the form is multiplied by; empty where one number does not say
-/// it.
-[[nodiscard]] std::string growth_step(const GrowthModel& model, TimeUnit unit);
 /// "MPI_Bcast", "MPI_Bcast of 8 B"
 [[nodiscard]] std::string scaling_name(const Scaling& scaling);
 /// The forms that its points do not distinguish from the model's; empty where there are none. @pre has a

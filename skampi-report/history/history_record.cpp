@@ -6,9 +6,9 @@
 #include "subject/library_name.hpp"
 #include "subject/subject.hpp"
 #include "words/doubt_words.hpp"
-#include "words/headline_words.hpp"
 #include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
+#include "words/value_words.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"

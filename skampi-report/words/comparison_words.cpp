@@ -3,7 +3,7 @@
 #include "analysis/inference/launch_design.hpp"
 
 #include "model/quantity.hpp"
-#include "words/meaning.hpp"
+#include "words/suite_words.hpp"
 
 #include <algorithm>
 #include <cctype>

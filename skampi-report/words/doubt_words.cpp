@@ -9,15 +9,13 @@
 #include "model/quantity.hpp"
 #include "model/series.hpp"
 #include "subject/library_name.hpp"
-#include "words/headline_words.hpp"
 #include "words/next_step.hpp"
-#include "words/suite_answer.hpp"
 #include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
+#include "words/value_words.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -252,11 +250,6 @@ void add_clocks(const Run& run, std::vector<Fact>& facts) {
 }
 
 } // namespace
-
-std::string as_sentence(std::string text) {
-    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-    return text + ".";
-}
 
 std::string doubt_text(const Doubt& doubt) {
     if (doubt.kind == DoubtKind::shared_cores)

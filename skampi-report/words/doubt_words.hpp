@@ -12,9 +12,6 @@ namespace skampi {
 // How a report speaks of how far the values of a subject can be trusted: all of it as facts, the gravest in
 // sentences.
 
-/// With a capital and a full stop. @pre not empty
-[[nodiscard]] std::string as_sentence(std::string text);
-
 /// "1 of 27 values was disturbed by other work on the cores". Launches are counted in their table alone.
 [[nodiscard]] std::string doubt_text(const Doubt& doubt);
 /// The gravest of them, three at most, joined by semicolons; empty = none.

@@ -1,7 +1,7 @@
 #include "words/method.hpp"
 
 #include "analysis/comparison/comparison.hpp"
-#include "words/error_statement.hpp"
+#include "words/value_words.hpp"
 
 #include <fmt/format.h>
 

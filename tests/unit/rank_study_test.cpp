@@ -8,7 +8,7 @@
 #include "formats/data/json.hpp"
 #include "formats/exchange/c_header.hpp"
 #include "invented_subject.hpp"
-#include "words/scaling_words.hpp"
+#include "words/growth_words.hpp"
 
 #include <cmath>
 #include <functional>

@@ -5,15 +5,13 @@
 #include "model/ledger.hpp"
 #include "model/placement.hpp"
 #include "words/doubt_words.hpp"
-#include "words/error_statement.hpp"
-#include "words/headline_words.hpp"
-#include "words/meaning.hpp"
+#include "words/growth_words.hpp"
 #include "words/method.hpp"
-#include "words/model_words.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
+#include "words/value_words.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -5,7 +5,6 @@
 #include "document/sections/comparison_tables.hpp"
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"
-#include "words/meaning.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_words.hpp"
 #include "words/verdict_words.hpp"

@@ -18,14 +18,14 @@
 #include "subject/library_name.hpp"
 #include "words/algorithm_words.hpp"
 #include "words/doubt_words.hpp"
+#include "words/growth_words.hpp"
 #include "words/guideline_words.hpp"
-#include "words/meaning.hpp"
-#include "words/scaling_words.hpp"
 #include "words/section_words.hpp"
-#include "words/suite_answer.hpp"
+#include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
 #include "words/turns_tables.hpp"
 #include "words/turns_words.hpp"
+#include "words/value_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

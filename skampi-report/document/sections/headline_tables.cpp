@@ -7,8 +7,7 @@
 #include "model/quantity.hpp"
 #include "words/comparison_words.hpp"
 #include "words/doubt_words.hpp"
-#include "words/error_statement.hpp"
-#include "words/headline_words.hpp"
+#include "words/value_words.hpp"
 
 #include <algorithm>
 #include <cmath>

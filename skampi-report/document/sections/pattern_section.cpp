@@ -9,8 +9,9 @@
 #include "document/sections/surface_table.hpp"
 #include "model/quantity.hpp"
 #include "words/section_words.hpp"
-#include "words/suite_answer.hpp"
+#include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
+#include "words/value_words.hpp"
 
 #include <string>
 #include <vector>

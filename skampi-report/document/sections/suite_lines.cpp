@@ -5,11 +5,10 @@
 #include "base/utf8.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
-#include "words/meaning.hpp"
 #include "words/section_words.hpp"
-#include "words/suite_answer.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
+#include "words/value_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

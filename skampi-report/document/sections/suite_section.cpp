@@ -5,12 +5,11 @@
 #include "analysis/subject/copy_bound.hpp"
 #include "analysis/subject/launches_left_out.hpp"
 #include "document/sections/suite_tables.hpp"
-#include "words/meaning.hpp"
-#include "words/model_words.hpp"
+#include "words/growth_words.hpp"
 #include "words/section_words.hpp"
-#include "words/suite_answer.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
+#include "words/value_words.hpp"
 
 #include <optional>
 #include <utility>

@@ -5,11 +5,10 @@
 #include "analysis/trust/value_error.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
-#include "words/error_statement.hpp"
-#include "words/model_words.hpp"
-#include "words/suite_answer.hpp"
+#include "words/growth_words.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
+#include "words/value_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -3,8 +3,9 @@
 
 #include "analysis/models/curve_model.hpp"
 #include "words/section_words.hpp"
-#include "words/suite_answer.hpp"
+#include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
+#include "words/value_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "document/sections/suite_tables.hpp"
 #include "model/quantity.hpp"
-#include "words/suite_answer.hpp"
+#include "words/value_words.hpp"
 
 #include <fmt/format.h>
 #include <string>

@@ -12,9 +12,8 @@
 #include "model/quantity.hpp"
 #include "skalib/statistics.hpp"
 #include "subject/subject.hpp"
-#include "words/error_statement.hpp"
-#include "words/suite_answer.hpp"
 #include "words/suite_words.hpp"
+#include "words/value_words.hpp"
 
 #include "base/error.hpp"
 #include "base/file.hpp"

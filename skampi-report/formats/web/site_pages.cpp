@@ -11,8 +11,8 @@
 #include "html_embedded.hpp"
 #include "subject/library_name.hpp"
 #include "words/doubt_words.hpp"
-#include "words/headline_words.hpp"
 #include "words/system_facts.hpp"
+#include "words/value_words.hpp"
 #include "words/verdict_words.hpp"
 
 #include "base/hash.hpp"

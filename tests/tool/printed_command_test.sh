@@ -22,15 +22,15 @@ END
 
 for program in "$@"; do
     rm -f a*.db
-    "$program" plan.skampi --suite 'red*' -n 2 -d a.db >out 2>&1 || fail "$program: $(cat out)"
+    "$program" plan.skampi --suite 'red*' -n 2 -d a.db >out 2>&1 || [ $? -eq 1 ] || fail "$program: $(cat out)" # 1: no time for all points
     "$report" a.db >text || fail "no report"
     # four more, or, where other work disturbed the first, five into another file
     command=$(grep -o "[^ ]*$(basename "$program") plan.skampi.* --launches [45] .*-d a.*db" text)
     [ -n "$command" ] || fail "$program: no command in $(cat text)"
-    sh -c "$command" >out 2>&1 || fail "$command: $(cat out)"
+    sh -c "$command" >out 2>&1 || [ $? -eq 1 ] || fail "$command: $(cat out)"
     database=${command##* }
     runs=$("$program" status --json "$database" | grep -o "\"suites\"" | wc -l)
     [ "$runs" -eq 5 ] || fail "$command: $runs runs, expected 5: $("$program" status "$database")"
-    "$report" a.db --full | grep -q "length  *time" || fail "--full does not show all"
+    "$report" a.db --full | grep -q "^Trust" || fail "--full does not show all"
 done
 exit "$failures"

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "merge/pooling.hpp"
+#include "store/row.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -69,71 +70,31 @@ std::vector<Measurement> measurements_of(const Database& database, SuiteId suite
 
 /// Whether a run without a value measured the argument.
 bool was_there(const Source& source) {
-    return source.left_out || source.flags != 0 || source.discarded > 0 || source.time_used_s > 0;
-}
-
-/// Adds what files of earlier versions have only of a run that was chosen: with the merged measurement.
-void complete(Measurement& m, const Measurement& merged) {
-    skalib::Summary summary = merged.summary;
-    summary.count = m.summary.count;
-    summary.cut_count = std::min(summary.cut_count, summary.count);
-    summary.minimum = m.summary.minimum;
-    summary.maximum = m.summary.maximum;
-    if (std::isfinite(m.summary.median)) {
-        summary.quartile25 = m.summary.quartile25;
-        summary.median = m.summary.median;
-        summary.quartile75 = m.summary.quartile75;
-    }
-    m.summary = summary;
-    m.node_times = merged.node_times;
-    m.overhead_s = merged.overhead_s;
-    m.overhead_error_s = merged.overhead_error_s;
+    return source.left_out || source.own.flags != 0 || source.own.discarded > 0 || source.own.time_used_s > 0;
 }
 
 /// The measurements of the runs that a merged one was made of, added to what is known of the suite by uuid:
-/// all that merging asks for. Files of earlier versions have node times and the means of single measurements
-/// only of a run that was chosen.
+/// all that merging asks for.
 void unmerge(const StoredMeasurement& stored, std::map<std::string, std::vector<Measurement>>& measurements) {
     if (!stored.merge)
         return;
-    const auto chosen =
-        std::ranges::count_if(stored.merge->sources, [](const Source& source) { return source.chosen; });
     // The rows of one run follow one another, first what it reported itself.
     const std::vector<Source>& sources = stored.merge->sources;
     for (auto next = sources.begin(); next != sources.end();) {
         const Source& source = *next++;
-        Measurement m;
+        Measurement m = source.own;
         m.argument = stored.measurement.argument;
         m.message_bytes = stored.measurement.message_bytes;
         m.ranks = stored.measurement.ranks;
         m.chunks = stored.measurement.chunks;
         m.messages = stored.measurement.messages;
-        m.summary = skalib::Summary::unknown();
-        int other_mode = source.mode;
+        int other_mode = m.mode;
         for (; next != sources.end() && next->aside && next->run == source.run; ++next)
             m.modes.push_back(
-                {++other_mode, 0, next->value_s.value_or(0), next->probe_s, whole_count(next->count)});
+                {++other_mode, 0, next->own.value_s, next->own.probe_s, next->own.summary.count});
         std::ranges::stable_sort(m.modes, {}, &ModeValue::probe_s); // as they were: fastest first
-        if (!source.value_s && was_there(source)) {
-            m.value_s = m.adjusted_s = m.standard_error_s = std::numeric_limits<double>::quiet_NaN();
-            m.flags = source.flags;
-            m.discarded = source.discarded;
-            m.time_used_s = source.time_used_s;
+        if (source.abstained() ? was_there(source) : !source.interpolated && !source.aside)
             measurements[source.run].push_back(std::move(m));
-            continue;
-        }
-        if (!source.value_s || source.interpolated || source.aside)
-            continue;
-        for_each_kept(source, m, [](const auto& kept, auto& own) { own = kept; });
-        m.mode = source.mode;
-        m.value_s = *source.value_s;
-        m.adjusted_s = source.adjusted_s == 0 ? m.value_s : source.adjusted_s;
-        m.summary.count = whole_count(source.count);
-        const bool tells_nothing =
-            std::isnan(source.mean_all_s) && std::isnan(source.cut_mean_s) && source.node_times.empty();
-        if (tells_nothing && source.chosen && chosen == 1) // a file of an earlier version
-            complete(m, stored.measurement);
-        measurements[source.run].push_back(std::move(m));
     }
 }
 
@@ -183,113 +144,122 @@ Series series_of_run(const std::vector<std::string>& paths, const std::string& u
     throw InputError(fmt::format("--series-of {}: found no such run in the inputs", printable(uuid)));
 }
 
-// --- what waits in the spool
+// --- what waits in the temporary database
 
-void write(RecordWriter& record, const Measurement& m) {
-    record.row(m);
-    record.number(m.modes.size());
-    for (const ModeValue& mode : m.modes)
-        record.row(mode);
-    record.number(m.node_times.size());
-    for (const NodeTime& time : m.node_times)
-        record.row(time);
+/// Rows lie in the order in which they are asked for.
+std::string schema_of_waiting() {
+    const auto part = [](const char* table, const std::string& columns) {
+        return std::string("CREATE TABLE ") + table + " (" + columns +
+               ", suite, run, argument, ordinal, PRIMARY KEY (suite, run, argument, ordinal)) WITHOUT ROWID;";
+    };
+    return "CREATE TABLE suite (id INTEGER PRIMARY KEY, " + ColumnList<StoredSuite>().names + ", stored);" +
+           "CREATE INDEX suite_stored ON suite (stored);"
+           "CREATE TABLE fact (suite, name, value, PRIMARY KEY (suite, name)) WITHOUT ROWID;" +
+           "CREATE TABLE event (" + ColumnList<Event>().names +
+           ", stored, number, PRIMARY KEY (stored, number)) WITHOUT ROWID;" + "CREATE TABLE measurement (" +
+           ColumnList<Measurement>().names +
+           ", suite, run, modes, node_times, PRIMARY KEY (suite, run, argument)) WITHOUT ROWID;" +
+           part("mode", ColumnList<ModeValue>().names) + part("node_time", ColumnList<NodeTime>().names);
 }
 
-void read(RecordReader& record, Measurement& m) {
-    record.row(m);
-    m.modes.resize(record.number<std::size_t>());
-    for (ModeValue& mode : m.modes)
-        record.row(mode);
-    m.node_times.resize(record.number<std::size_t>());
-    for (NodeTime& time : m.node_times)
-        record.row(time);
+template <typename Row>
+void keep(const Connection& waiting, const std::string& sql, const Row& row, const auto&... key) {
+    Query insert = waiting.query(sql);
+    RowWriter(insert).write(row);
+    insert.run(key...);
 }
 
-/// The measurements of a suite in the spool: those of each run one after the other, and what of them has to
-/// be known at once.
-struct SuiteRecord {
-    std::string headers;
-    std::string measurements;
-};
+template <typename Row>
+void keep_parts(const Connection& waiting, const char* table, SuiteId suite, const std::string& run,
+                std::int64_t argument, const std::vector<Row>& rows) {
+    if (rows.empty())
+        return;
+    const std::string sql = insert_sql<Row>(table, {"suite", "run", "argument", "ordinal"});
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        keep(waiting, sql, rows[i], suite, run, argument, static_cast<std::int64_t>(i));
+}
 
-SuiteRecord record_of(const std::map<std::string, std::vector<Measurement>>& of_runs) {
-    SuiteRecord suite;
-    RecordWriter headers(suite.headers);
-    RecordWriter record(suite.measurements);
-    for (const auto& [uuid, measurements] : of_runs) {
-        LazyCurve curve;
-        headers.text(uuid);
-        headers.number(measurements.size());
-        headers.number(std::uint64_t{suite.measurements.size()});
-        for (const Measurement& m : measurements) {
-            curve.add(m);
-            headers.row(curve.headers.back());
-            write(record, m);
-            headers.number(std::uint64_t{suite.measurements.size()}); // where the next one begins
-        }
-        headers.number(curve.secondary_probes.size());
-        for (const LazyCurve::SecondaryProbe& probe : curve.secondary_probes) {
-            headers.number(probe.place);
-            headers.number(probe.probe_s);
-        }
+void keep(const Connection& waiting, SuiteId suite, const std::string& run, const Measurement& m) {
+    static const std::string sql =
+        insert_sql<Measurement>("measurement", {"suite", "run", "modes", "node_times"});
+    keep(waiting, sql, m, suite, run, std::ssize(m.modes), std::ssize(m.node_times));
+    keep_parts(waiting, "mode", suite, run, m.argument, m.modes);
+    keep_parts(waiting, "node_time", suite, run, m.argument, m.node_times);
+}
+
+template <typename Row>
+std::vector<Row> kept_parts(const Connection& waiting, const char* table, SuiteId suite,
+                            const std::string& run, std::int64_t argument) {
+    static const std::string sql = select_sql<Row>(
+        "", std::string(table) + " WHERE suite = ? AND run = ? AND argument = ? ORDER BY ordinal");
+    Query query = waiting.query(sql);
+    query.bind(suite);
+    query.bind(run);
+    query.bind(argument);
+    std::vector<Row> rows;
+    while (query.next())
+        rows.push_back(RowReader(waiting, query).read<Row>());
+    return rows;
+}
+
+/// The measurements of a run in one suite, from an argument on. @param most -1 = all
+std::vector<Measurement> kept(const Connection& waiting, SuiteId suite, const std::string& run,
+                              std::int64_t from, std::int64_t most) {
+    static const std::string sql = select_sql<Measurement>(
+        "modes, node_times",
+        "measurement WHERE suite = ? AND run = ? AND argument >= ? ORDER BY argument LIMIT ?");
+    Query query = waiting.query(sql);
+    query.bind(suite);
+    query.bind(run);
+    query.bind(from);
+    query.bind(most);
+    std::vector<Measurement> measurements;
+    while (query.next()) {
+        Measurement& m = measurements.emplace_back(RowReader(waiting, query).read<Measurement>());
+        if (query.integer() > 0)
+            m.modes = kept_parts<ModeValue>(waiting, "mode", suite, run, m.argument);
+        if (query.integer() > 0)
+            m.node_times = kept_parts<NodeTime>(waiting, "node_time", suite, run, m.argument);
     }
-    return suite;
+    return measurements;
 }
 
-/// Reads the measurements of a run in one suite from the spool, a few at once: they are asked for one after
-/// the other, by turns with those of other runs.
+/// Loads the measurements of a curve, a few at once: they are asked for one after the other, by turns with
+/// those of other runs.
 class CurveReader {
 public:
-    /// @param spool outlives this  @param begin of the suite's measurements in it
-    CurveReader(Spool& spool, std::uint64_t begin)
-        : spool_(&spool)
-        , begin_(begin) {}
-    /// @param end of the next measurement, of the first one its begin before
-    void add_end(std::uint64_t end) { ends_.push_back(end); }
+    /// @param waiting outlives this
+    CurveReader(const Connection& waiting, SuiteId suite, const LazyCurve& curve)
+        : waiting_(&waiting)
+        , suite_(suite)
+        , run_(curve.run) {
+        for (const PointHeader& header : curve.headers)
+            arguments_.push_back(header.argument);
+    }
 
     Measurement operator()(std::size_t place) {
-        if (place < first_ || place >= last_) {
+        if (place < first_ || place >= first_ + loaded_.size()) {
             first_ = place;
-            last_ = std::min(place + LazyCurve::loaded_in_a_row, ends_.size() - 1);
-            bytes_ = spool_->read({begin_ + ends_[first_], ends_[last_] - ends_[first_]});
+            loaded_ = kept(*waiting_, suite_, run_, arguments_[place], LazyCurve::loaded_in_a_row);
         }
-        RecordReader record(std::string_view(bytes_).substr(ends_[place] - ends_[first_]));
-        Measurement m;
-        read(record, m);
-        return m;
+        return loaded_[place - first_];
     }
 
 private:
-    Spool* spool_;
-    std::uint64_t begin_;
-    std::vector<std::uint64_t> ends_; ///< of the measurements, behind where the first one begins
-    std::size_t first_ = 0;           ///< of those in `bytes_`
-    std::size_t last_ = 0;            ///< behind them
-    std::string bytes_;
+    const Connection* waiting_;
+    SuiteId suite_;
+    std::string run_;
+    std::vector<std::int64_t> arguments_;
+    std::size_t first_ = 0; ///< of the loaded ones
+    std::vector<Measurement> loaded_;
 };
-
-std::string record_of(const std::vector<StoredSuite>& suites) {
-    std::string bytes;
-    RecordWriter record(bytes);
-    for (const StoredSuite& stored : suites) {
-        record.row(stored.suite);
-        record.number(static_cast<int>(stored.state));
-        record.text(stored.reason);
-        record.row(stored.merge);
-        record.number(stored.facts.size());
-        for (const auto& [name, value] : stored.facts) {
-            record.text(name);
-            record.text(value);
-        }
-    }
-    return bytes;
-}
 
 } // namespace
 
 Inputs::Inputs(const std::vector<std::string>& paths, const RunSelection& selection,
-               const std::string& beside, const std::function<void(double bytes, double of)>& advanced)
-    : spool_(beside) {
+               const std::string& output, const std::function<void(double bytes, double of)>& advanced)
+    : waiting_(Connection::to_temporary(output.empty() ? paths.front() : output)) {
+    waiting_->execute(schema_of_waiting().c_str());
     std::optional<Series> only;
     if (!selection.series_of.empty())
         only = series_of_run(paths, selection.series_of);
@@ -346,8 +316,9 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
         points_of_source.try_emplace(uuid, 0);
     if (merged && (points_of_source.empty() || !contents.all_have_sources))
         refuse_merged(path, run.uuid);
-    std::vector<StoredSuite> suites = database.suites(id);
+    const std::vector<StoredSuite> suites = database.suites(id);
     Stored& stored = stored_[{input, id}];
+    stored.number = std::ssize(stored_);
     if (merged) {
         SourceRun source{run, path, Origin::merged, 0, input, id};
         // Launches are merged in the order of their starts, as those that follow one another are correlated.
@@ -373,43 +344,44 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
             warnings_.push_back(lacking);
         runs_.push_back({run, path, csv ? Origin::csv : Origin::raw, contents.points, input, id});
     }
+    Transaction transaction(*waiting_);
     for (const StoredSuite& suite : suites) {
+        static const std::string sql = insert_sql<StoredSuite>("suite", {"stored"});
+        keep(*waiting_, sql, suite, stored.number);
+        const SuiteId kept_as = waiting_->last_insert_id();
+        for (const auto& [name, value] : suite.facts)
+            waiting_->query("INSERT INTO fact VALUES (?, ?, ?)").run(kept_as, name, value);
         std::map<std::string, std::vector<Measurement>> of_runs;
         if (merged)
             database.for_each_measurement(suite.id,
                                           [&](const StoredMeasurement& stored) { unmerge(stored, of_runs); });
         else
             of_runs.emplace(run.uuid, measurements_of(database, suite.id));
-        const SuiteRecord record = record_of(of_runs);
-        stored.headers.push_back(spool_.add(record.headers));
-        spool_.add(record.measurements);
+        for (const auto& [uuid, measurements] : of_runs)
+            for (const Measurement& m : measurements)
+                keep(*waiting_, kept_as, uuid, m);
     }
-    stored.suites = spool_.add(record_of(suites));
     MergedEvents worth_keeping;
     worth_keeping.add(database.events(id));
-    std::string events;
-    RecordWriter record(events);
+    std::int64_t number = 0;
     for (const Event& event : worth_keeping.events())
-        record.row(event);
-    stored.events = spool_.add(events);
+        keep(*waiting_, insert_sql<Event>("event", {"stored", "number"}), event, stored.number, number++);
+    transaction.commit();
 }
 
-std::vector<StoredSuite> Inputs::suites(const SourceRun& run) {
-    const std::string bytes = spool_.read(stored(run).suites);
-    RecordReader record(bytes);
+std::vector<StoredSuite> Inputs::suites(const SourceRun& run) const {
     std::vector<StoredSuite> suites;
-    while (!record.at_end()) {
-        StoredSuite& stored = suites.emplace_back();
-        record.row(stored.suite);
-        stored.state = static_cast<SuiteState>(record.number<int>());
-        stored.reason = record.text();
-        record.row(stored.merge);
-        for (auto facts = record.number<std::size_t>(); facts > 0; --facts) {
-            std::string name = record.text();
-            stored.facts.emplace(std::move(name), record.text());
+    Query query = waiting_->query(select_sql<StoredSuite>("id", "suite WHERE stored = ? ORDER BY id"));
+    query.bind(stored(run).number);
+    while (query.next()) {
+        StoredSuite& suite = suites.emplace_back(RowReader(*waiting_, query).read<StoredSuite>());
+        suite.id = query.integer();
+        Query facts = waiting_->query("SELECT name, value FROM fact WHERE suite = ?");
+        facts.bind(suite.id);
+        while (facts.next()) {
+            std::string name = facts.text();
+            suite.facts.emplace(std::move(name), facts.text());
         }
-        stored.ordinal = static_cast<int>(suites.size()) - 1;
-        stored.id = std::ssize(suites);
     }
     return suites;
 }
@@ -418,38 +390,26 @@ const std::set<std::string>& Inputs::members(const SourceRun& run) const {
     return stored(run).members;
 }
 
-std::vector<Event> Inputs::events(const SourceRun& run) {
-    const std::string bytes = spool_.read(stored(run).events);
-    RecordReader record(bytes);
+std::vector<Event> Inputs::events(const SourceRun& run) const {
+    Query query = waiting_->query(select_sql<Event>("", "event WHERE stored = ? ORDER BY number"));
+    query.bind(stored(run).number);
     std::vector<Event> events;
-    while (!record.at_end())
-        record.row(events.emplace_back());
+    while (query.next())
+        events.push_back(RowReader(*waiting_, query).read<Event>());
     return events;
 }
 
-std::map<std::string, LazyCurve> Inputs::curves(const SourceRun& run, SuiteId suite) {
-    const Spool::Piece piece = stored(run).headers.at(static_cast<std::size_t>(suite - 1));
-    const std::string bytes = spool_.read(piece);
-    RecordReader record(bytes);
+std::map<std::string, LazyCurve> Inputs::curves(const SourceRun& run, SuiteId suite) const {
     std::map<std::string, LazyCurve> of_runs;
-    while (!record.at_end()) {
-        std::string uuid = record.text();
+    const std::set<std::string>& merged = members(run);
+    for (const std::string& uuid : merged.empty() ? std::set{run.run.uuid} : merged) {
         LazyCurve& curve = of_runs[uuid];
-        curve.run = std::move(uuid);
+        curve.run = uuid;
         curve.file = run.file;
-        curve.headers.resize(record.number<std::size_t>());
-        CurveReader reader(spool_, piece.offset + piece.size);
-        reader.add_end(record.number<std::uint64_t>());
-        for (PointHeader& header : curve.headers) {
-            record.row(header);
-            reader.add_end(record.number<std::uint64_t>());
-        }
-        curve.secondary_probes.resize(record.number<std::size_t>());
-        for (LazyCurve::SecondaryProbe& probe : curve.secondary_probes) {
-            probe.place = record.number<std::size_t>();
-            probe.probe_s = record.number<double>();
-        }
-        curve.load = std::move(reader);
+        for (const Measurement& m :
+             kept(*waiting_, suite, uuid, std::numeric_limits<std::int64_t>::min(), -1))
+            curve.add(m);
+        curve.load = CurveReader(*waiting_, suite, curve);
     }
     return of_runs;
 }

@@ -4,12 +4,13 @@
 #include "merge/merged_plan.hpp"
 #include "merge/run_group.hpp"
 #include "options.hpp"
-#include "spool.hpp"
+#include "store/connection.hpp"
 #include "store/database.hpp"
 
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -17,17 +18,17 @@
 
 namespace skampi {
 
-/// The contents of the input files. Each file is opened and read once; the measurements wait in a spool until
-/// their suite is merged.
+/// The contents of the input files. Each file is opened and read once; the measurements wait in a temporary
+/// database until their suite is merged.
 class Inputs {
 public:
     /// Reads them all.
     /// @param selection whose series is asked for is found by opening the files once more
-    /// @param beside as of Spool
+    /// @param output for messages; may be empty
     /// @param advanced called with the number of bytes read so far, and of all
     /// @throws InputError for a merged run without the values of its runs, and for a run selected that no
     /// file has
-    Inputs(const std::vector<std::string>& paths, const RunSelection& selection, const std::string& beside,
+    Inputs(const std::vector<std::string>& paths, const RunSelection& selection, const std::string& output,
            const std::function<void(double bytes, double of)>& advanced);
 
     /// All runs; in place of a merged run, its sources.
@@ -39,23 +40,20 @@ public:
 
     /// The suites of a run, or of the merged run that it is a source of, in the order of its plan. Their ids
     /// are not those of the file.
-    [[nodiscard]] std::vector<StoredSuite> suites(const SourceRun& run);
+    [[nodiscard]] std::vector<StoredSuite> suites(const SourceRun& run) const;
     /// The uuids of all sources of the merged run that this run comes from; none for a raw run.
     [[nodiscard]] const std::set<std::string>& members(const SourceRun& run) const;
     /// Its events, except those that only inform.
-    [[nodiscard]] std::vector<Event> events(const SourceRun& run);
+    [[nodiscard]] std::vector<Event> events(const SourceRun& run) const;
     /// The finished measurements of one of these suites, by uuid of the run; for a raw run its own. They are
     /// loaded from this object on demand.
-    [[nodiscard]] std::map<std::string, LazyCurve> curves(const SourceRun& run, SuiteId suite);
+    [[nodiscard]] std::map<std::string, LazyCurve> curves(const SourceRun& run, SuiteId suite) const;
 
 private:
     /// A run as it is in a file.
     struct Stored {
-        Spool::Piece suites;
-        Spool::Piece events;
-        /// Of its suites what curves() needs at once; behind each are the measurements.
-        std::vector<Spool::Piece> headers;
-        std::set<std::string> members;
+        std::int64_t number = 0;
+        std::set<std::string> members; ///< uuids of all runs that it was merged from
     };
     void read_run(const Database& database, RunId id, const std::string& path, std::size_t input,
                   const Run& run);
@@ -64,7 +62,7 @@ private:
         return stored_.at({run.input, run.stored});
     }
 
-    Spool spool_;
+    std::unique_ptr<Connection> waiting_;
     std::vector<SourceRun> runs_;
     std::vector<std::string> warnings_;
     std::map<std::pair<std::size_t, RunId>, Stored> stored_; ///< by input file and id in it

@@ -6,6 +6,7 @@
 #include "inputs.hpp"
 #include "merge/references.hpp"
 #include "model/machine_state.hpp"
+#include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 
 #include <algorithm>
@@ -34,9 +35,9 @@ void refuse_output(const MergeOptions& options) {
     const std::string name = printable(options.output);
     if (!fs::is_regular_file(status))
         throw InputError(name + ": is no regular file, expected the name of a database to write");
-    for (const std::string& input : options.inputs)
-        if (fs::equivalent(input, options.output, error))
-            throw InputError(name + ": is an input, expected another name for the output");
+    std::vector<std::string> inputs = options.inputs;
+    inputs.insert(inputs.end(), {options.config, options.reference});
+    refuse_confused_files(inputs, {options.output});
     if (!options.overwrite)
         throw InputError(name + ": exists already, expected a new name (or --overwrite)");
 }
@@ -162,6 +163,7 @@ public:
         Run run = merged_run(runs, options_.way, options_.force);
         references_ = stored_references(runs, preferred_);
         in_a_row_ = of_one_session(runs);
+        clock_ = {run.clock_resolution_s, run.clock_cost_s};
         if (!references_.empty()) {
             run.reference_probe_s = references_.front().probe_s;
             run.reference_core_speed = references_.front().core_speed;
@@ -224,7 +226,8 @@ private:
         bool in_states = false;
         const MergedSuite merged =
             merge_suite(curves, options_.way,
-                        {probe_share(suite.operation.pattern), references_, in_a_row_, state_probe_s_},
+                        {probe_share(suite.operation.pattern), references_, in_a_row_, state_probe_s_,
+                         [&](double value_s) { return value_step_s(suite, clock_, value_s); }},
                         [&](MergedMeasurement&& point) {
                             in_states = in_states || !point.measurement.modes.empty();
                             has_any_value = has_any_value || has_value(point.measurement);
@@ -283,6 +286,7 @@ private:
     std::vector<Run> preferred_;           ///< whose references come first
     std::vector<MachineState> references_; ///< of the present group
     bool in_a_row_ = false;                ///< likewise
+    skalib::ClockFacts clock_;             ///< likewise
     double state_probe_s_ = 0;             ///< likewise
     std::vector<std::string> warnings_;    ///< of the present group
     struct LeftOut {

@@ -123,6 +123,7 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
         throw InputError("-o: found an empty name, expected that of a database to write");
     if (info)
         options.output.clear();
+    options.config = options_file(app);
     options.way = {grids.of(grid), values.of(value), weights.of(weight), modes == "on"};
     return options;
 }

@@ -23,6 +23,7 @@ struct MergeOptions {
     MergeWay way;
     RunSelection selection;
     std::string reference;  ///< a database whose reference adjusted values refer to; empty = the oldest run's
+    std::string config;     ///< a file with options; empty = none
     bool force = false;     ///< merge runs that do not belong together
     bool overwrite = false; ///< replace an existing output
 };

@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
             write_standard_output(help.str());
             return static_cast<int>(ExitStatus::done);
         }
-        refuse_confused_files(*options);
+        refuse_confused_files(inputs(*options), outputs(*options));
         const GuardedEnd end = guarded([&] { return report(*options); },
                                        [&](pid_t maker) { remove_leftovers(*options, maker); });
         if (end.signal == 0)

@@ -1,24 +1,23 @@
 #include "make_report.hpp"
 
-#include "analysis/comparison/database_comparison.hpp"
-#include "analysis/comparison/gate.hpp"
 #include "analysis/history/history.hpp"
 #include "analysis/history/history_gate.hpp"
-#include "document/sections/algorithm_section.hpp"
+#include "contest/algorithm_groups.hpp"
+#include "contest/gate.hpp"
 #include "formats/data/algorithms_json.hpp"
+#include "formats/data/contest_json.hpp"
 #include "formats/data/junit.hpp"
-#include "formats/data/turns_json.hpp"
 #include "formats/data/wait_state_data.hpp"
 #include "formats/text/terminal.hpp"
 #include "history/history_data.hpp"
 #include "history/history_document.hpp"
 #include "history/history_record.hpp"
-#include "subject/algorithm_groups.hpp"
-#include "subject/session_launches.hpp"
+#include "launches/session_launches.hpp"
 #include "wait_states/wait_state_document.hpp"
 #include "wait_states/wait_states.hpp"
+#include "words/algorithm_words.hpp"
+#include "words/contest_words.hpp"
 #include "words/doubt_words.hpp"
-#include "words/gate_words.hpp"
 #include "words/history_words.hpp"
 
 #include "base/error.hpp"
@@ -126,7 +125,7 @@ void check_comparison(RunSource& source, const Options& options, ReportOutcome& 
         write_file(*options.junit, junit_report(results));
     outcome.failed = gate_lines(results, GateOutcome::failed);
     outcome.open = gate_lines(results, GateOutcome::open);
-    outcome.warnings = gate_doubts(source.comparisons(), results);
+    outcome.warnings = gate_doubts(source.comparisons());
 }
 
 /// Whether the inputs are Cube statistics files.
@@ -199,8 +198,24 @@ ReportOutcome report_history(const Options& options) {
 
 ReportOutcome report_turns(const Options& options) {
     const SessionLaunches launches = read_session(Database::open(options.databases.front()), options.session);
-    write_standard_output(turns_json(judge_turns(launches, look_due(launches))), ExitStatus::impossible);
+    write_standard_output(session_json_text(judge_session(launches, look_due(launches))),
+                          ExitStatus::impossible);
     return {};
+}
+
+/// The answer, a line for each operation and what else there is to know; not what to type next.
+std::string algorithms_text(const AlgorithmFindings& found) {
+    Section section{"Which algorithm", {}, {}};
+    const std::string answer = algorithms_answer(found);
+    section.blocks.emplace_back(Paragraph{answer});
+    for (std::string& line : rule_lines(tuning_rules(found.winners), found.rule.gain))
+        if (!answer.starts_with(line)) // of a single operation it is the answer
+            section.blocks.emplace_back(Paragraph{std::move(line)});
+    for (std::string& remark : algorithm_remarks(found))
+        section.blocks.emplace_back(Paragraph{std::move(remark), Tone::remark});
+    Document document;
+    document.sections.push_back(std::move(section));
+    return plain_text(document, {}, style_of_output({}));
 }
 
 ReportOutcome report_algorithms(const Options& options) {
@@ -210,11 +225,7 @@ ReportOutcome report_algorithms(const Options& options) {
         throw InputError(fmt::format("{}: holds no algorithms beside the default of the library, expected "
                                      "suites with Algorithm = all (skampi-run tune measures them)",
                                      printable(database.path())));
-    Document section;
-    if (options.in_words)
-        section.sections.push_back(algorithms_in_short(*found));
-    write_standard_output(options.in_words ? plain_text(section, {}, style_of_output({}))
-                                           : algorithms_json(found.get()),
+    write_standard_output(options.in_words ? algorithms_text(*found) : algorithms_json(found.get()),
                           ExitStatus::impossible);
     return {};
 }
@@ -243,52 +254,19 @@ ReportOutcome report_runs(const Options& options) {
 
 std::vector<std::string> outputs(const Options& options) {
     if (options.command == ReportCommand::site)
-        return {};
-    std::vector<std::string> paths;
-    const std::string& output = options.destination.output;
-    if (!output.empty())
-        paths.push_back(output);
-    if (!output.empty() && options.format && options.format->companion)
-        paths.push_back(options.format->companion(output));
-    if (options.junit)
-        paths.push_back(*options.junit);
+        return site_folders(options.site.directory);
+    const Destination& to = options.destination;
+    std::vector<std::string> paths{to.output, options.junit.value_or("")};
+    if (!to.output.empty() && options.format && options.format->beside)
+        std::ranges::move(options.format->beside(to), std::back_inserter(paths));
+    std::erase(paths, "");
     return paths;
 }
 
-namespace {
-
-/// @throws InputError when a file to be written would take the place of what the report is made from
-void refuse_input_as_output(const Options& options, const std::string& output) {
-    std::vector<std::string> inputs = options.databases;
-    for (const std::string* const further :
-         {&options.content, &options.config, &options.reference, &options.destination.base})
-        if (!further->empty())
-            inputs.push_back(*further);
-    std::error_code error;
-    for (const std::string& input : inputs)
-        // A folder is replaced with all that is in it.
-        for (std::filesystem::path place = std::filesystem::weakly_canonical(input, error);;
-             place = place.parent_path()) {
-            if (std::filesystem::equivalent(place, output, error))
-                throw InputError(fmt::format(
-                    "{}: {} what the report is made from, expected another name for it", printable(output),
-                    std::filesystem::is_directory(place, error) ? "holds" : "is"));
-            if (!place.has_relative_path())
-                break;
-        }
-}
-
-} // namespace
-
-void refuse_confused_files(const Options& options) {
-    const std::vector<std::string> written = outputs(options);
-    for (auto output = written.begin(); output != written.end(); ++output) {
-        refuse_input_as_output(options, *output);
-        const std::string place = std::filesystem::weakly_canonical(*output).string();
-        for (auto other = written.begin(); other != output; ++other)
-            if (std::filesystem::weakly_canonical(*other).string() == place)
-                throw InputError(fmt::format("{}: is written twice, expected two names", printable(*output)));
-    }
+std::vector<std::string> inputs(const Options& options) {
+    std::vector<std::string> paths = options.databases;
+    paths.insert(paths.end(), {options.content, options.config, options.reference, options.destination.base});
+    return paths;
 }
 
 ReportOutcome make_report(const Options& options) {

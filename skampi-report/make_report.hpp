@@ -22,12 +22,10 @@ constexpr int gate_open_status = 4;
 /// @throws InputError, StoreError, SystemError
 [[nodiscard]] ReportOutcome make_report(const Options& options);
 
-/// The files that appear: the report, of a CUBE file its companion, the results of gates. None of a site, and
-/// not standard output.
+/// The files and folders that appear: the report, what is written beside it, the results of gates; of a site
+/// the folders that it keeps. Not standard output.
 [[nodiscard]] std::vector<std::string> outputs(const Options& options);
-
-/// @throws InputError when a file to be written would take the place of what the report is made from, or of
-/// another one that is written
-void refuse_confused_files(const Options& options);
+/// The files that a report is made from. Empty names are none.
+[[nodiscard]] std::vector<std::string> inputs(const Options& options);
 
 } // namespace skampi

@@ -553,8 +553,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
                                      printable(whose_option(app.remaining())), row->expected,
                                      full_name(*row)));
     }
-    if (const CLI::Option* const config = app.get_config_ptr(); config->count() > 0)
-        given.options.config = config->as<std::string>();
+    given.options.config = options_file(app);
     if (only_check) {
         (void)format_of_output(given.options.destination.output);
         refuse_missing_folder(given.options.destination.output);

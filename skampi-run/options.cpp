@@ -52,9 +52,15 @@ void add_variants(CLI::App& app, Options& options) {
            "different series. Or 'NAME: WORD...', twice or more: variants to launch in turns; words are "
            "VARIABLE=VALUE, unset=VARIABLE, program=PATH, launch='... {n}', args='...'")
         ->allow_extra_args(false);
+    app.add_flag(
+           "--variants", options.variants_of_file,
+           "launch the variants of the parameter file (@VARIANTS) in turns; they may start any program, and "
+           "skampi-run check shows them")
+        ->excludes("--variant");
     app.add_option("--against", options.against,
                    "VARIABLE=VALUE: launch the default and this setting in turns; may be repeated")
-        ->allow_extra_args(false);
+        ->allow_extra_args(false)
+        ->excludes("--variants");
     app.add_flag("--same", options.same, "variants may be equal: compares a variant with itself");
 }
 
@@ -111,7 +117,7 @@ CLI::Option* add_duration(CLI::App& app, const std::string& name, const std::fun
 
 void add_launcher(CLI::App& app, Options& options) {
     app.add_option("--launch", options.launcher,
-                   "launcher; {n} is the number of ranks; smpirun simulates a cluster (docs/simulation.md) "
+                   "launcher; {n} is the number of ranks; smpirun simulates a cluster "
                    "[mpiexec -n {n}, or srun in an allocation]");
 }
 
@@ -282,7 +288,7 @@ void add_verify(CLI::App& app, Options& options, const CommandLine& line) {
     add_measuring(verify, options, line);
     verify.get_option("FILE")->description("parameter file; without it one is made for the operations of the "
                                            "tuning file");
-    for (const char* name : {"--variant", "--against", "--same"})
+    for (const char* name : {"--variant", "--variants", "--against", "--same"})
         verify.remove_option(verify.get_option(name));
     add_supervising(verify, options);
     add_progress(verify, options);
@@ -296,7 +302,7 @@ void add_tune(CLI::App& app, Options& options, const CommandLine& line) {
         app, "tune",
         "measure all algorithms of the MPI library, write a file that makes it take the faster ones, and verify it");
     add_measuring(tune, options, line);
-    for (const char* name : {"--variant", "--against", "--same", "--suite"})
+    for (const char* name : {"--variant", "--variants", "--against", "--same", "--suite"})
         tune.remove_option(tune.get_option(name));
     tune.get_option("FILE")->description(
         "parameter file with blocks of Algorithm = all; without it one is made for the operations");
@@ -340,7 +346,7 @@ void add_list(CLI::App& app, Options& options, const CommandLine& line) {
     list.add_flag("--json", options.json, "as JSON");
     if (line.has_ranks)
         list.add_flag("--markdown", options.markdown,
-                      "what each operation calls, moves and checks: the table of docs/operations.md")
+                      "what each operation calls, moves and checks, as a table in Markdown")
             ->excludes("--json");
 }
 
@@ -479,6 +485,7 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
                                         command_called(app, line.program))};
     }
     options.task = task_of(app, options);
+    options.config = options_file(app);
     if (options.task == Task::compare)
         options.in_turns = options.file.empty() && options.ranks <= most_ranks_in_turns;
     if (options.task == Task::verify && options.probe.empty() &&

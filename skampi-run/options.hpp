@@ -39,6 +39,7 @@ struct Options : RunOptions {
 
     // Variants in turns: of compare, and of other tasks that are given several.
     std::vector<std::string> variant_specs; ///< values of --variant that describe variants
+    bool variants_of_file = false;          ///< those of @VARIANTS are launched
     std::vector<std::string> against;       ///< settings, each a variant beside the default
     double gain = 0.05;                     ///< tune: smallest for which a rule is made
     double margin = 0.02;                   ///< within which variants are equal
@@ -49,6 +50,7 @@ struct Options : RunOptions {
     bool race = false;
     bool same = false;  ///< equals are compared on purpose
     std::string output; ///< a report is written there, too
+    std::string config; ///< a file with options; empty = none
     [[nodiscard]] bool has_variants() const { return !variant_specs.empty() || !against.empty(); }
 
     std::string tuning_file;        ///< verify

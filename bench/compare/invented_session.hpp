@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/turns/turns.hpp"
+#include "contest/session_contest.hpp"
 
 #include <cmath>
 #include <cstdint>

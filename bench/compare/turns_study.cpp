@@ -23,20 +23,23 @@ struct SessionOutcome {
 /// Looks at a session as skampi-run does: until nothing is open.
 SessionOutcome outcome_of(const SessionLaunches& launches, double true_ratio, double margin) {
     SessionOutcome outcome;
-    for (const TurnsLook& look : looks_of(launches.session)) {
-        const Turns turns = judge_turns(launches, look);
-        for (const TurnsVariant& variant : turns.variants)
-            for (const TurnsSuite& suite : variant.suites)
-                for (const TurnsStatement& statement : suite.statements) {
-                    outcome.different = outcome.different || statement.different();
-                    outcome.wrongly_equal =
-                        outcome.wrongly_equal || (statement.equal && true_ratio > 1 + margin);
+    for (const SessionLook& look : looks_of(launches.session)) {
+        const SessionContest session = judge_session(launches, look);
+        for (const VariantContest& variant : session.variants)
+            for (const SuiteContest& suite : variant.contest.suites)
+                for (const Statement& statement : suite.statements) {
+                    outcome.different = outcome.different ||
+                                        (statement.place.kind != Place::Kind::point && statement.different());
+                    outcome.wrongly_equal = outcome.wrongly_equal ||
+                                            (statement.verdict == Verdict::equal && true_ratio > 1 + margin);
                 }
-        const TurnsStatement& whole = turns.variants.front().suites.front().statements.front();
-        outcome.equal = whole.equal;
-        outcome.found_in_20 = outcome.found_in_20 || (turns.look.rounds <= 20 && whole.different());
-        outcome.rounds = turns.look.rounds;
-        outcome.open = turns.open();
+        const Statement& whole = *session.variants.front().contest.suites.front().whole();
+        // What differs by less than the margin is no other thing than equal, to who asks for that.
+        outcome.equal = whole.verdict == Verdict::equal ||
+                        (whole.different() && whole.low * (1 + margin) > 1 && whole.high < 1 + margin);
+        outcome.found_in_20 = outcome.found_in_20 || (look.rounds <= 20 && whole.different());
+        outcome.rounds = look.rounds;
+        outcome.open = session.open();
         if (outcome.open == 0)
             break;
     }
@@ -158,11 +161,12 @@ struct LengthsFound {
 
 LengthsFound lengths_found(const SessionLaunches& launches) {
     LengthsFound found;
-    const Turns turns = judge_turns(launches, look_due(launches));
-    for (const TurnsSuite& suite : turns.variants.front().suites)
-        for (const TurnsRange& range : suite.ranges)
-            if (range.statement.different()) {
-                const bool there = is_beyond_threshold(range.from) || is_beyond_threshold(range.to);
+    const SessionContest session = judge_session(launches, look_due(launches));
+    for (const SuiteContest& suite : session.variants.front().contest.suites)
+        for (const Statement* range : suite.of_kind(Place::Kind::range))
+            if (range->different()) {
+                const bool there =
+                    is_beyond_threshold(range->place.from) || is_beyond_threshold(range->place.to);
                 const bool in_slower = suite.state && suite.state->slower;
                 found.threshold = found.threshold || (there && suite.state && !in_slower);
                 found.of_no_state = found.of_no_state || (there && !suite.state);

@@ -1,12 +1,12 @@
 // How often comparisons and gates are right: invented launches with known truth, and real ones in a row.
 #include "study.hpp"
 
-#include "analysis/comparison/database_comparison.hpp"
-#include "analysis/comparison/gate.hpp"
+#include "contest/contest.hpp"
+#include "contest/gate.hpp"
+#include "launches/read_subjects.hpp"
 #include "model/machine_state.hpp"
 #include "skalib/statistics.hpp"
 #include "store/database.hpp"
-#include "subject/subject.hpp"
 
 #include <algorithm>
 #include <array>
@@ -144,12 +144,16 @@ struct Found {
     bool slower_everywhere = false;
 };
 
-Found found_in(const DatabaseComparison& comparison) {
-    const auto slower = [](const DatabaseComparison::Suite& suite) { return suite.whole.slower(); };
-    const auto differs = [](const DatabaseComparison::Suite& suite) {
-        return suite.judged() && suite.outcome() != Outcome::none;
-    };
-    return {std::ranges::any_of(comparison.suites, differs), std::ranges::all_of(comparison.suites, slower)};
+bool is_slower(const SuiteContest& suite) {
+    return suite.whole() && suite.whole()->verdict == Verdict::slower;
+}
+
+bool differs(const SuiteContest& suite) {
+    return std::ranges::any_of(suite.statements, &Statement::different);
+}
+
+Found found_in(const Contest& contest) {
+    return {std::ranges::any_of(contest.suites, differs), std::ranges::all_of(contest.suites, is_slower)};
 }
 
 /// Shares of pairs of invented databases.
@@ -164,12 +168,10 @@ Shares shares_of(const StudyOptions& options, const Scatter& first, const Scatte
     for (int i = 0; i < options.series; ++i) {
         const Subject a = inventor.database("a", first);
         const Subject b = inventor.database("b", second);
-        const DatabaseComparison comparison = compare_databases(a, b);
-        shares.differ += found_in(comparison).differs ? 1 : 0;
-        shares.slower_suites +=
-            static_cast<double>(std::ranges::count_if(
-                comparison.suites, [](const auto& suite) { return suite.whole.slower(); })) /
-            static_cast<double>(comparison.suites.size());
+        const Contest contest = judge_databases(a, b);
+        shares.differ += found_in(contest).differs ? 1 : 0;
+        shares.slower_suites += static_cast<double>(std::ranges::count_if(contest.suites, is_slower)) /
+                                static_cast<double>(contest.suites.size());
     }
     shares.differ /= options.series;
     shares.slower_suites /= options.series;
@@ -229,7 +231,7 @@ double gate_share(const StudyOptions& options, std::size_t launches, double trut
     for (int i = 0; i < options.series; ++i) {
         const Subject a = inventor.database("a", {.launches = launches, .suites = 1});
         const Subject b = inventor.database("b", {.launches = launches, .suites = 1, .factor = truth});
-        const std::vector<DatabaseComparison> comparisons{compare_databases(a, b)};
+        const std::vector<Contest> comparisons{judge_databases(a, b)};
         for (const GateResult& result : check_gates(gates, comparisons)) {
             ++suites;
             found += result.outcome() == outcome ? 1 : 0;
@@ -325,22 +327,20 @@ void add_real(const std::string& kind, const std::vector<Subject>& launches, std
         std::size_t suites = 0;
         std::size_t suites_differ = 0;
         std::size_t found = 0;
-        std::size_t explained = 0;
         for (std::size_t begin = 0; begin + 2 * size <= launches.size(); ++begin) {
             const std::span<const Subject> all(launches);
             const Subject a = together(all.subspan(begin, size), "a", 1);
             const Subject b = together(all.subspan(begin + size, size), "b", 1);
             const Subject slower = together(all.subspan(begin + size, size), "c", 1.05);
-            const DatabaseComparison comparison = compare_databases(a, b);
+            const Contest contest = judge_databases(a, b);
             ++pairs;
-            differ += found_in(comparison).differs ? 1 : 0;
-            for (const DatabaseComparison::Suite& suite : comparison.suites) {
+            differ += found_in(contest).differs ? 1 : 0;
+            for (const SuiteContest& suite : contest.suites) {
                 ++suites;
-                suites_differ += suite.differs() ? 1 : 0;
-                explained += suite.whole.explained() ? 1 : 0;
+                suites_differ += differs(suite) ? 1 : 0;
             }
-            for (const DatabaseComparison::Suite& suite : compare_databases(a, slower).suites)
-                found += suite.whole.slower() ? 1 : 0;
+            for (const SuiteContest& suite : judge_databases(a, slower).suites)
+                found += is_slower(suite) ? 1 : 0;
         }
         if (pairs == 0)
             continue;
@@ -353,7 +353,6 @@ void add_real(const std::string& kind, const std::vector<Subject>& launches, std
              share(differ, pairs), 0, 0.05});
         rows.push_back({fmt::format("the same of {} suites, each by itself", suites),
                         share(suites_differ, suites), 0, 0.05});
-        rows.push_back({"the same: differ as measured, the machine explains it", share(explained, suites)});
         rows.push_back({"the same: 5 % in all points of a suite found", share(found, suites)});
     }
 }

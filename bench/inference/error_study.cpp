@@ -2,8 +2,8 @@
 // truth of invented launches, and on real ones by launches that did not settle the value.
 #include "study.hpp"
 
-#include "analysis/subject/subject.hpp"
 #include "analysis/trust/value_error.hpp"
+#include "launches/subject.hpp"
 #include "merge/merge_suite.hpp"
 #include "model/measured_value.hpp"
 #include "skalib/statistics.hpp"

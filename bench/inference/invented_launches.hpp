@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 #include "merge/merge_suite.hpp"
 #include "skalib/refinement.hpp"
 
@@ -87,8 +87,8 @@ inline Curve merged_curve(const std::vector<SuiteCurve>& launches, Varied varied
     curve.correlation = merged.correlation;
     for (MergedMeasurement& point : merged.points) {
         for (const Source& source : point.facts.sources)
-            if (source.value_s && !source.aside && !source.left_out && !source.interpolated)
-                curve.launches[source.run][point.measurement.argument] = *source.value_s;
+            if (!source.abstained() && !source.aside && !source.left_out && !source.interpolated)
+                curve.launches[source.run][point.measurement.argument] = source.own.value_s;
         curve.points.push_back({0, true, std::move(point.measurement), std::move(point.facts)});
     }
     return curve;

@@ -17,67 +17,6 @@ std::string_view to_text(Comparable value) {
     return {};
 }
 
-std::string_view to_text(Unjudged value) {
-    using enum Unjudged;
-    switch (value) {
-    case shared_launches:
-        return "shared_launches";
-    case other_quantity:
-        return "other_quantity";
-    case other_ranks:
-        return "other_ranks";
-    case started_differently:
-        return "started_differently";
-    case few_launches:
-        return "few_launches";
-    case launches_in_a_row:
-        return "launches_in_a_row";
-    case not_above_zero:
-        return "not_above_zero";
-    case several_modes:
-        return "several_modes";
-    case disturbed_on_one_side:
-        return "disturbed_on_one_side";
-    case no_scatter:
-        return "no_scatter";
-    }
-    return {};
-}
-
-std::string_view to_text(Outcome value) {
-    using enum Outcome;
-    switch (value) {
-    case none:
-        return "none";
-    case faster:
-        return "faster";
-    case slower:
-        return "slower";
-    case few_faster:
-        return "few_faster";
-    case few_slower:
-        return "few_slower";
-    case both:
-        return "both";
-    }
-    return {};
-}
-
-std::string_view to_text(Effect::Where value) {
-    using enum Effect::Where;
-    switch (value) {
-    case whole:
-        return "whole";
-    case range:
-        return "range";
-    case points:
-        return "points";
-    case size:
-        return "size";
-    }
-    return {};
-}
-
 std::string_view to_text(MessageSize value) {
     using enum MessageSize;
     switch (value) {
@@ -91,54 +30,104 @@ std::string_view to_text(MessageSize value) {
     return {};
 }
 
-std::string_view to_text(VerdictKind value) {
-    using enum VerdictKind;
+std::string_view to_text(Verdict value) {
+    using enum Verdict;
     switch (value) {
-    case nothing_in_common:
-        return "nothing_in_common";
-    case open:
-        return "open";
-    case no_difference:
-        return "no_difference";
-    case explained:
-        return "explained";
     case faster:
         return "faster";
     case slower:
         return "slower";
-    case mixed:
-        return "mixed";
+    case equal:
+        return "equal";
+    case open:
+        return "open";
+    case not_comparable:
+        return "not_comparable";
     }
     return {};
 }
 
-std::string_view to_text(ComparisonDoubtKind value) {
-    using enum ComparisonDoubtKind;
+std::string_view to_text(Why value) {
+    using enum Why;
     switch (value) {
-    case unknown_ranks:
-        return "unknown_ranks";
-    case probes_differ:
-        return "probes_differ";
-    case clocks_differ:
-        return "clocks_differ";
-    case throughputs_differ:
-        return "throughputs_differ";
+    case none:
+        return "none";
+    case only_in_reference:
+        return "only_in_reference";
+    case other_quantity:
+        return "other_quantity";
+    case no_values:
+        return "no_values";
+    case other_ranks:
+        return "other_ranks";
+    case other_start:
+        return "other_start";
+    case shared_launches:
+        return "shared_launches";
+    case few_launches:
+        return "few_launches";
+    case machine_states:
+        return "machine_states";
+    case no_scatter:
+        return "no_scatter";
+    case outliers:
+        return "outliers";
+    case launches_in_a_row:
+        return "launches_in_a_row";
+    case scatter:
+        return "scatter";
+    }
+    return {};
+}
+
+std::string_view to_text(Place::Kind value) {
+    using enum Place::Kind;
+    switch (value) {
+    case whole:
+        return "whole";
+    case size:
+        return "size";
+    case range:
+        return "range";
+    case point:
+        return "point";
+    }
+    return {};
+}
+
+std::string_view to_text(ContestDoubtKind value) {
+    using enum ContestDoubtKind;
+    switch (value) {
+    case shared_launches:
+        return "shared_launches";
+    case ranks_differ:
+        return "ranks_differ";
+    case in_a_row:
+        return "in_a_row";
+    case states_apart:
+        return "states_apart";
+    case state_counts:
+        return "state_counts";
     case plans_differ:
         return "plans_differ";
     case only_in_reference:
         return "only_in_reference";
-    case only_in_other:
-        return "only_in_other";
+    case only_in_subject:
+        return "only_in_subject";
     case other_quantity:
         return "other_quantity";
     case computed_differently:
         return "computed_differently";
+    case other_start:
+        return "other_start";
+    case clocks_differ:
+        return "clocks_differ";
+    case throughputs_differ:
+        return "throughputs_differ";
+    case probes_differ:
+        return "probes_differ";
     case unknown_fields:
         return "unknown_fields";
-    case windows_given_up:
-        return "windows_given_up";
-    case launches_in_a_row:
-        return "launches_in_a_row";
     case times_unknown:
         return "times_unknown";
     }

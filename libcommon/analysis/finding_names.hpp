@@ -1,14 +1,12 @@
 #pragma once
 
-#include "analysis/comparison/comparison.hpp"
-#include "analysis/comparison/database_comparison.hpp"
-#include "analysis/comparison/guideline.hpp"
 #include "analysis/models/growth_model.hpp"
 #include "analysis/models/jump_cause.hpp"
-#include "analysis/subject/comparable.hpp"
 #include "analysis/trust/doubt.hpp"
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/value_error.hpp"
+#include "contest/contest.hpp"
+#include "contest/guideline.hpp"
 
 #include <string_view>
 
@@ -17,12 +15,11 @@ namespace skampi {
 // Names of the enumerators of findings in JSON: those of the code. docs/data-formats.md lists them.
 
 [[nodiscard]] std::string_view to_text(Comparable);
-[[nodiscard]] std::string_view to_text(Unjudged);
-[[nodiscard]] std::string_view to_text(Outcome);
-[[nodiscard]] std::string_view to_text(Effect::Where);
 [[nodiscard]] std::string_view to_text(MessageSize);
-[[nodiscard]] std::string_view to_text(VerdictKind);
-[[nodiscard]] std::string_view to_text(ComparisonDoubtKind);
+[[nodiscard]] std::string_view to_text(Verdict);
+[[nodiscard]] std::string_view to_text(Why);
+[[nodiscard]] std::string_view to_text(Place::Kind);
+[[nodiscard]] std::string_view to_text(ContestDoubtKind);
 [[nodiscard]] std::string_view to_text(GuidelineKind);
 [[nodiscard]] std::string_view to_text(TermLength);
 [[nodiscard]] std::string_view to_text(ErrorSource);

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <climits>
@@ -45,22 +46,31 @@ std::string partial_name(pid_t writer) {
 
 } // namespace
 
-OutputFile::OutputFile(const std::string& path)
+void refuse_link(const std::string& path) {
+    std::error_code error;
+    if (std::filesystem::is_symlink(std::filesystem::symlink_status(path, error)))
+        throw InputError(printable(path) +
+                         ": found a link to another place, expected nothing, or what SKaMPI made there");
+}
+
+OutputFile::OutputFile(const std::string& path, NamedBy named_by)
     : path_(path) {
+    if (named_by == NamedBy::us)
+        refuse_link(path);
     struct stat present = {};
     const bool exists = stat(path.c_str(), &present) == 0;
     if (exists && S_ISDIR(present.st_mode)) {
         errno = EISDIR;
         fail("write");
     }
-    if (exists && !S_ISREG(present.st_mode)) {
+    if (named_by == NamedBy::user && exists && !S_ISREG(present.st_mode)) {
         temporary_path_ = path;
         descriptor_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
         if (descriptor_ < 0)
             fail("open");
         return;
     }
-    final_path_ = followed(path);
+    final_path_ = named_by == NamedBy::us ? path : followed(path);
     if (exists && faccessat(AT_FDCWD, final_path_.c_str(), W_OK, AT_EACCESS) != 0)
         fail("write");
     const std::filesystem::path final_path(final_path_);
@@ -178,6 +188,12 @@ void write_file(const std::string& path, std::string_view text) {
     file.commit();
 }
 
+void write_own_file(const std::string& path, std::string_view text) {
+    OutputFile file(path, NamedBy::us);
+    file.write(text);
+    file.commit();
+}
+
 void write_standard_output(std::string_view text, ExitStatus when_lost) {
     const bool failed_before = std::ferror(stdout) != 0;
     errno = 0;
@@ -196,12 +212,53 @@ void write_data_to_standard_output(std::string_view data) {
         write_standard_output(data);
 }
 
+bool is_same_file(const std::string& a, const std::string& b) {
+    std::error_code error;
+    if (std::filesystem::equivalent(a, b, error))
+        return true;
+    const std::filesystem::path place = std::filesystem::weakly_canonical(a, error);
+    return !error && place == std::filesystem::weakly_canonical(b, error) && !error;
+}
+
+namespace {
+
+/// @throws InputError where it is, or holds, the other
+void refuse_place_of(const std::string& input, const std::string& output) {
+    if (is_same_file(input, output))
+        throw InputError(printable(output) + ": is an input, expected another name for the output");
+    std::error_code error;
+    if (!std::filesystem::is_directory(output, error)) // a folder may be replaced with all that is in it
+        return;
+    for (std::filesystem::path place = std::filesystem::weakly_canonical(input, error);
+         place.has_relative_path(); place = place.parent_path())
+        if (std::filesystem::equivalent(place, output, error))
+            throw InputError(printable(output) + ": holds the input " + printable(input) +
+                             ", expected another name for the output");
+}
+
+} // namespace
+
+void refuse_confused_files(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
+    for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+        if (output->empty())
+            continue;
+        for (const std::string& input : inputs)
+            if (!input.empty())
+                refuse_place_of(input, *output);
+        if (std::any_of(outputs.begin(), output, [&](const std::string& other) {
+                return !other.empty() && is_same_file(other, *output);
+            }))
+            throw InputError(printable(*output) + ": is written twice, expected two names");
+    }
+}
+
 void remove_partial_files(const std::string& path, pid_t writer) {
     const std::string begin = partial_name(writer);
     std::error_code error;
+    const std::string folder = std::filesystem::is_directory(path, error) ? path : folder_of(followed(path));
     std::vector<std::filesystem::path> partial;
-    for (std::filesystem::directory_iterator entry(folder_of(followed(path)), error), end;
-         !error && entry != end; entry.increment(error)) {
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
         const std::string name = entry->path().filename().string();
         if (name.starts_with(begin) && name.find(".part", begin.size()) != std::string::npos)
             partial.push_back(entry->path());

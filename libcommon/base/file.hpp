@@ -5,16 +5,26 @@
 #include <string>
 #include <string_view>
 #include <sys/types.h>
+#include <vector>
 
 namespace skampi {
 
+/// Who chose the name of a file that is written: a user, whose file may be a link to its place or a device,
+/// or this program, beside a user's file or in a folder of its own, where a link leads to a file of
+/// somebody's.
+enum class NamedBy { user, us };
+
+/// Of a file or folder whose name this program chose. Nothing there yet is good.
+/// @throws InputError when it is a symbolic link
+void refuse_link(const std::string& path);
+
 /// A file that appears complete or not at all: it is written next to its final place under a temporary name;
-/// commit() flushes it to disk and renames it. Without commit() nothing is left behind. A symbolic link is
-/// followed. A path that is no regular file (/dev/stdout, a pipe) is written directly.
+/// commit() flushes it to disk and renames it. Without commit() nothing is left behind. A user's symbolic
+/// link is followed. A path that is no regular file (/dev/stdout, a pipe) is written directly.
 class OutputFile {
 public:
-    /// @throws SystemError when the file cannot be created there
-    explicit OutputFile(const std::string& path);
+    /// @throws SystemError when the file cannot be created there   @throws InputError as refuse_link()
+    explicit OutputFile(const std::string& path, NamedBy named_by = NamedBy::user);
     OutputFile(OutputFile&& other) noexcept;
     OutputFile& operator=(OutputFile&&) = delete;
     ~OutputFile();
@@ -41,6 +51,8 @@ private:
 
 /// A whole file at once, as OutputFile writes it. @throws SystemError
 void write_file(const std::string& path, std::string_view text);
+/// The same of a name that this program chose. @throws InputError as refuse_link()
+void write_own_file(const std::string& path, std::string_view text);
 
 /// Writes a text to standard output, after anything that stdio still buffers, and flushes it: a full disk or
 /// a closed descriptor is reported. An empty text only flushes.
@@ -56,8 +68,16 @@ void write_standard_error(const std::string& text) noexcept;
 /// such a descriptor, and messages would go into a database or a connection.
 void keep_standard_descriptors() noexcept;
 
-/// Removes the temporary files that a killed process left of OutputFiles for this path, and SQLite's files
-/// next to them. Files that cannot be removed stay.
+/// Whether two paths lead to one file or folder (by device and inode), or would once it is made.
+[[nodiscard]] bool is_same_file(const std::string& a, const std::string& b);
+
+/// Refuses outputs that would take the place of what is read, or of one another: by the same name, by any
+/// other that leads to the same file, and a folder that holds an input. Empty names are none.
+/// @throws InputError naming the output
+void refuse_confused_files(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+
+/// Removes the temporary files that a killed process left of OutputFiles for this path, or in this folder,
+/// and SQLite's files next to them. Files that cannot be removed stay.
 void remove_partial_files(const std::string& path, pid_t writer);
 
 /// The whole text of a file; empty if it is missing or cannot be read.

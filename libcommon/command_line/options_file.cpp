@@ -200,4 +200,9 @@ void add_options_file(CLI::App& app, const std::string& description) {
     app.config_formatter(std::make_shared<OptionsFile>(app));
 }
 
+std::string options_file(const CLI::App& app) {
+    const CLI::Option* const config = app.get_config_ptr();
+    return config->count() > 0 ? config->as<std::string>() : std::string();
+}
+
 } // namespace skampi

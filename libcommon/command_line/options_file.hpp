@@ -14,5 +14,7 @@ namespace skampi {
 ///
 /// CLI::App::parse() throws InputError for such a file, and for one that is no text.
 void add_options_file(CLI::App& app, const std::string& description);
+/// The file of options that the command line named; empty = none.
+[[nodiscard]] std::string options_file(const CLI::App& app);
 
 } // namespace skampi

@@ -94,7 +94,7 @@ private:
         if (by_probe() && way_.weights == skalib::Weights::equal)
             usual_probes_ = usual_probes(runs_, run_modes_, bounds_.size() + 1);
         merger_.emplace(runs_, suite_.adjustment, way_,
-                        PointMerger::Launches{suite_.correlation, machine_.in_a_row,
+                        PointMerger::Launches{suite_.correlation, machine_.in_a_row, machine_.step_s,
                                               by_probe()
                                                   ? sound_launches(runs_, run_modes_, bounds_.size() + 1)
                                                   : std::vector<double>()});
@@ -133,7 +133,7 @@ private:
     /// Whether a launch reports a value that counts, in a mode. @param mode none = in any
     static bool any_reported(const std::vector<RunValue>& values, std::optional<std::size_t> mode) {
         return std::ranges::any_of(values, [&](const RunValue& each) {
-            return !each.secondary && !each.outlier && (!mode || each.mode == *mode);
+            return !each.secondary && each.left_out == LeftOut::no && (!mode || each.mode == *mode);
         });
     }
 
@@ -142,7 +142,7 @@ private:
         const bool exclude_doubtful = excludes_doubtful(values, way_);
         std::vector<Observation> observations;
         for (const RunValue& each : values)
-            if (!each.outlier && each.measurement.value_s > 0 &&
+            if (each.left_out == LeftOut::no && each.measurement.value_s > 0 &&
                 !(exclude_doubtful && is_doubtful(each.measurement)))
                 observations.push_back({each.run, each.measurement.value_s});
         return state_bounds(std::move(observations), values_alone);

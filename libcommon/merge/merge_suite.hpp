@@ -24,6 +24,8 @@ struct MachineKnowledge {
     bool in_a_row = false; ///< MergeFacts::in_a_row
     /// Probe of the state that other suites of the runs are merged in (common_state_s()); 0 = none.
     double state_probe_s = 0;
+    /// Of a value the step of the clock in it (value_step_s()); empty = not known.
+    std::function<double(double value_s)> step_s = {};
 };
 
 struct MergedSuite {
@@ -96,6 +98,9 @@ void keep_findings(const MergedSuite& merged, SuiteMerge& kept);
 /// is estimated from all points together and widens the intervals (skalib::serial_correlation()). With fewer
 /// than eight launches it cannot be estimated. Of launches in a row within a day no number of launches shows
 /// how far the next hour is away: their intervals have no level (MergeFacts::in_a_row).
+///
+/// Rounding. All values may be wrong by half a step of the clock in the same direction: the ends of an
+/// interval are that much farther from the value, in quadrature, however many launches there are.
 ///
 /// An argument of the grid at which no run has a value is kept without a value, with the flags of all runs.
 /// @param runs in canonical order: in_canonical_order() (the first one's grid is Grid::first)

@@ -25,6 +25,10 @@ constexpr double wide_interval = 0.05;
 /// short each launch was.
 constexpr std::size_t enough_without_repeatability = 6;
 
+/// So many values that are not in doubt the launches have at an argument, on the average, where a few may
+/// count alone. (Shares add up to nearly 2.)
+constexpr double enough_along_curve = 2 - 1e-9;
+
 /// What a run measured at an argument, with a value or without.
 std::optional<Measurement> measured_at(const LazyCurve& run, std::int64_t argument) {
     const auto own = std::ranges::lower_bound(run.headers, argument, {}, &PointHeader::argument);
@@ -39,12 +43,12 @@ Source abstaining(const LazyCurve& run, const std::optional<Measurement>& own) {
     Source source;
     source.run = run.run;
     source.database = run.file;
-    if (own) {
-        source.left_out = true;
-        source.flags = own->flags;
-        source.discarded = own->discarded;
-        source.time_used_s = own->time_used_s;
-    }
+    source.left_out = own.has_value();
+    if (own)
+        source.own = *own;
+    source.own.summary = skalib::Summary::unknown();
+    source.own.node_times.clear();
+    source.own.value_s = source.own.adjusted_s = std::numeric_limits<double>::quiet_NaN();
     return source;
 }
 
@@ -55,16 +59,14 @@ const RunValue& value_of(const std::vector<RunValue>& values, std::size_t run, s
 
 /// The value whose statistics describe a chosen one: itself or, as a secondary mode has none, the nearest
 /// value of the launches that reported the mode.
-const RunValue& with_statistics(const RunValue& chosen, const std::vector<RunValue>& values,
-                                const skalib::MergedPoint& point) {
+const RunValue& with_statistics(const RunValue& chosen, const std::vector<RunValue>& values) {
     if (!chosen.secondary)
         return chosen;
     const auto order = [&](const RunValue& each) {
         const Measurement& m = each.measurement;
         // The first two decide; the others make the choice independent of the order of runs.
-        return std::tuple(each.outlier || point.left_out[each.run],
-                          std::fabs(m.value_s - chosen.measurement.value_s), m.value_s, m.standard_error_s,
-                          m.summary.count, m.summary.mean_all);
+        return std::tuple(each.left_out != LeftOut::no, std::fabs(m.value_s - chosen.measurement.value_s),
+                          m.value_s, m.standard_error_s, m.summary.count, m.summary.mean_all);
     };
     const RunValue* nearest = nullptr;
     for (const RunValue& each : values)
@@ -122,7 +124,7 @@ void copy_planned(Measurement& m, const Measurement& planned) {
 bool probes_have_gap(const std::vector<RunValue>& values) {
     std::vector<double> probes_s;
     for (const RunValue& each : values)
-        if (each.measurement.probe_s > 0 && !each.lost_core)
+        if (each.measurement.probe_s > 0 && each.left_out != LeftOut::no_core)
             probes_s.push_back(each.measurement.probe_s);
     std::ranges::sort(probes_s);
     return std::ranges::adjacent_find(
@@ -131,9 +133,10 @@ bool probes_have_gap(const std::vector<RunValue>& values) {
 
 } // namespace
 
-MergedMeasurement PointMerger::merge(std::int64_t argument, const std::vector<RunValue>& values,
+MergedMeasurement PointMerger::merge(std::int64_t argument, std::vector<RunValue>& values,
                                      std::optional<std::size_t> preferred) {
     const std::size_t main = preferred ? *preferred : choose_mode(values);
+    leave_doubtful_out(values);
     const skalib::MergedPoint point = merge_mode(argument, values, main, &Measurement::value_s);
     MergedMeasurement merged;
     Measurement& m = merged.measurement;
@@ -146,7 +149,7 @@ MergedMeasurement PointMerger::merge(std::int64_t argument, const std::vector<Ru
     for (const RunValue& each : values) {
         m.discarded += each.measurement.discarded;
         m.time_used_s += each.measurement.time_used_s;
-        if (each.mode == main && !each.outlier && !point.left_out[each.run])
+        if (each.mode == main && each.left_out == LeftOut::no)
             used.push_back(&each);
     }
     pool_values(used, point.count, m.summary);
@@ -159,7 +162,7 @@ MergedMeasurement PointMerger::merge(std::int64_t argument, const std::vector<Ru
         set(m.flags, Flag::one_run);
     if (point.interval.high - point.interval.low > 2 * wide_interval * std::fabs(m.value_s))
         set(m.flags, Flag::scattered);
-    else if (point.interval.confidence > 0 && point.runs >= enough_without_repeatability)
+    else if (way_.value != skalib::MergedValue::minimum && point.runs >= enough_without_repeatability)
         m.flags &= ~(Flag::not_repeatable | Flag::timed_out);
     add_modes(values, main, m);
     const auto planned =
@@ -191,11 +194,11 @@ MergedMeasurement PointMerger::without_value(std::int64_t argument) const {
     return merged;
 }
 
-MergedMeasurement PointMerger::without_value(std::int64_t argument, const std::vector<RunValue>& values,
+MergedMeasurement PointMerger::without_value(std::int64_t argument, std::vector<RunValue>& values,
                                              std::size_t shown) const {
     MergedMeasurement merged = without_value(argument);
+    leave_doubtful_out(values);
     skalib::MergedPoint none;
-    none.left_out.assign(runs_.size(), true);
     none.chosen = none.chosen_too = runs_.size();
     merged.facts = facts_of(none, values, shown);
     Measurement& m = merged.measurement;
@@ -217,7 +220,8 @@ std::size_t PointMerger::choose_mode(const std::vector<RunValue>& values) {
     const bool exclude_doubtful = excludes_doubtful(values, way_);
     std::map<std::size_t, Launches> launches;
     for (const RunValue& each : values) {
-        if (each.secondary || each.outlier || (exclude_doubtful && is_doubtful(each.measurement)))
+        if (each.secondary || each.left_out != LeftOut::no ||
+            (exclude_doubtful && is_doubtful(each.measurement)))
             continue;
         ++launches[each.mode].all;
         launches[each.mode].of_former += in_former_mode_.contains(each.run) ? 1 : 0;
@@ -235,28 +239,67 @@ std::size_t PointMerger::choose_mode(const std::vector<RunValue>& values) {
     return main;
 }
 
-/// Whether doubtful values of a mode are left out. A few others count alone only if they are such as launches
-/// reported, if most doubtful ones were disturbed (nothing else makes all of them longer), and if most of the
-/// curve has such values: at single arguments they would be dents in a curve of disturbed ones.
-bool PointMerger::leaves_doubtful_out(const std::vector<RunValue>& values, std::size_t mode,
-                                      std::span<const skalib::Contribution> contributions) const {
+/// Leaves doubtful values out, in each mode that has enough others. If nearly all are doubtful, only those
+/// whose probe was slowed too.
+void PointMerger::leave_doubtful_out(std::vector<RunValue>& values) const {
+    if (way_.weights != skalib::Weights::equal)
+        return;
+    std::map<std::size_t, std::vector<RunValue*>> modes;
+    for (RunValue& each : values)
+        if (each.left_out == LeftOut::no)
+            modes[each.mode].push_back(&each);
+    for (const auto& [mode, of_mode] : modes) {
+        std::vector<skalib::Contribution> contributions;
+        for (const RunValue* each : of_mode)
+            contributions.push_back(
+                {each->run,
+                 {0, {each->measurement.value_s, 0, 0}, {}, is_doubtful(each->measurement)},
+                 each->interpolated});
+        const bool along_curve =
+            way_.modes && mode < launches_.sound.size() && launches_.sound[mode] > enough_along_curve;
+        if (!all_doubtful_go(of_mode, along_curve && skalib::leaves_doubtful_out(contributions)))
+            for (std::size_t i = 0; i < of_mode.size(); ++i)
+                contributions[i].point.doubtful = contributions[i].point.doubtful && of_mode[i]->slowed;
+        if (skalib::leaves_doubtful_out(contributions))
+            for (std::size_t i = 0; i < of_mode.size(); ++i)
+                if (contributions[i].point.doubtful)
+                    of_mode[i]->left_out = LeftOut::doubtful;
+    }
+}
+
+/// Whether all doubtful values of a mode are left out. A few others count alone only if they are such as
+/// launches reported, if most doubtful ones were disturbed (nothing else makes all of them longer), and if
+/// most of the curve has such values: at single arguments they would be dents in a curve of disturbed ones.
+/// @param are_shorter whether the others are, along the curve
+bool PointMerger::all_doubtful_go(std::span<const RunValue* const> of_mode, bool are_shorter) const {
     std::size_t sound = 0;
     std::size_t reported = 0; // of these
     std::size_t doubtful = 0;
     std::size_t disturbed = 0; // of these
-    for (const RunValue& each : values) {
-        if (each.mode != mode || each.outlier)
-            continue;
-        const bool in_doubt = is_doubtful(each.measurement);
+    for (const RunValue* each : of_mode) {
+        const bool in_doubt = is_doubtful(each->measurement);
         (in_doubt ? doubtful : sound) += 1;
-        reported += !in_doubt && !each.secondary && !each.interpolated ? 1 : 0;
-        disturbed += in_doubt && has(each.measurement.flags, Flag::disturbed) ? 1 : 0;
+        reported += !in_doubt && !each->secondary && !each->interpolated ? 1 : 0;
+        disturbed += in_doubt && has(each->measurement.flags, Flag::disturbed) ? 1 : 0;
     }
-    if (skalib::enough_without(sound, doubtful))
-        return true;
-    constexpr double enough_along_curve = 2 - 1e-9; // shares add up to nearly 2
-    return way_.modes && mode < launches_.sound.size() && launches_.sound[mode] > enough_along_curve &&
-           reported > 0 && 2 * disturbed > doubtful && skalib::leaves_doubtful_out(contributions);
+    return skalib::enough_without(sound, doubtful) ||
+           (are_shorter && reported > 0 && 2 * disturbed > doubtful);
+}
+
+/// With what the clock's step and launches in a row do to the interval.
+skalib::MergedPoint PointMerger::merge_values(std::int64_t argument,
+                                              std::vector<skalib::Contribution> contributions,
+                                              double correlation) const {
+    skalib::MergedPoint point = skalib::merge_contributions(argument, std::move(contributions), runs_.size(),
+                                                            {way_.value, way_.weights, correlation});
+    if (launches_.step_s && point.interval.confidence > 0) {
+        const double half_step = launches_.step_s(point.value) / 2;
+        point.interval.low = point.value - std::hypot(point.value - point.interval.low, half_step);
+        point.interval.high = point.value + std::hypot(point.interval.high - point.value, half_step);
+    }
+    if (launches_.in_a_row)
+        point.interval.confidence = 0;
+    return point;
 }
 
 /// Merges one member of the values in one mode.
@@ -264,25 +307,13 @@ skalib::MergedPoint PointMerger::merge_mode(std::int64_t argument, const std::ve
                                             std::size_t mode, double Measurement::*member) const {
     std::vector<skalib::Contribution> contributions;
     contributions.reserve(values.size());
-    std::vector<bool> slowed; // whether the probe of each was
-    for (const RunValue& each : values) {
-        if (each.mode != mode || each.outlier)
-            continue;
-        const Measurement& own = each.measurement;
-        contributions.push_back({each.run,
-                                 {argument,
-                                  {own.*member, own.standard_error_s, std::max(1.0, each.count())},
-                                  {},
-                                  is_doubtful(own)},
-                                 each.interpolated});
-        slowed.push_back(each.slowed);
-    }
-    // If nearly all are doubtful, only those are left out whose probe was slowed too.
-    if (!leaves_doubtful_out(values, mode, contributions))
-        for (std::size_t i = 0; i < contributions.size(); ++i)
-            contributions[i].point.doubtful = contributions[i].point.doubtful && slowed[i];
-    return skalib::merge_contributions(argument, std::move(contributions), runs_.size(),
-                                       {way_.value, way_.weights, launches_.correlation});
+    for (const RunValue& each : values)
+        if (const Measurement& own = each.measurement; each.mode == mode && each.left_out == LeftOut::no)
+            contributions.push_back(
+                {each.run,
+                 {argument, {own.*member, own.standard_error_s, std::max(1.0, each.count())}, {}, false},
+                 each.interpolated});
+    return merge_values(argument, std::move(contributions), launches_.correlation);
 }
 
 /// All that is taken from the run or the two runs that the value comes from.
@@ -295,8 +326,7 @@ Measurement PointMerger::chosen_measurement(const std::vector<RunValue>& values,
     };
     Measurement m = mean_of(one, other);
     if (one.secondary || other.secondary) {
-        const Measurement known =
-            mean_of(with_statistics(one, values, point), with_statistics(other, values, point));
+        const Measurement known = mean_of(with_statistics(one, values), with_statistics(other, values));
         m.summary = known.summary;
         m.node_times = known.node_times;
     }
@@ -309,10 +339,8 @@ double PointMerger::merge_positive(std::int64_t argument, const std::vector<cons
                                    double Measurement::*member) const {
     std::vector<RunValue> positive;
     for (const RunValue* each : used)
-        if (each->measurement.*member > 0) {
+        if (each->measurement.*member > 0)
             positive.push_back(*each);
-            positive.back().measurement.flags = 0; // which launches count is decided by the value
-        }
     return positive.empty() ? 0 : merge_mode(argument, positive, positive.front().mode, member).value;
 }
 
@@ -335,7 +363,7 @@ std::vector<ModeValue> PointMerger::mode_values(std::int64_t argument,
     std::map<std::size_t, std::size_t> launches; // that report the mode
     std::size_t reported = 0;
     for (const RunValue& each : values) {
-        if (!each.outlier)
+        if (each.left_out == LeftOut::no || each.left_out == LeftOut::doubtful)
             launches[each.mode] += each.secondary ? 0 : 1;
         reported += each.secondary ? 0 : 1;
     }
@@ -344,7 +372,7 @@ std::vector<ModeValue> PointMerger::mode_values(std::int64_t argument,
         const skalib::MergedPoint point = merge_mode(argument, values, mode, &Measurement::value_s);
         std::vector<double> probes_s;
         for (const RunValue& each : values)
-            if (each.mode == mode && !each.lost_core && each.measurement.probe_s > 0)
+            if (each.mode == mode && each.left_out != LeftOut::no_core && each.measurement.probe_s > 0)
                 probes_s.push_back(each.measurement.probe_s);
         ModeValue& value = modes.emplace_back();
         value.mode = static_cast<int>(mode);
@@ -417,8 +445,7 @@ void PointMerger::adjust(const std::vector<const RunValue*>& used, MergedMeasure
         if (2 * contributions.size() <= used.size())
             return; // it would be the value of other launches
         const skalib::MergedPoint point =
-            skalib::merge_contributions(m.argument, std::move(contributions), runs_.size(),
-                                        {way_.value, way_.weights, adjustment_.correlation});
+            merge_values(m.argument, std::move(contributions), adjustment_.correlation);
         if (adjustment == adjustment_.chosen) {
             m.adjusted_s = point.value;
             facts.adjusted_confidence = point.interval.confidence;
@@ -431,17 +458,15 @@ void PointMerger::adjust(const std::vector<const RunValue*>& used, MergedMeasure
 
 /// All of a source but `chosen` and `left_out`.
 Source PointMerger::source_of(const RunValue& value) const {
-    Source source;
-    source.run = runs_[value.run].run;
-    source.database = runs_[value.run].file;
-    const Measurement& own = value.measurement;
-    source.value_s = own.value_s;
-    source.count = value.count();
-    source.interpolated = value.interpolated;
-    source.aside = value.secondary;
-    source.mode = static_cast<int>(value.mode);
-    source.adjusted_s = own.adjusted_s == own.value_s ? 0 : own.adjusted_s;
-    for_each_kept(source, own, [](auto& kept, const auto& of_own) { kept = of_own; });
+    Source source{.run = runs_[value.run].run,
+                  .database = runs_[value.run].file,
+                  .interpolated = value.interpolated,
+                  .aside = value.secondary,
+                  .own = value.measurement};
+    source.own.mode = static_cast<int>(value.mode);
+    source.own.modes.clear();
+    if (value.interpolated)
+        source.own.node_times.clear(); // of what it measured itself
     return source;
 }
 
@@ -480,7 +505,7 @@ void PointMerger::add_sources(const skalib::MergedPoint& point, const std::vecto
         bool any = false;
         for (; next != values.end() && next->run == run; ++next, any = true) {
             Source source = source_of(*next);
-            source.left_out = next->mode != main || next->outlier || point.left_out[run];
+            source.left_out = point.runs == 0 || next->mode != main || next->left_out != LeftOut::no;
             source.chosen = next->mode == main && (run == point.chosen || run == point.chosen_too);
             facts.measured_runs += next->secondary ? 0 : 1;
             facts.sources.push_back(std::move(source));

@@ -6,6 +6,7 @@
 #include "model/measurement.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -24,8 +25,9 @@ public:
     /// @param runs, adjustment outlive this
     /// How the runs' values depend on one another.
     struct Launches {
-        double correlation = 0; ///< as of skalib::merge_contributions()
-        bool in_a_row = false;  ///< MergeFacts::in_a_row
+        double correlation = 0;                    ///< as of skalib::merge_contributions()
+        bool in_a_row = false;                     ///< MergeFacts::in_a_row
+        std::function<double(double)> step_s = {}; ///< MachineKnowledge::step_s
         /// By mode, on how many launches that are not in doubt a value rests on the average
         /// (sound_launches()); empty = modes are those of an argument.
         std::vector<double> sound = {};
@@ -37,21 +39,24 @@ public:
         , way_(way)
         , launches_(launches) {}
 
-    /// @param values ascending runs; one at least is no outlier, and reported
+    /// @param values ascending runs; one at least is not left out, and reported
     /// @param preferred the mode to merge in, which a launch reports here; none = the most common one here
-    [[nodiscard]] MergedMeasurement merge(std::int64_t argument, const std::vector<RunValue>& values,
+    [[nodiscard]] MergedMeasurement merge(std::int64_t argument, std::vector<RunValue>& values,
                                           std::optional<std::size_t> preferred);
     /// A point without a value, where no run has one: it keeps the flags that say why.
     [[nodiscard]] MergedMeasurement without_value(std::int64_t argument) const;
     /// A point without a value, where no launch reports one in the mode shown: a curve is of one mode.
     /// @param values of other modes, or measured while a rank had no core
-    [[nodiscard]] MergedMeasurement without_value(std::int64_t argument, const std::vector<RunValue>& values,
+    [[nodiscard]] MergedMeasurement without_value(std::int64_t argument, std::vector<RunValue>& values,
                                                   std::size_t shown) const;
 
 private:
     [[nodiscard]] std::size_t choose_mode(const std::vector<RunValue>& values);
-    [[nodiscard]] bool leaves_doubtful_out(const std::vector<RunValue>& values, std::size_t mode,
-                                           std::span<const skalib::Contribution> contributions) const;
+    void leave_doubtful_out(std::vector<RunValue>& values) const;
+    [[nodiscard]] bool all_doubtful_go(std::span<const RunValue* const> of_mode, bool are_shorter) const;
+    [[nodiscard]] skalib::MergedPoint merge_values(std::int64_t argument,
+                                                   std::vector<skalib::Contribution> contributions,
+                                                   double correlation) const;
     [[nodiscard]] skalib::MergedPoint merge_mode(std::int64_t argument, const std::vector<RunValue>& values,
                                                  std::size_t mode, double Measurement::*member) const;
     [[nodiscard]] Measurement chosen_measurement(const std::vector<RunValue>& values, std::size_t mode,

@@ -87,7 +87,8 @@ void RunModes::append_measured(std::size_t run, std::vector<RunValue>& values) c
     const std::size_t reported = mode_of_probe(own.probe_s);
     const std::size_t at = values.size();
     values.push_back({run, curve_.load(next_), false, false, reported});
-    values[at].outlier = values[at].lost_core = own.lost_core;
+    if (own.lost_core)
+        values[at].left_out = LeftOut::no_core;
     if (values[at].measurement.modes.empty())
         return;
     const std::vector<ModeValue> modes = values[at].measurement.modes; // values[at] moves when values grows
@@ -122,7 +123,7 @@ bool excludes_doubtful(std::span<const RunValue> values, const MergeWay& way) {
     std::size_t launches = 0;
     std::size_t doubtful = 0;
     for (const RunValue& each : values) {
-        const bool counts = !each.secondary && !each.lost_core;
+        const bool counts = !each.secondary && each.left_out != LeftOut::no_core;
         launches += counts ? 1 : 0;
         doubtful += counts && is_doubtful(each.measurement) ? 1 : 0;
     }
@@ -283,22 +284,23 @@ void compare_probes(std::span<RunValue> values, std::span<const UsualProbes> usu
         return is_doubtful(each.measurement) || has(each.measurement.flags, Flag::timed_out);
     };
     for (RunValue& each : values) {
-        if (each.lost_core)
+        if (each.left_out != LeftOut::no)
             continue;
         const double probe_s = each.measurement.probe_s;
         const UsualProbes& here = usual[each.mode];
         each.slowed = probe_s > raised_probe * here.low_s;
-        each.outlier =
+        const bool far =
             probe_s > 0 && (probe_s >= mode_ratio * here.high_s || mode_ratio * probe_s <= here.low_s);
-        modes[each.mode].within += each.outlier ? 0 : 1;
-        modes[each.mode].any = modes[each.mode].any || !each.outlier || !is_suspicious(each);
+        if (far)
+            each.left_out = LeftOut::outlier;
+        modes[each.mode].within += far ? 0 : 1;
+        modes[each.mode].any = modes[each.mode].any || !far || !is_suspicious(each);
     }
     for (RunValue& each : values) {
-        if (each.lost_core)
-            continue;
         const InMode& mode = modes[each.mode];
-        each.outlier =
-            each.outlier && (mode.within >= launches_that_agree || (is_suspicious(each) && mode.any));
+        if (each.left_out == LeftOut::outlier && mode.within < launches_that_agree &&
+            !(is_suspicious(each) && mode.any))
+            each.left_out = LeftOut::no;
     }
 }
 
@@ -316,9 +318,11 @@ void exclude_other_start(std::span<RunValue> values, bool between_barriers) {
     const auto is_other = [&](const RunValue& each) {
         return has(each.measurement.flags, Flag::unsynchronised) != between_barriers;
     };
-    if (std::ranges::any_of(values, [&](const RunValue& each) { return !each.outlier && !is_other(each); }))
+    if (std::ranges::any_of(
+            values, [&](const RunValue& each) { return each.left_out == LeftOut::no && !is_other(each); }))
         for (RunValue& each : values)
-            each.outlier = each.outlier || is_other(each);
+            if (each.left_out == LeftOut::no && is_other(each))
+                each.left_out = LeftOut::other_start;
 }
 
 } // namespace skampi

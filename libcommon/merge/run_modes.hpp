@@ -14,6 +14,15 @@ namespace skampi {
 // Which mode of the machine each value of each run belongs to. Modes are numbered by bounds between their
 // probes, or between their values where there are no probes (model/machine_states.hpp).
 
+/// Why a value weighs nothing in its mode.
+enum class LeftOut {
+    no,
+    no_core,     ///< a rank had none: whatever the others are
+    outlier,     ///< its probe is of no mode, and there are enough others
+    other_start, ///< it began otherwise than most launches
+    doubtful,    ///< is_doubtful(), and there are enough others
+};
+
 /// The value of one run at one argument in one mode.
 struct RunValue {
     std::size_t run = 0;
@@ -21,9 +30,8 @@ struct RunValue {
     bool interpolated = false;
     bool secondary = false; ///< of a mode that the run saw, but did not report
     std::size_t mode = 0;
-    bool slowed = false;    ///< its probe took longer than is usual in its mode
-    bool outlier = false;   ///< its probe is of no mode, or it began otherwise, and there are enough others
-    bool lost_core = false; ///< a rank had no core: an outlier whatever the others are
+    bool slowed = false; ///< its probe took longer than is usual in its mode
+    LeftOut left_out = LeftOut::no;
     /// Secondary modes of the measurement that lie in the same mode of the suite as another value of the run.
     std::vector<ModeValue> duplicates = {};
     double interpolated_count = 0; ///< single measurements of an interpolated value, not rounded
@@ -85,8 +93,8 @@ private:
 [[nodiscard]] bool all_have_probes(std::span<const LazyCurve> runs);
 
 /// Bounds between the modes of a suite, from all probes.
-/// @param exclude_doubtful whether doubtful launches are left out; not where the others are fewer than ten and
-/// fewer than an eighth of them, for among a few of a hundred no states are found
+/// @param exclude_doubtful whether doubtful launches are left out; not where the others are fewer than ten
+/// and fewer than an eighth of them, for among a few of a hundred no states are found
 /// @pre all_have_probes()
 [[nodiscard]] std::vector<double> probe_bounds(std::span<const LazyCurve> runs, bool exclude_doubtful);
 
@@ -129,15 +137,15 @@ struct UsualProbes {
 /// By mode.
 [[nodiscard]] std::vector<UsualProbes> usual_probes(std::span<const LazyCurve> runs,
                                                     std::span<const RunModes> run_modes, std::size_t modes);
-/// Sets `slowed` and `outlier` of all values at an argument. An outlier has a probe 1.4 times beyond the
-/// quartiles of its mode, and launches_that_agree others have not; if it is doubtful or timed out, one other
-/// is enough.
+/// Sets `slowed` of all values at an argument, and leaves outliers out. An outlier has a probe 1.4 times
+/// beyond the quartiles of its mode, and launches_that_agree others have not; if it is doubtful or timed out,
+/// one other is enough.
 void compare_probes(std::span<RunValue> values, std::span<const UsualProbes> usual);
 
 /// Whether most runs measured between barriers, because windows could not be kept, at most of their
 /// arguments.
 [[nodiscard]] bool most_between_barriers(std::span<const LazyCurve> runs);
-/// Makes values outliers that began in windows where most began after a barrier, or the other way round, as
+/// Leaves values out that began in windows where most began after a barrier, or the other way round, as
 /// long as one of the others is there: a value of both would be no quantity.
 void exclude_other_start(std::span<RunValue> values, bool between_barriers);
 

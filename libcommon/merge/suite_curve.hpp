@@ -44,22 +44,6 @@ struct PointHeader {
 };
 [[nodiscard]] PointHeader header_of(const Measurement& measurement);
 
-/// The fields of PointHeader: one list (model/fields.hpp), for temporary files.
-template <MaybeConst<PointHeader> Row, typename Visitor>
-void for_each_field(Row& header, Visitor&& field) {
-    field({"argument", ""}, header.argument);
-    field({"message_bytes", ""}, header.message_bytes);
-    field({"chunks", ""}, header.chunks);
-    field({"value_s", ""}, header.value_s);
-    field({"probe_s", ""}, header.probe_s);
-    field({"way_there", ""}, header.way_there);
-    field({"core_speed", ""}, header.core_speed);
-    field({"ranks", ""}, header.ranks);
-    field({"flags", ""}, FlagWords(header.flags));
-    field({"measured", ""}, header.measured);
-    field({"doubtful", ""}, header.doubtful);
-}
-
 /// A SuiteCurve whose measurements are loaded when they are merged: those of many runs do not fit in memory.
 struct LazyCurve {
     /// The probe of a secondary mode: one that the run saw at an argument, but did not report.

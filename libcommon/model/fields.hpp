@@ -20,6 +20,7 @@ using FieldUses = unsigned;
 constexpr FieldUses in_plan = 1u << 0;   ///< decides what is measured: part of the hash of a plan
 constexpr FieldUses in_result = 1u << 1; ///< a column of the view `result` and of result CSV files
 constexpr FieldUses in_series = 1u << 2; ///< part of the key of a series of runs
+constexpr FieldUses of_point = 1u << 4;  ///< of a measurement: the same in all that were merged into one
 /// With in_plan: only where it is not empty. Plans from before the field was there keep their hash.
 constexpr FieldUses unless_empty = 1u << 3;
 

@@ -1,9 +1,8 @@
 #include "model/machine_states.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -83,10 +82,10 @@ constexpr UsualSpread usual_spread{0.06, 4};
 /// Of the launches that exclude a lone one. It may be a small part of what they differ by.
 constexpr UsualSpread usual_agreement{0.02, 1};
 
-/// A part of the stays as a mixture of one to three components.
-class Mixture {
+/// Divides stays into states.
+class StateSearch {
 public:
-    Mixture(std::span<const Stay> ascending, const StateRule& rule)
+    StateSearch(std::span<const Stay> ascending, const StateRule& rule)
         : stays_(ascending)
         , rule_(rule)
         , sums_(ascending.size() + 1)
@@ -102,7 +101,7 @@ public:
             next_run_[i - 1] = ascending[i].run != ascending[i - 1].run ? i : next_run_[i];
     }
 
-    /// Where its components begin, without the first; none = one component.
+    /// Where the states begin, without the first; none = there is one.
     [[nodiscard]] std::vector<std::size_t> best_cuts() const;
 
 private:
@@ -129,12 +128,16 @@ private:
     }
     [[nodiscard]] bool is_of_one_launch(Part part) const { return next_run_[part.begin] >= part.end; }
 
-    [[nodiscard]] double criterion(std::span<const Part> parts) const;
-    [[nodiscard]] bool are_states(std::span<const Part> parts) const;
+    /// From a cut to the next one.
+    [[nodiscard]] Part part(std::span<const std::size_t> cuts, std::size_t i) const {
+        return {i > 0 ? cuts[i - 1] : 0, i < cuts.size() ? cuts[i] : stays_.size()};
+    }
+    [[nodiscard]] double criterion(std::span<const std::size_t> cuts) const;
+    [[nodiscard]] bool are_states(std::span<const std::size_t> cuts) const;
+    [[nodiscard]] std::vector<std::size_t> with_best_cut(const std::vector<std::size_t>& cuts) const;
     [[nodiscard]] bool are_apart(Part low, Part high) const;
     [[nodiscard]] bool has_valley(Part low, Part high) const;
     [[nodiscard]] bool tails_reach(Part larger, Part smaller) const;
-    [[nodiscard]] std::vector<std::size_t> largest_gaps() const;
 
     std::span<const Stay> stays_;
     const StateRule& rule_;
@@ -142,30 +145,31 @@ private:
     std::vector<std::size_t> next_run_; ///< the next stay of another launch
 };
 
-/// The logarithm of the likelihood of the classification, less what each further component is charged.
-double Mixture::criterion(std::span<const Part> parts) const {
+/// The logarithm of the likelihood of the classification, less what each further state is charged.
+double StateSearch::criterion(std::span<const std::size_t> cuts) const {
     constexpr double charge = 1.2; // of Schwarz, and a little more: the cut is the best of many
     constexpr double lost_degrees =
         2.5; // with which chance finds two states equally often among few and many
     const double all = sums_.back().weight;
     double within = usual_spread.launches * usual_spread.deviation * usual_spread.deviation;
     double likelihood = 0;
-    for (const Part part : parts) {
-        within += squares(part);
-        likelihood += weight(part) * std::log(weight(part) / all);
+    for (std::size_t i = 0; i <= cuts.size(); ++i) {
+        const Part here = part(cuts, i);
+        within += squares(here);
+        likelihood += weight(here) * std::log(weight(here) / all);
     }
     return likelihood - (all + usual_spread.launches - lost_degrees) / 2 * std::log(within) -
-           charge * static_cast<double>(parts.size() - 1) * std::log(all);
+           charge * static_cast<double>(cuts.size()) * std::log(all);
 }
 
-bool Mixture::are_states(std::span<const Part> parts) const {
-    for (std::size_t i = 1; i < parts.size(); ++i)
-        if (!are_apart(parts[i - 1], parts[i]))
+bool StateSearch::are_states(std::span<const std::size_t> cuts) const {
+    for (std::size_t i = 0; i < cuts.size(); ++i)
+        if (!are_apart(part(cuts, i), part(cuts, i + 1)))
             return false;
     return true;
 }
 
-bool Mixture::are_apart(Part low, Part high) const {
+bool StateSearch::are_apart(Part low, Part high) const {
     constexpr double rounding = 1e-9;
     const bool low_is_larger = weight(low) >= weight(high);
     const Part larger = low_is_larger ? low : high;
@@ -183,7 +187,7 @@ bool Mixture::are_apart(Part low, Part high) const {
 }
 
 /// Whether few launches lie in the middle third between two centres.
-bool Mixture::has_valley(Part low, Part high) const {
+bool StateSearch::has_valley(Part low, Part high) const {
     constexpr double most = 0.45; // of the launches of the smaller one
     const double origin = stays_.front().log_signal;
     const double third = (centre(high) - centre(low)) / 3;
@@ -198,7 +202,7 @@ bool Mixture::has_valley(Part low, Part high) const {
 /// Whether the tails of the larger component could reach as many launches as the smaller one has: at least
 /// one in 250 to 1,000 times, by Chernoff's bound of a Poisson distribution, with tails as heavy as those of
 /// Student's t with three degrees of freedom.
-bool Mixture::tails_reach(Part larger, Part smaller) const {
+bool StateSearch::tails_reach(Part larger, Part smaller) const {
     const bool lone = is_of_one_launch(smaller);
     const UsualSpread& usual = lone ? usual_agreement : usual_spread;
     const double improbable = lone ? 5 : 7; // logarithms
@@ -217,66 +221,41 @@ bool Mixture::tails_reach(Part larger, Part smaller) const {
     return found <= expected || found * std::log(found / expected) - found + expected < improbable;
 }
 
-/// Where stays begin that lie far above the one before them: the only places where a component may begin.
-std::vector<std::size_t> Mixture::largest_gaps() const {
-    constexpr std::size_t most = 64; // all would cost the square of the launches
-    std::vector<std::size_t> found;
-    const auto gap = [&](std::size_t at) { return stays_[at].log_signal - stays_[at - 1].log_signal; };
-    for (std::size_t at = 1; at < stays_.size(); ++at)
-        if (gap(at) > 0)
-            found.push_back(at);
-    std::ranges::stable_sort(found, std::greater{}, gap);
-    found.resize(std::min(found.size(), most));
-    std::ranges::sort(found);
-    return found;
-}
-
-std::vector<std::size_t> Mixture::best_cuts() const {
-    const std::size_t end = stays_.size();
-    const std::vector<std::size_t> gaps = largest_gaps();
+/// The cuts and the one that fits best with them; none where there is no place for one.
+std::vector<std::size_t> StateSearch::with_best_cut(const std::vector<std::size_t>& cuts) const {
     std::vector<std::size_t> best;
-    if (gaps.empty())
-        return best;
-    const Part all{0, end};
-    double best_criterion = criterion({&all, 1});
-    const auto try_parts = [&](std::span<const Part> parts) {
-        const double found = criterion(parts);
-        if (found <= best_criterion || !are_states(parts))
-            return;
-        best_criterion = found;
-        best.clear();
-        for (const Part part : parts.subspan(1))
-            best.push_back(part.begin);
-    };
-    for (auto one = gaps.begin(); one != gaps.end(); ++one) {
-        try_parts(std::array{Part{0, *one}, Part{*one, end}});
-        for (auto other = one + 1; other != gaps.end(); ++other)
-            try_parts(std::array{Part{0, *one}, Part{*one, *other}, Part{*other, end}});
+    double of_best = -std::numeric_limits<double>::infinity();
+    for (std::size_t at = 1; at < stays_.size(); ++at) {
+        const auto place = std::ranges::lower_bound(cuts, at);
+        if (stays_[at].log_signal == stays_[at - 1].log_signal || (place != cuts.end() && *place == at))
+            continue;
+        std::vector<std::size_t> with = cuts;
+        with.insert(with.begin() + (place - cuts.begin()), at);
+        if (const double found = criterion(with); found > of_best) {
+            of_best = found;
+            best = std::move(with);
+        }
     }
     return best;
 }
 
-/// Adds the bounds within a part of the stays.
-void add_bounds(std::span<const Stay> ascending, const StateRule& rule, std::vector<double>& bounds) {
-    std::vector<std::size_t> cuts = Mixture(ascending, rule).best_cuts();
-    if (cuts.empty())
-        return;
-    cuts.push_back(ascending.size());
-    std::size_t begin = 0;
-    for (const std::size_t end : cuts) {
-        if (begin > 0)
-            bounds.push_back(
-                std::exp(std::midpoint(ascending[begin - 1].log_signal, ascending[begin].log_signal)));
-        add_bounds(ascending.subspan(begin, end - begin), rule, bounds);
-        begin = end;
-    }
+std::vector<std::size_t> StateSearch::best_cuts() const {
+    constexpr std::size_t most_states = 6;
+    std::vector<std::size_t> best;
+    std::vector<std::size_t> cuts; // three states may fit where two do not
+    while (cuts.size() + 1 < most_states && !(cuts = with_best_cut(cuts)).empty())
+        if (are_states(cuts) && criterion(cuts) > criterion(best))
+            best = cuts;
+    return best;
 }
 
 } // namespace
 
 std::vector<double> state_bounds(std::vector<Observation> observations, const StateRule& rule) {
+    const std::vector<Stay> stays = lasting(stays_of(std::move(observations)));
     std::vector<double> bounds;
-    add_bounds(lasting(stays_of(std::move(observations))), rule, bounds);
+    for (const std::size_t at : StateSearch(stays, rule).best_cuts())
+        bounds.push_back(std::exp(std::midpoint(stays[at - 1].log_signal, stays[at].log_signal)));
     return bounds;
 }
 

@@ -44,9 +44,9 @@ constexpr StateRule values_alone{.least_ratio = mode_ratio, .lone = false};
 /// differed by a half to a third as much; docs/merging.md.)
 constexpr double raised_probe = 1.08;
 
-/// Finds the states of one machine: a mixture of one to three normal components with a common spread on the
-/// logarithms of the launches' signals, chosen by the Bayesian information criterion of the classification,
-/// and again within each component. Each launch weighs the same, however much it observed; signals within one
+/// Finds the states of one machine: the logarithms of the launches' signals are cut in two where that fits
+/// best, then in three and so on, up to six; the Bayesian information criterion of the classification, with a
+/// common spread, chooses how many. Each launch weighs the same, however much it observed; signals within one
 /// launch with a gap of mode_ratio are of two states. Two neighbours are two states only if
 ///  - either holds two launches (or the rule admits a lone one, and launches_that_agree others are in the
 ///  other),

@@ -29,6 +29,15 @@ bool is_less_than_its_overhead(const Measurement& measurement) {
     return above_zero(measurement) && measurement.overhead_s > measurement.value_s;
 }
 
+double value_step_s(const Suite& suite, const skalib::ClockFacts& clock, double value_s) {
+    // Blocks are of calls that ranks need not begin together, on buffers that need no preparation.
+    const bool blocks =
+        clock.cost_s > 0 &&
+        (suite.operation.pattern == Pattern::ping_pong || suite.operation.pattern == Pattern::simple) &&
+        (suite.buffers == BufferPolicy::warm || suite.buffers == BufferPolicy::warm_4k);
+    return clock.resolution_s * (blocks ? std::min(1.0, value_s / skalib::shortest_block_s(clock)) : 1);
+}
+
 std::string value_text(const Measurement& measurement, TimeUnit unit, double factor, int digits) {
     if (above_zero(measurement))
         return format_time(factor * measurement.value_s, digits, unit);

@@ -2,6 +2,7 @@
 
 #include "model/measurement.hpp"
 #include "model/quantity.hpp"
+#include "skalib/clock.hpp"
 
 #include <string>
 
@@ -19,6 +20,10 @@ namespace skampi {
 /// error says how well it is known. Of several such values as many are too short as too long; to leave them
 /// out would keep the longer ones of all.
 [[nodiscard]] bool is_less_than_its_overhead(const Measurement& measurement);
+
+/// The step of the clock in a value, which is wrong by at most half of it: that of a call in a block is a
+/// part of the clock's. Where no clock is known to have been read, the step is that of the printed values.
+[[nodiscard]] double value_step_s(const Suite& suite, const skalib::ClockFacts& clock, double value_s);
 
 /// The value as a result: "1.234 µs", "no value", "below what can be measured" (above_zero()).
 /// @param factor by which it is multiplied   @param digits significant ones

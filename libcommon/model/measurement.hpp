@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -195,77 +196,18 @@ struct Measurement {
 /// Where a merged value comes from: one row per run that was looked at, and one more for each mode of the
 /// machine that the run saw beside the one it reported.
 struct Source {
-    std::string run;               ///< uuid of the source run
-    std::string database;          ///< file it was read from
-    std::optional<double> value_s; ///< none = the run abstained: its range does not cover the argument
-    double standard_error_s = 0;
-    double count = 0;
-    bool interpolated = false;
-    bool chosen = false; ///< the merged value is this one, or the mean of it and another one chosen
+    std::string run;           ///< uuid of the source run
+    std::string database;      ///< file it was read from
+    bool interpolated = false; ///< between two arguments of the run
+    bool chosen = false;       ///< the merged value is this one, or the mean of it and another one chosen
     bool left_out =
         false;          ///< it weighs nothing: of another mode, disturbed, ..., or measured without a value
     bool aside = false; ///< a mode that the run saw beside the one it reported
-    int mode = 0;       ///< of the merged measurement's modes
-    Flags flags = 0;    ///< of the run's measurement
-    double probe_s = 0;
-    double way_there = 0;
-    double core_clock_hz = 0;
-    double core_throughput = 0;
-    double adjusted_s = 0; ///< as the run itself says; 0 = the same as the value
-    double minimum_s = std::numeric_limits<double>::quiet_NaN(); ///< of its single measurements
-    double maximum_s = std::numeric_limits<double>::quiet_NaN();
-    std::int64_t discarded = 0;
-    double time_used_s = 0;
-    double quartile25_s = std::numeric_limits<double>::quiet_NaN(); ///< of its single measurements
-    double median_s = std::numeric_limits<double>::quiet_NaN();
-    double quartile75_s = std::numeric_limits<double>::quiet_NaN();
-    double alone_s = 0; ///< of its overlap, as in Measurement
-    double computation_s = 0;
-    double mean_all_s = std::numeric_limits<double>::quiet_NaN(); ///< as in its summary
-    double standard_error_all_s = std::numeric_limits<double>::quiet_NaN();
-    std::int64_t cut_count = 0;
-    double cut_mean_s = std::numeric_limits<double>::quiet_NaN();
-    double cut_standard_error_s = std::numeric_limits<double>::quiet_NaN();
-    double lower_s = std::numeric_limits<double>::quiet_NaN();
-    double overhead_s = 0; ///< as in its measurement
-    double overhead_error_s = 0;
-    /// Of what it measured itself, in the mode that it reported; rows of their own.
-    std::vector<NodeTime> node_times = {};
+    /// The run's measurement; its mode is one of the merged measurement's. Without a value (not a number) the
+    /// run abstained: its range does not cover the argument.
+    Measurement own = {};
+    [[nodiscard]] bool abstained() const { return std::isnan(own.value_s); }
 };
-
-/// What a source keeps of the run's measurement as it is: one list to merge by, and to get back by what was
-/// merged. Of what was interpolated or seen aside there is nothing but the first part.
-/// @param both is called with a field of the source and the one of the measurement
-template <MaybeConst<Source> Kept, MaybeConst<Measurement> Own, typename Both>
-void for_each_kept(Kept& source, Own& measurement, Both&& both) {
-    auto& summary = measurement.summary;
-    both(source.standard_error_s, measurement.standard_error_s);
-    both(source.flags, measurement.flags);
-    both(source.probe_s, measurement.probe_s);
-    both(source.way_there, measurement.way_there);
-    both(source.core_clock_hz, measurement.core_clock_hz);
-    both(source.core_throughput, measurement.core_throughput);
-    both(source.minimum_s, summary.minimum);
-    both(source.quartile25_s, summary.quartile25);
-    both(source.median_s, summary.median);
-    both(source.quartile75_s, summary.quartile75);
-    both(source.maximum_s, summary.maximum);
-    both(source.discarded, measurement.discarded);
-    both(source.time_used_s, measurement.time_used_s);
-    both(source.alone_s, measurement.alone_s);
-    both(source.computation_s, measurement.computation_s);
-    if (source.interpolated || source.aside)
-        return;
-    both(source.mean_all_s, summary.mean_all);
-    both(source.standard_error_all_s, summary.standard_error_all);
-    both(source.cut_count, summary.cut_count);
-    both(source.cut_mean_s, summary.cut_mean);
-    both(source.cut_standard_error_s, summary.cut_standard_error);
-    both(source.lower_s, summary.lower);
-    both(source.overhead_s, measurement.overhead_s);
-    both(source.overhead_error_s, measurement.overhead_error_s);
-    both(source.node_times, measurement.node_times);
-}
 
 /// Statistics of a merged value that one run does not have.
 struct MergeFacts {
@@ -285,8 +227,13 @@ struct MergeFacts {
     bool adjusted_by_speed = false; ///< whether the core speed counts
     double adjusted_low_s = 0;      ///< interval of the adjusted value
     double adjusted_high_s = 0;
-    double adjusted_confidence = 0; ///< its level; 0 = no interval
+    double adjusted_confidence = 0; ///< its level; 0 = none
     std::vector<Source> sources;
+
+    /// Further runs can only lower a minimum, nobody knows how far.
+    [[nodiscard]] bool has_interval() const {
+        return interval_confidence > 0 || (in_a_row && runs > 1 && value_kind != "min");
+    }
 };
 
 // --- fields
@@ -295,11 +242,12 @@ struct MergeFacts {
 template <MaybeConst<Measurement> Row, typename Visitor>
 void for_each_field(Row& measurement, Visitor&& field) {
     auto& summary = measurement.summary;
-    field({"ranks", "number of ranks that took part", in_result}, measurement.ranks);
-    field({"message_bytes", "message length, in bytes; 0 = the operation has no messages", in_result},
+    field({"ranks", "number of ranks that took part", in_result | of_point}, measurement.ranks);
+    field({"message_bytes", "message length, in bytes; 0 = the operation has no messages",
+           in_result | of_point},
           measurement.message_bytes);
-    field({"chunks", "number of chunks (master-worker)", in_result}, measurement.chunks);
-    field({"argument", "value of the varied parameter; unique in its suite", in_result},
+    field({"chunks", "number of chunks (master-worker)", in_result | of_point}, measurement.chunks);
+    field({"argument", "value of the varied parameter; unique in its suite", in_result | of_point},
           measurement.argument);
     field({"value_s", "reported value: time per call, overhead subtracted unless absolute", in_result},
           measurement.value_s);
@@ -330,7 +278,8 @@ void for_each_field(Row& measurement, Visitor&& field) {
          in_result},
         FlagWords(measurement.flags));
     field({"mode", "machine mode of the value, 0 = fastest", in_result}, measurement.mode);
-    field({"mode_share", "share of the single measurements in this mode", in_result}, measurement.mode_share);
+    field({"mode_share", "share of the single measurements in this mode", in_result | of_point},
+          measurement.mode_share);
     field({"probe_s", "median probe time of the batches used; 0 = none"}, measurement.probe_s);
     field({"core_clock_hz", "mean core clock of the single measurements used; 0 = not measured"},
           measurement.core_clock_hz);
@@ -349,7 +298,8 @@ void for_each_field(Row& measurement, Visitor&& field) {
           measurement.computation_s);
     field(
         {"messages",
-         "messages that a call moves: bandwidth = messages * message_bytes / value_s, message rate = messages / value_s; 0 = unknown"},
+         "messages that a call moves: bandwidth = messages * message_bytes / value_s, message rate = messages / value_s; 0 = unknown",
+         of_point},
         measurement.messages);
     field({"outbound_share",
            "share of the probe's round trip spent on the way from the first rank to the last; 0 = unknown"},
@@ -367,7 +317,7 @@ void for_each_field(Row& mode, Visitor&& field) {
     field({"runs", "merged: number of launches with this mode"}, mode.runs);
     field({"interval_low_s", "merged: confidence interval of the value, between runs"}, mode.interval_low_s);
     field({"interval_high_s", "merged: upper end of the interval"}, mode.interval_high_s);
-    field({"interval_confidence", "merged: confidence level of the interval; 0 = no interval"},
+    field({"interval_confidence", "merged: confidence level of the interval; 0 = none, as in merge_fact"},
           mode.interval_confidence);
 }
 
@@ -427,11 +377,12 @@ void for_each_field(Row& facts, Visitor&& field) {
           facts.between_runs_error_s);
     field({"interval_low_s", "confidence interval of the value, between runs"}, facts.interval_low_s);
     field({"interval_high_s", "upper end of the interval"}, facts.interval_high_s);
-    field({"interval_confidence", "confidence level of the interval; 0 = no interval"},
+    field({"interval_confidence",
+           "confidence level of the interval; 0 = none: there is no interval, or in_a_row is 1"},
           facts.interval_confidence);
     field(
         {"in_a_row",
-         "1 = the runs were made in a row within a day: the confidence level holds only if they are independent"},
+         "1 = the runs were made in a row within a day: their spread does not show how far the next hour is away"},
         facts.in_a_row);
     field({"measured_runs",
            "number of runs with a value at this argument, excluded ones and other modes included"},
@@ -446,50 +397,24 @@ void for_each_field(Row& facts, Visitor&& field) {
            "confidence interval of the adjusted value, for every adjustment that its launches may choose"},
           facts.adjusted_low_s);
     field({"adjusted_high_s", "upper end of the interval"}, facts.adjusted_high_s);
-    field({"adjusted_confidence", "confidence level of the interval; 0 = no interval"},
+    field({"adjusted_confidence", "confidence level of the interval; 0 = none, as for the value"},
           facts.adjusted_confidence);
 }
 
-/// The fields of Source: one list, from which all else derives (model/fields.hpp).
+/// The fields of Source but its node times: one list, from which all else derives (model/fields.hpp).
 template <MaybeConst<Source> Row, typename Visitor>
 void for_each_field(Row& source, Visitor&& field) {
     field({"run", "uuid of the run"}, source.run);
     field({"database", "file that the run was read from"}, source.database);
-    field({"value_s", "NULL = the run has no value: its range does not cover the argument"}, source.value_s);
-    field({"standard_error_s", "repeatability: standard error of the value within this run"},
-          source.standard_error_s);
-    field({"count", "number of single measurements, interpolated where the value is"}, source.count);
     field({"interpolated", "1 = between two arguments of the run"}, source.interpolated);
     field({"chosen", "1 = the merged value is this one, or the mean of two chosen ones"}, source.chosen);
     field({"left_out", "1 = excluded: of another mode, or flagged while there are enough unflagged values"},
           source.left_out);
     field({"other_mode", "1 = value in a mode that the run saw besides the one it reported"}, source.aside);
-    field({"mode", "number of the mode, as in table mode"}, source.mode);
-    field({"flags", "flags of the run's measurement"}, FlagWords(source.flags));
-    field({"probe_s", "as in measurement; 0 = none"}, source.probe_s);
-    field({"core_clock_hz", "as in measurement; 0 = not measured"}, source.core_clock_hz);
-    field({"core_throughput", "as in measurement; 0 = not measured"}, source.core_throughput);
-    field({"adjusted_s", "adjusted value of the run itself; 0 = the same as the value"}, source.adjusted_s);
-    field({"minimum_s", "of its single measurements"}, source.minimum_s);
-    field({"maximum_s", "of its single measurements"}, source.maximum_s);
-    field({"discarded", "number of single measurements discarded"}, source.discarded);
-    field({"time_used_s", "wall time, warm-up included"}, source.time_used_s);
-    field({"quartile25_s", "of its single measurements"}, source.quartile25_s);
-    field({"median_s", "of its single measurements"}, source.median_s);
-    field({"quartile75_s", "of its single measurements"}, source.quartile75_s);
-    field({"alone_s", "overlap: time of the operation without computation; 0 = overlap not measured"},
-          source.alone_s);
-    field({"computation_s", "overlap: time of the computation"}, source.computation_s);
-    field({"mean_all_s", "from here on as in measurement; NULL where interpolated or of another mode"},
-          source.mean_all_s);
-    field({"standard_error_all_s", ""}, source.standard_error_all_s);
-    field({"cut_count", ""}, source.cut_count);
-    field({"cut_mean_s", ""}, source.cut_mean_s);
-    field({"cut_standard_error_s", ""}, source.cut_standard_error_s);
-    field({"lower_s", ""}, source.lower_s);
-    field({"overhead_s", ""}, source.overhead_s);
-    field({"overhead_error_s", ""}, source.overhead_error_s);
-    field({"outbound_share", ""}, source.way_there);
+    for_each_field(source.own, [&](const Field& of_own, auto&& value) {
+        if (!of_own.is(of_point))
+            field(of_own, std::forward<decltype(value)>(value));
+    });
 }
 
 } // namespace skampi

@@ -430,4 +430,11 @@ double student_upper_quantile(double degrees, double tail) {
     return boost::math::quantile(boost::math::complement(student, tail));
 }
 
+double student_two_sided(double degrees, double t) {
+    if (!(degrees > 0) || std::isnan(t))
+        throw std::invalid_argument("Student's t: degrees of freedom must be above 0, t a number");
+    const boost::math::students_t_distribution<double> student(degrees);
+    return std::isinf(t) ? 0 : 2 * boost::math::cdf(boost::math::complement(student, std::fabs(t)));
+}
+
 } // namespace skalib

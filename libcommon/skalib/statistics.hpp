@@ -146,6 +146,9 @@ struct Interval {
 /// @param degrees of freedom, > 0, any real number
 /// @throws std::invalid_argument
 [[nodiscard]] double student_upper_quantile(double degrees, double tail);
+/// The probability of a Student's t as far from 0 as t.
+/// @throws std::invalid_argument as above
+[[nodiscard]] double student_two_sided(double degrees, double t);
 
 } // namespace skalib
 #pragma GCC visibility pop

@@ -73,7 +73,7 @@ std::int64_t checksum_of(const StoredMeasurement& stored, const std::string& sui
         sum.add_row(*stored.merge);
         for (const Source& source : stored.merge->sources) {
             sum.add_row(source);
-            for (const NodeTime& time : source.node_times)
+            for (const NodeTime& time : source.own.node_times)
                 sum.add_row(time);
         }
     }

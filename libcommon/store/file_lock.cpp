@@ -1,6 +1,7 @@
 #include "store/file_lock.hpp"
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
 
@@ -9,6 +10,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -24,12 +26,15 @@ struct flock whole_file(short type) {
     return range;
 }
 
+/// How what a lock file says begins.
+constexpr std::string_view text_begin = "host ";
+
 std::string this_process() {
     std::array<char, 256> host{};
     if (gethostname(host.data(), host.size() - 1) != 0)
         host = {'?'};
-    return "host " + std::string(host.data()) + ", process " + std::to_string(getpid()) + ", since " +
-           utc_now();
+    return std::string(text_begin) + std::string(host.data()) + ", process " + std::to_string(getpid()) +
+           ", since " + utc_now();
 }
 
 std::string text_of(int descriptor) {
@@ -47,7 +52,7 @@ struct OpenedFile {
 };
 
 OpenedFile open_or_make(const std::string& path) {
-    constexpr int flags = O_RDWR | O_CLOEXEC;
+    constexpr int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
     for (;;) {
         if (const int made = open(path.c_str(), flags | O_CREAT | O_EXCL, 0666); made >= 0 || errno != EEXIST)
             return {made, made >= 0};
@@ -60,14 +65,25 @@ OpenedFile open_or_make(const std::string& path) {
 bool is_still_named(int descriptor, const std::string& path) {
     struct stat ours = {};
     struct stat named = {};
-    return fstat(descriptor, &ours) == 0 && stat(path.c_str(), &named) == 0 && ours.st_dev == named.st_dev &&
+    return fstat(descriptor, &ours) == 0 && lstat(path.c_str(), &named) == 0 && ours.st_dev == named.st_dev &&
            ours.st_ino == named.st_ino;
+}
+
+/// Whether a process that holds a lock has made a file, or was about to: it may have died before it said who
+/// it is.
+bool is_lock_file(int descriptor) {
+    struct stat facts = {};
+    std::array<char, text_begin.size()> begin{};
+    const ssize_t size = pread(descriptor, begin.data(), begin.size(), 0);
+    return fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) && size >= 0 &&
+           text_begin.starts_with(std::string_view(begin.data(), static_cast<std::size_t>(size)));
 }
 
 } // namespace
 
 FileLock::FileLock(const std::string& path, const std::string& subject)
     : path_(path) {
+    refuse_link(path);
     for (;;) {
         const OpenedFile opened = open_or_make(path);
         descriptor_ = opened.descriptor;
@@ -95,6 +111,10 @@ FileLock::FileLock(const std::string& path, const std::string& subject)
             break;
         close(std::exchange(descriptor_, -1));
     }
+    if (!is_lock_file(descriptor_)) {
+        close(std::exchange(descriptor_, -1));
+        throw InputError(printable(path) + ": found a file that is no lock of SKaMPI, expected none");
+    }
     const std::string text = this_process() + "\n";
     // Only information for others: on a full disk the lock holds without it.
     (void)!ftruncate(descriptor_, 0);
@@ -114,7 +134,7 @@ FileLock::~FileLock() {
 }
 
 std::optional<std::string> FileLock::holder(const std::string& path) {
-    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0)
         return std::nullopt;
     struct flock range = whole_file(F_WRLCK);

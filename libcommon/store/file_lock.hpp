@@ -14,6 +14,7 @@ public:
     /// Takes the lock or throws at once; never waits. The lock file is created and says who holds it.
     /// @param path of the lock file, "x.db.lock"    @param subject what it guards, for messages: "x.db"
     /// @throws SystemError naming the holder (host, process, since when), or why there can be no lock file
+    /// @throws InputError when a link or a file that is no lock has that name
     FileLock(const std::string& path, const std::string& subject);
     FileLock(FileLock&& other) noexcept;
     FileLock& operator=(FileLock&&) = delete;

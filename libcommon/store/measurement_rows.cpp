@@ -88,7 +88,7 @@ void MeasurementRows::insert_sources(MeasurementId id, const std::vector<Source>
     Query insert = connection_.query(sql);
     for (std::size_t source = 0; source < sources.size(); ++source) {
         std::int64_t ordinal = 0;
-        for (const NodeTime& time : sources[source].node_times) {
+        for (const NodeTime& time : sources[source].own.node_times) {
             RowWriter(insert).write(time);
             insert.run(id, static_cast<std::int64_t>(source), ordinal++);
         }
@@ -255,7 +255,7 @@ std::vector<Source> MeasurementRows::sources_of(MeasurementId id) const {
         const std::int64_t source = query.integer();
         if (source < 0 || source >= std::ssize(sources))
             connection_.fail_damaged("a node time of source " + std::to_string(source) + " belongs to none");
-        sources[static_cast<std::size_t>(source)].node_times.push_back(time);
+        sources[static_cast<std::size_t>(source)].own.node_times.push_back(time);
     }
     return sources;
 }

@@ -286,11 +286,16 @@ std::string result_view_sql() {
     add("suite", "name", "suite");
     add_fields("suite", Suite{});
     add_fields("measurement", Measurement{});
+    const std::string has_interval = // as MergeFacts says
+        "(merge_fact.interval_confidence > 0 OR (merge_fact.in_a_row = 1 AND merge_fact.runs > 1 AND "
+        "merge_fact.value_kind <> 'min'))";
     return "CREATE VIEW result AS\nSELECT " + columns + R"sql(,
        CASE run.kind WHEN 'raw' THEN 1 ELSE coalesce(merge_fact.runs, 0) END AS launches,
-       CASE WHEN merge_fact.interval_confidence > 0 THEN merge_fact.interval_low_s END AS interval_low_s,
-       CASE WHEN merge_fact.interval_confidence > 0 THEN merge_fact.interval_high_s END AS interval_high_s,
-       CASE WHEN merge_fact.in_a_row = 0 THEN merge_fact.interval_confidence ELSE 0 END AS interval_confidence,
+       CASE WHEN )sql" +
+           has_interval + R"sql( THEN merge_fact.interval_low_s END AS interval_low_s,
+       CASE WHEN )sql" +
+           has_interval + R"sql( THEN merge_fact.interval_high_s END AS interval_high_s,
+       coalesce(merge_fact.interval_confidence, 0) AS interval_confidence,
        CASE suite.meaning WHEN 'round trip' THEN measurement.value_s / 2 END AS half_round_trip_s,
        CASE WHEN measurement.messages > 0 AND measurement.message_bytes > 0 AND measurement.value_s > 0
             THEN measurement.messages / CASE suite.meaning WHEN 'exchange' THEN 2 ELSE 1 END

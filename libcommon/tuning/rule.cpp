@@ -21,14 +21,14 @@ constexpr auto why_not_names = std::to_array<std::pair<WhyNot, std::string_view>
     {WhyNot::unknown_algorithm, "unknown algorithm"},
     {WhyNot::other_layer, "other layer"},
     {WhyNot::restricted, "restricted"},
-    {WhyNot::slower_when_checked, "slower when checked"},
+    {WhyNot::not_faster_when_checked, "not faster when checked"},
     {WhyNot::faulty_when_checked, "failed or wrong data when checked"},
 });
 
 } // namespace
 
 bool was_refuted(const TuningRule& rule) {
-    return rule.why_not == WhyNot::slower_when_checked || rule.why_not == WhyNot::faulty_when_checked;
+    return rule.why_not == WhyNot::not_faster_when_checked || rule.why_not == WhyNot::faulty_when_checked;
 }
 
 std::string_view to_text(WhyNot value) {

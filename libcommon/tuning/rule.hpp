@@ -26,8 +26,8 @@ enum class WhyNot {
     unknown_algorithm, ///< the library does not list the algorithm, or the format cannot name it
     other_layer,       ///< another layer of the library decides before this file is asked
     restricted,        ///< the algorithm does not serve all calls in the region (power of two, in place, ...)
-    slower_when_checked, ///< verification found it slower than the default, or did not find it faster
-    faulty_when_checked  ///< in verification the operation failed with it or delivered wrong data
+    not_faster_when_checked, ///< verification found it slower than the default, or not faster
+    faulty_when_checked      ///< in verification the operation failed with it or delivered wrong data
 };
 [[nodiscard]] std::string_view to_text(WhyNot value);
 template <>

@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "host/environment.hpp"
+#include "host/environment_with.hpp"
 #include "host/host_facts.hpp"
 #include "interruption/abandoned_start.hpp"
 #include "interruption/silent_exit.hpp"
@@ -20,6 +21,7 @@
 #include "job/mpi_job.hpp"
 #include "job/run_facts.hpp"
 #include "model/launch_command.hpp"
+#include "mpi/control_variables.hpp"
 #include "mpi/library_name.hpp"
 #include "operations/message_limit.hpp"
 #include "operations/operation.hpp"
@@ -244,7 +246,7 @@ SuperviseOptions supervise_options(const Options& options, const Subject& subjec
     } else {
         known.machine = plan.machine;
         known.mpi_library = mpi_library_name();
-        known.settings = kept_environment(own_environment(), control_variables()).settings;
+        known.settings = environment_of_job(own_environment()).settings;
         if (subject.own)
             known.settings.merge(program_settings(options.program));
         wanted.series = Series(known);
@@ -270,6 +272,13 @@ ParameterFile plan_of_jobs(const Options& options, const Subject& subject) {
     return plan;
 }
 
+/// Nothing that is read is written. @param outputs beside the result file, the log and -o
+/// @throws InputError
+void check_files(const Options& options, const ParameterFile& plan, std::vector<std::string> outputs = {}) {
+    outputs.insert(outputs.end(), {database_path(options.database, plan), plan.logfile, options.output});
+    refuse_confused_files({options.file, options.config, options.tuning_file}, outputs);
+}
+
 /// Lets a view show what jobs say, and warns of what the machine lacks for them.
 void show(SuperviseOptions& wanted, const Options& options, const ParameterFile& plan, JobView& view) {
     wanted.on_line = [&view](std::string_view line) { view.job_line(line); };
@@ -286,30 +295,10 @@ void show(SuperviseOptions& wanted, const Options& options, const ParameterFile&
         view.note("warning: one rank sends no messages; use -n 2 or more to measure communication");
 }
 
-/// Variables that this process' environment has while it lives.
-class EnvironmentWith {
-public:
-    explicit EnvironmentWith(const std::map<std::string, std::string>& variables) {
-        for (const auto& [name, value] : variables) {
-            const char* const now = std::getenv(name.c_str());
-            before_[name] = now != nullptr ? std::optional<std::string>(now) : std::nullopt;
-            setenv(name.c_str(), value.c_str(), 1);
-        }
-    }
-    EnvironmentWith(const EnvironmentWith&) = delete;
-    EnvironmentWith& operator=(const EnvironmentWith&) = delete;
-    ~EnvironmentWith() {
-        for (const auto& [name, value] : before_)
-            value ? setenv(name.c_str(), value->c_str(), 1) : unsetenv(name.c_str());
-    }
-
-private:
-    std::map<std::string, std::optional<std::string>> before_;
-};
-
 int supervise_runs(const Options& options, const Subject& subject) {
     outlive_readers();
     const ParameterFile plan = plan_of_jobs(options, subject);
+    check_files(options, plan);
     // For every launch, the library's own choice among them.
     std::optional<EnvironmentWith> environment;
     if (asks_for_algorithms(plan))
@@ -319,7 +308,12 @@ int supervise_runs(const Options& options, const Subject& subject) {
     if (options.task == Task::daemon)
         view.show_each_end();
     show(wanted, options, plan, view);
-    if (options.task == Task::compare || options.has_variants() || !plan.variants.empty()) {
+    if (!plan.variants.empty() && !options.has_variants() && !options.variants_of_file)
+        throw InputError(
+            fmt::format("{}: found the variants {}, which may start any program, expected --variants "
+                        "to launch them",
+                        printable(plan.name), variants_text(plan.variants)));
+    if (options.task == Task::compare || options.has_variants() || options.variants_of_file) {
         const int status = launch_variants(options, plan, wanted, view);
         view.summary_of_all(session_summary_line(wanted.database, status));
         return status;
@@ -340,12 +334,19 @@ std::string tree_of_library() {
 TuningUser tuning_user(const Options& options) {
     if (is_simulated(options))
         return {.library = "SMPI Version 3", .own_tree = {}, .ranks = options.ranks};
-    return {.library = mpi_library_name(), .own_tree = tree_of_library(), .ranks = options.ranks};
+    TuningUser user{.library = mpi_library_name(), .own_tree = tree_of_library(), .ranks = options.ranks};
+    const ControlVariables variables;
+    for (const std::string& name : variables.names())
+        if (variables.read(name))
+            user.numbers.insert(name);
+    return user;
 }
 
 /// A tuning file: whether the library reads it, then the library with and without it in turns.
 int verify_file(Options options, const Subject& subject) {
     outlive_readers();
+    const std::string own_plan = verify_plan_path(options.database.value_or("skampi.db"));
+    check_files(options, {}, {options.file.empty() ? own_plan : std::string()});
     const TuningUser user = tuning_user(options);
     TuningUse use = read_tuning_use(options.tuning_file, user);
     if (is_simulated(options))
@@ -367,16 +368,18 @@ int verify_file(Options options, const Subject& subject) {
     std::vector<VerifySuite> planned;
     if (options.file.empty()) {
         planned = verify_suites(use, options.seed == 0 ? seed_of(use) : options.seed);
-        options.file = write_verify_plan(use, planned, options.database.value_or("skampi.db"), options.ranks);
+        write_verify_plan(use, planned, own_plan, options.ranks);
+        options.file = own_plan;
     }
     ParameterFile plan = plan_of_jobs(options, subject);
+    check_files(options, plan);
     plan.variants = variants_of(use);
     SuperviseOptions wanted = supervise_options(options, subject, plan);
     show(wanted, options, plan, view);
     const int status = launch_variants(options, plan, wanted, view, suites_of_rules(planned));
     return status > static_cast<int>(ExitStatus::incomplete)
                ? status
-               : tell_verified(use, planned, wanted.database, view);
+               : tell_verified(use, *verified_file(wanted.database, planned));
 }
 
 /// What the program that a launcher starts says, as one rank: a simulation has algorithms of its own.
@@ -445,11 +448,10 @@ TuningFormat format_to_tune(const Options& options) {
                         ".cfg (SimGrid)",
                         printable(options.output)));
     if (is_simulated(options) != (*format == TuningFormat::smpi_cfg))
-        throw InputError(fmt::format(
-            "-o {}: expected {}", printable(options.output),
-            is_simulated(options)
-                ? "a name that ends in .cfg, options of the launcher smpirun"
-                : "--launch 'smpirun -np {n} ...' for a file of SimGrid's options (docs/simulation.md)"));
+        throw InputError(fmt::format("-o {}: expected {}", printable(options.output),
+                                     is_simulated(options)
+                                         ? "a name that ends in .cfg, options of the launcher smpirun"
+                                         : "--launch 'smpirun -np {n} ...' for a file of SimGrid's options"));
     return *format;
 }
 
@@ -494,6 +496,10 @@ TuneTask tune_task(const Options& options, const Subject& subject) {
     else
         check_tune_plan(task.own_plan.emplace(
             read_plan(read_plan_text(options.file), operation_infos(subject.operations), {})));
+    Options files = options;
+    files.database = task.database;
+    check_files(files, task.own_plan.value_or(ParameterFile{}),
+                {tune_plan_path(task.database), tuning_notes_path(task.wish.path)});
     if (task.wish.format == TuningFormat::mpich_tree)
         task.wish.base_text = tree_of_library();
     return task;

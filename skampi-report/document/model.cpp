@@ -8,10 +8,10 @@ namespace skampi {
 
 namespace {
 
-void collect_figures(const Section& section, std::vector<Figure>& figures) {
+void collect_figures(const Section& section, std::vector<const FigureBlock*>& figures) {
     for (const Block& block : section.blocks)
         if (const auto* figure = std::get_if<FigureBlock>(&block))
-            figures.push_back(figure->figure);
+            figures.push_back(figure);
     for (const Section& part : section.subsections)
         collect_figures(part, figures);
 }
@@ -44,12 +44,19 @@ std::string caption_text(const FigureBlock& block) {
            block.caption;
 }
 
-std::vector<Figure> all_figures(const Document& document) {
-    std::vector<Figure> figures;
+std::vector<const FigureBlock*> figure_blocks(const Document& document) {
+    std::vector<const FigureBlock*> figures;
     if (document.cover.overview)
-        figures.push_back(document.cover.overview->figure);
+        figures.push_back(&*document.cover.overview);
     for (const Section& section : document.sections)
         collect_figures(section, figures);
+    return figures;
+}
+
+std::vector<Figure> all_figures(const Document& document) {
+    std::vector<Figure> figures;
+    for (const FigureBlock* const block : figure_blocks(document))
+        figures.push_back(block->figure);
     return figures;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "drawing/figure.hpp"
-#include "subject/paper.hpp"
+#include "document/paper.hpp"
 #include "words/fact.hpp"
 #include "words/text_and_command.hpp"
 
@@ -17,17 +17,28 @@ namespace skampi {
 // The report, once, for every format that shows pages. All texts are plain, of any content: each format
 // escapes them at its own border.
 
+/// How much room there must be for a block or a section to be shown (cut.hpp).
+enum class Rank {
+    decision,  ///< one screen
+    overview,  ///< a few pages
+    detail,    ///< where its suites were asked for
+    reference, ///< everything
+};
+
 enum class Tone { plain, remark, warning };
 
 struct Paragraph {
     std::string text;
     Tone tone = Tone::plain;
     std::string command = {}; ///< that the text ends with; empty = none
+    Rank rank = Rank::decision;
 };
 
 struct FactList {
     std::string title; ///< may be empty
     std::vector<Fact> facts;
+    Rank rank = Rank::decision;
+    std::size_t essential = 0; ///< so many of the first facts are shown where the others are not
 };
 
 enum class ColumnKind {
@@ -53,6 +64,9 @@ struct Table {
     std::vector<std::string> notes = {}; ///< below it: what marks in its cells mean
     std::vector<TintedCell> tints = {};
     std::size_t details = 0; ///< so many of the last columns are left out where one screen has to do
+    Rank rank = Rank::decision;
+    /// All rows, those first that stay where there is no room for all; empty = as they stand.
+    std::vector<std::size_t> by_importance = {};
 };
 
 /// Columns but the first in which every row is empty.
@@ -65,6 +79,7 @@ struct FactsAndTable {
     std::vector<std::string> notes; ///< below the tables
     FactList setup = {};            ///< above both; on paper as running text
     Table below = {};               ///< below the table
+    Rank rank = Rank::decision;
 };
 
 struct FigureBlock {
@@ -73,6 +88,7 @@ struct FigureBlock {
     std::string in_characters = {}; ///< lines for readers in a terminal; may be empty
     std::size_t suites =
         0; ///< of small plots, one for each: how many suites there are; 0 = they are not of suites
+    Rank rank = Rank::decision;
 };
 /// The caption, which of small plots begins with how many of the suites are drawn.
 [[nodiscard]] std::string caption_text(const FigureBlock& block);
@@ -80,6 +96,7 @@ struct FigureBlock {
 /// Text whose line ends and spaces count.
 struct Verbatim {
     std::string text;
+    Rank rank = Rank::decision;
 };
 
 using Block = std::variant<Paragraph, FactList, Table, FactsAndTable, FigureBlock, Verbatim>;
@@ -89,8 +106,10 @@ struct Section {
     std::vector<Block> blocks;
     std::vector<Section> subsections;
     bool begins_page = false; ///< on paper
-    bool as_cards = false;    ///< on paper: its parts are short, and stand beside one another in two columns
-    std::string in_one_line = {}; ///< in a browser: the rest is folded behind it; empty = nothing is folded
+    /// Parts with a plot each: of many on a few pages only small plots, beside one another in two columns.
+    bool as_cards = false;
+    bool folded = false; ///< in a browser: behind the first block, a paragraph
+    Rank rank = Rank::decision;
 };
 
 /// Adds a paragraph, unless there is nothing to say.
@@ -108,7 +127,6 @@ struct Cover {
         {};          ///< what a reader of these tables should know, a few sentences each
     Table headlines; ///< may have no rows
     std::optional<FigureBlock> overview;
-    bool lists_all_suites = false; ///< the headlines or winners hold what is to be said of each suite
 };
 
 struct Document {
@@ -116,12 +134,14 @@ struct Document {
     Paper paper = Paper::a4;
     std::vector<Section> sections;
     bool brief = false; ///< on paper: no table of contents
+    std::string more;   ///< how to see what a shorter form leaves out
 };
 
 /// Figures as lines of characters, by their ids. Of one that is missing nothing is shown.
 using Drawings = std::map<std::string, std::string>;
 
 /// All figures of a document, in its order.
+[[nodiscard]] std::vector<const FigureBlock*> figure_blocks(const Document& document);
 [[nodiscard]] std::vector<Figure> all_figures(const Document& document);
 
 } // namespace skampi

@@ -6,10 +6,10 @@
 #include "words/suite_words.hpp"
 #include "words/value_words.hpp"
 
-#include "analysis/comparison/comparison.hpp"
 #include "analysis/models/curve_model.hpp"
 #include "analysis/models/suite_findings.hpp"
 #include "analysis/trust/value_error.hpp"
+#include "contest/contest.hpp"
 #include "model/quantity.hpp"
 
 #include "base/utf8.hpp"
@@ -399,13 +399,23 @@ bool drawable(const Curve& curve) {
     return points >= 2;
 }
 
-void leave_out_quartiles_of_merged(Figure& figure, const Curve& curve) {
-    if (!curve.points.front().merge)
-        return;
+void leave_out_quartiles_behind_launches(Figure& figure) {
     for (Panel& panel : figure.panels)
-        std::erase_if(panel.layers, [](const Layer& layer) {
-            return layer.label == quartiles_label || layer.label == median_label;
-        });
+        if (std::ranges::find(panel.layers, LayerStyle::faint_line, &Layer::style) != panel.layers.end())
+            std::erase_if(panel.layers, [](const Layer& layer) {
+                return layer.label == quartiles_label || layer.label == median_label;
+            });
+}
+
+Figure beside_others(Figure figure) {
+    leave_out_quartiles_behind_launches(figure);
+    figure.panels.resize(1);
+    figure.columns = 1;
+    figure.width_cm = 8.1;
+    figure.height_cm = 3.5;
+    for (Layer& layer : figure.panels.front().layers)
+        layer.label.clear();
+    return figure;
 }
 
 Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& model, const Curve* copies) {
@@ -426,7 +436,7 @@ Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& 
 
 Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& curves,
                       const std::vector<std::string>& labels,
-                      const std::vector<const CurveComparison*>& comparisons) {
+                      const std::vector<const SuiteContest*>& contests) {
     Figure figure;
     figure.id = id;
     figure.columns = 2;
@@ -453,10 +463,11 @@ Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& cu
     ratios.horizontal_mark = 1;
     std::vector<double> all_ratios;
     for (std::size_t i = 1; i < curves.size(); ++i) {
-        const CurveComparison comparison = i - 1 < comparisons.size() && comparisons[i - 1]
-                                               ? *comparisons[i - 1]
-                                               : compare(first, *curves[i], Pairing::independent);
-        for (Layer& layer : ratio_layers(comparison, ratios.x, static_cast<int>(i), LayerStyle::error_points,
+        const SuiteContest contest =
+            i - 1 < contests.size() && contests[i - 1]
+                ? *contests[i - 1]
+                : judge_suites(first, *curves[i], Pairing::independent, std::nullopt);
+        for (Layer& layer : ratio_layers(contest, ratios.x, static_cast<int>(i), LayerStyle::error_points,
                                          {models.front(), models[i]})) {
             append(all_ratios, ordinates(layer.points, false));
             ratios.layers.push_back(std::move(layer));

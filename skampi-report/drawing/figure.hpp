@@ -1,10 +1,10 @@
 #pragma once
 
-#include "analysis/comparison/comparison.hpp"
 #include "analysis/models/cost_model.hpp"
 #include "analysis/models/growth_model.hpp"
-#include "analysis/subject/subject.hpp"
+#include "contest/contest.hpp"
 #include "drawing/panel.hpp"
+#include "launches/subject.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -16,9 +16,10 @@ namespace skampi {
 /// Whether a curve can be drawn: at least two arguments with a value its axes can show.
 [[nodiscard]] bool drawable(const Curve& curve);
 
-/// Takes quartiles and median away where launches are merged and plots are small: there they lie behind the
-/// values of the launches.
-void leave_out_quartiles_of_merged(Figure& figure, const Curve& curve);
+/// In small plots they lie behind the launches, where these are drawn.
+void leave_out_quartiles_behind_launches(Figure& figure);
+/// Its first panel as one of many small plots, without a legend.
+[[nodiscard]] Figure beside_others(Figure figure);
 
 /// One suite: time over the argument and, for message lengths, bandwidth beside it. Value with error bars,
 /// median and quartiles, other launches in the back, flagged points marked, fitted model and jumps. Over
@@ -32,7 +33,7 @@ void leave_out_quartiles_of_merged(Figure& figure, const Curve& curve);
 /// @param labels one per curve @param comparisons of each but the first with the first; null = made here
 [[nodiscard]] Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& curves,
                                     const std::vector<std::string>& labels,
-                                    const std::vector<const CurveComparison*>& comparisons = {});
+                                    const std::vector<const SuiteContest*>& contests = {});
 
 /// The values of several jobs, or of suites of a family, at one argument.
 struct RankCurve {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/models/cost_model.hpp"
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 #include "drawing/panel.hpp"
 
 #include <string>

@@ -19,15 +19,16 @@ namespace {
 std::vector<double> ratios_that_count(const std::vector<RatioPlot>& plots) {
     std::vector<double> ratios, uncertain;
     for (const RatioPlot& plot : plots)
-        for (const DatabaseComparison::Suite* suite : plot.against) {
-            if (!suite)
+        for (const SuiteContest* suite : plot.against) {
+            if (!suite || !suite->compared())
                 continue;
-            ratios.push_back(suite->whole.ratio);
-            for (const PointComparison& point : suite->curves.points)
-                if (point.significant())
-                    ratios.push_back(point.ratio);
-                else if (point.comparable && point.ratio > 0)
-                    uncertain.push_back(std::fabs(std::log(point.ratio)));
+            if (can_be_drawn(suite->whole()->ratio))
+                ratios.push_back(suite->whole()->ratio);
+            for (const Statement* point : suite->of_kind(Place::Kind::point))
+                if (point->different())
+                    ratios.push_back(point->ratio);
+                else if (can_be_drawn(point->ratio) && point->ratio > 0)
+                    uncertain.push_back(std::fabs(std::log(point->ratio)));
         }
     std::ranges::sort(uncertain);
     if (!uncertain.empty())
@@ -50,9 +51,10 @@ Panel ratio_panel(const RatioPlot& plot, const Axis& y, const std::vector<std::s
     panel.y = y;
     panel.horizontal_mark = 1;
     for (std::size_t i = 0; i < plot.against.size(); ++i)
-        if (const DatabaseComparison::Suite* suite = plot.against[i])
-            for (Layer& layer : ratio_layers(suite->curves, panel.x, static_cast<int>(i), LayerStyle::line,
-                                             {curve_model(*suite->reference), curve_model(*suite->other)})) {
+        if (const SuiteContest* suite = plot.against[i]; suite && suite->compared())
+            for (Layer& layer :
+                 ratio_layers(*suite, panel.x, static_cast<int>(i), LayerStyle::line,
+                              {curve_model(*suite->reference), curve_model(*suite->subject)})) {
                 if (layer.style == LayerStyle::line && labels.size() > 1)
                     layer.label = labels[i];
                 panel.layers.push_back(std::move(layer));
@@ -63,25 +65,26 @@ Panel ratio_panel(const RatioPlot& plot, const Axis& y, const std::vector<std::s
 
 } // namespace
 
-std::vector<Layer> ratio_layers(const CurveComparison& comparison, const Axis& x, int colour,
-                                LayerStyle style, const std::vector<CostModel>& broken) {
+std::vector<Layer> ratio_layers(const SuiteContest& suite, const Axis& x, int colour, LayerStyle style,
+                                const std::vector<CostModel>& broken) {
     Layer band{LayerStyle::band, colour, "", {}};
     Layer line{style, colour, "", {}};
     Layer found{LayerStyle::large_points, colour, "", {}};
     bool gap = false;
-    for (const PointComparison& point : comparison.points) {
-        if (!point.comparable || !can_be_drawn(point.ratio) || !(point.ratio > 0)) {
+    for (const Statement* point : suite.of_kind(Place::Kind::point)) {
+        if (!can_be_drawn(point->ratio) || !(point->ratio > 0)) {
             gap = true;
             continue;
         }
-        const double at = position(x, point.argument);
-        line.points.push_back({at, point.ratio, point.ratio_low.value_or(point.ratio),
-                               point.ratio_high.value_or(point.ratio), gap, true});
+        const double at = position(x, point->place.from);
+        const bool judged = point->judged();
+        line.points.push_back({at, point->ratio, judged ? point->low : point->ratio,
+                               judged ? point->high : point->ratio, gap, true});
         gap = false;
-        if (point.judged())
-            band.points.push_back({at, point.ratio, *point.ratio_low, *point.ratio_high, false});
-        if (point.significant())
-            found.points.push_back({at, point.ratio, point.ratio, point.ratio, false});
+        if (judged)
+            band.points.push_back({at, point->ratio, point->low, point->high, false});
+        if (point->different())
+            found.points.push_back({at, point->ratio, point->ratio, point->ratio, false});
     }
     for (Layer* layer : {&band, &line}) {
         mark_gaps(layer->points, x);

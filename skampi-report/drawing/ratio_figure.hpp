@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/comparison/database_comparison.hpp"
 #include "analysis/models/cost_model.hpp"
+#include "contest/contest.hpp"
 #include "drawing/panel.hpp"
 
 #include <cstddef>
@@ -10,17 +10,17 @@
 
 namespace skampi {
 
-/// A suite of the reference with its comparisons, one for each other subject (null = there is none).
+/// A suite of the reference with its contests, one for each other subject (null = there is none).
 struct RatioPlot {
     const Curve* reference = nullptr;
-    std::vector<const DatabaseComparison::Suite*> against;
+    std::vector<const SuiteContest*> against;
     std::string state = {}; ///< of the machine: behind the title
 };
 
 /// The ratios at the arguments of two curves, with their intervals where these are known: a band, a line
 /// broken where one of the curves jumps, and points where the difference is significant.
 /// @param style of the line @param broken at whose jumps
-[[nodiscard]] std::vector<Layer> ratio_layers(const CurveComparison& comparison, const Axis& x, int colour,
+[[nodiscard]] std::vector<Layer> ratio_layers(const SuiteContest& suite, const Axis& x, int colour,
                                               LayerStyle style, const std::vector<CostModel>& broken);
 
 /// Small multiples of ratios, at most `most` of them, all on one axis with 1 in its middle.

@@ -13,7 +13,7 @@
 #include "formats/web/html.hpp"
 #include "words/algorithm_words.hpp"
 
-#include "analysis/models/rank_study.hpp"
+#include "launches/study.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
@@ -106,11 +106,13 @@ constexpr auto table = std::to_array<Format>({
      .box_plots = true,
      .for_readers = true,
      .keeps_sources = true,
+     .beside = [](const Destination& to) { return sources_of_pdf(to.keep.value_or("")); },
      .write = write_paper<write_pdf>},
     {.ending = ".tex",
      .box_plots = true,
      .for_readers = true,
      .keeps_sources = true,
+     .beside = [](const Destination& to) { return sources_beside_tex(to.output, to.keep.value_or("")); },
      .write = write_paper<write_tex>},
     {.ending = ".html", .box_plots = true, .for_readers = true, .text = html_text},
     {.ending = "/",
@@ -165,7 +167,7 @@ constexpr auto table = std::to_array<Format>({
      .of_runs = true,
      .of_one_run = true,
      .has_dialect = true,
-     .companion = statistics_path,
+     .beside = [](const Destination& to) -> std::vector<std::string> { return {statistics_path(to.output)}; },
      .write = write_cube},
     {.ending = ".conf",
      .note = "algorithms for Open MPI",
@@ -176,7 +178,7 @@ constexpr auto table = std::to_array<Format>({
      .note = "algorithms for MPICH",
      .of_runs = true,
      .is_tuning = true,
-     .companion = [](const std::string& output) { return output + ".md"; },
+     .beside = [](const Destination& to) -> std::vector<std::string> { return {to.output + ".md"}; },
      .write = write_tuning_format},
     {.ending = ".env",
      .note = "algorithms as variables",

@@ -95,8 +95,8 @@ struct Format {
     bool keeps_sources = false; ///< has sources for --keep
     bool has_dialect = false;   ///< is written in a --dialect
     bool is_tuning = false;     ///< tells an MPI library which algorithms to take
-    /// The file that is written beside `output`.
-    std::string (*companion)(const std::string& output) = nullptr;
+    /// The files and folders that are written beside `output`.
+    std::vector<std::string> (*beside)(const Destination& to) = nullptr;
     ReportText (*text)(ReportSource& source, const Destination& to) = nullptr;
     /// Writes the report whole or not at all.
     Written (*write)(ReportSource& source, const Destination& to) = nullptr;

@@ -4,9 +4,9 @@
 #include "document/sections/section_kinds.hpp"
 #include "formats/data/csv.hpp"
 #include "formats/data/json.hpp"
+#include "launches/one_reference.hpp"
+#include "launches/session_launches.hpp"
 #include "merge/references.hpp"
-#include "subject/one_reference.hpp"
-#include "subject/session_launches.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -59,21 +59,11 @@ Document RunSource::document(Medium medium) {
     if (options_.box_plots)
         wanted.single_times_of = single_times_of();
     const bool in_full = options_.full || options_.box_plots;
-    constexpr std::size_t rows_on_terminal = 24; // of each suite
-    switch (medium) {
-    case Medium::pages:
-        break;
-    case Medium::paper:
-        if (!in_full)
-            return build_paper_document(shown, wanted);
-        break;
-    case Medium::text_file:
-        return build_brief_document(shown, wanted, {});
-    case Medium::terminal:
-        return in_full || !options_.suites.empty() ? build_brief_document(shown, wanted, {rows_on_terminal})
-                                                   : build_screen_document(shown, wanted);
-    }
-    return build_document(shown, wanted);
+    const Room room = medium == Medium::paper                 ? (in_full ? Room::book : Room::pages)
+                      : medium != Medium::terminal || in_full ? Room::everything
+                      : options_.suites.empty()               ? Room::screen
+                                                              : Room::suites;
+    return build_document(shown, wanted, room);
 }
 
 const std::vector<Subject>& RunSource::shown() {
@@ -104,9 +94,9 @@ std::string RunSource::json() {
     return json_report(subjects(), comparisons(), turns(), algorithms_.get());
 }
 
-const std::vector<DatabaseComparison>& RunSource::comparisons() {
+const std::vector<Contest>& RunSource::comparisons() {
     if (!comparisons_)
-        comparisons_ = compare_subjects(subjects(), options_.has_baseline);
+        comparisons_ = judge_subjects(subjects(), options_.has_baseline);
     return *comparisons_;
 }
 
@@ -137,15 +127,15 @@ void RunSource::read_turns() {
         std::ranges::count_if(session_->launches, [](const auto& of_variant) { return !of_variant.empty(); });
     if (launched < 2)
         return;
-    turns_ = judge_turns(*session_, look_due(*session_)); // the error is that of all suites, shown or not
+    turns_ = judge_session(*session_, look_due(*session_)); // the error is that of all suites, shown or not
     const auto is_left_out = [&](const std::string& suite) {
         return !suite_selected(suite, options_.suites);
     };
     std::erase_if(session_->starts, [&](const auto& starts) { return is_left_out(starts.first); });
-    for (TurnsVariant& variant : turns_->variants) {
-        std::erase_if(variant.suites,
-                      [&](const TurnsSuite& suite) { return is_left_out(suite.reference->suite().name); });
-        std::erase_if(variant.only_here,
+    for (VariantContest& variant : turns_->variants) {
+        std::erase_if(variant.contest.suites,
+                      [&](const SuiteContest& suite) { return is_left_out(suite.reference->suite().name); });
+        std::erase_if(variant.contest.only_in_subject,
                       [&](const Curve* curve) { return is_left_out(curve->suite().name); });
     }
 }

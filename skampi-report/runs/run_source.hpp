@@ -1,13 +1,13 @@
 #pragma once
 
-#include "analysis/comparison/database_comparison.hpp"
-#include "analysis/turns/turns.hpp"
+#include "contest/algorithm_groups.hpp"
+#include "contest/contest.hpp"
+#include "contest/session_contest.hpp"
+#include "document/content.hpp"
 #include "formats/format.hpp"
+#include "launches/read_subjects.hpp"
+#include "launches/single_times.hpp"
 #include "store/database.hpp"
-#include "subject/algorithm_groups.hpp"
-#include "subject/content.hpp"
-#include "subject/single_times.hpp"
-#include "subject/subject.hpp"
 
 #include <memory>
 #include <optional>
@@ -54,10 +54,10 @@ public:
     /// Whether a file holds them is found by asking.
     [[nodiscard]] SingleTimesOf single_times_of();
     /// Made once, for gates, data and document.
-    const std::vector<DatabaseComparison>& comparisons();
+    const std::vector<Contest>& comparisons();
     /// What the rounds of the newest session say; null = the databases are no session's, or too few variants
     /// of it were launched.
-    [[nodiscard]] const Turns* turns() const { return turns_ ? &*turns_ : nullptr; }
+    [[nodiscard]] const SessionContest* turns() const { return turns_ ? &*turns_ : nullptr; }
 
 private:
     void read_turns();
@@ -70,11 +70,11 @@ private:
     Content content_;
     std::vector<Database> databases_;
     std::optional<SessionLaunches> session_;
-    std::optional<Turns> turns_;                          ///< of the session; none = the report shows none
+    std::optional<SessionContest> turns_;                 ///< of the session; none = the report shows none
     std::unique_ptr<const AlgorithmFindings> algorithms_; ///< null = the report shows none
     std::vector<Subject> subjects_;
     std::vector<Subject> adapted_; ///< to what the content file asks for; empty = nothing
-    std::optional<std::vector<DatabaseComparison>> comparisons_;
+    std::optional<std::vector<Contest>> comparisons_;
 };
 
 } // namespace skampi

@@ -2,21 +2,22 @@
 
 #include "analysis/history/history.hpp"
 #include "base/replaced_directory.hpp"
-#include "document/sections/comparison_section.hpp"
+#include "document/sections/contest_section.hpp"
 #include "formats/web/html.hpp"
 #include "formats/web/site_pages.hpp"
 #include "history/history_document.hpp"
 #include "history/history_record.hpp"
 #include "runs/run_source.hpp"
 #include "site/site_entry.hpp"
-#include "subject/one_reference.hpp"
-#include "subject/subject.hpp"
-#include "words/turns_words.hpp"
+#include "launches/one_reference.hpp"
+#include "launches/read_subjects.hpp"
+#include "words/session_words.hpp"
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "cube/statistics.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
@@ -52,7 +53,7 @@ void write_if_different(const fs::path& path, const std::string& text) {
     std::error_code error;
     if (fs::exists(path, error) && file_text(path) == text)
         return;
-    write_file(path, text);
+    write_own_file(path, text);
 }
 
 void check_ours(const fs::path& directory) {
@@ -154,8 +155,8 @@ public:
     Written keep() {
         const FileLock lock((directory_ / lock_name).string(), directory_.string());
         write_if_different(directory_ / site_mark, "This site is kept by skampi-report site.\n");
-        for (const fs::path& each : {results_, history_runs_, comparisons_})
-            make_directory(each);
+        for (const fs::path& each : {results_, history_, history_runs_, comparisons_})
+            make_own_directory(each);
         for (const fs::path& each : {directory_, results_, history_, history_runs_})
             remove_all_partial_files(each);
         read_entries();
@@ -175,6 +176,11 @@ private:
         if (error)
             throw SystemError(
                 fmt::format("site {}: cannot be made: {}", printable(directory_.string()), error.message()));
+    }
+
+    void make_own_directory(const fs::path& path) const {
+        refuse_link(path);
+        make_directory(path);
     }
 
     void read_entries() {
@@ -235,7 +241,7 @@ private:
                            : std::move(read_subjects(source.only_database()).front());
             entry.row = site_row(compared);
             if (source.turns())
-                entry.row.answer = shortened(turns_answer(*source.turns()), 300);
+                entry.row.answer = shortened(session_answer(*source.turns()), 300);
             entry.row.name = name;
             entry.row.label = label;
             entry.row.database = database;
@@ -249,13 +255,13 @@ private:
         }
         entry.made_by = pages_made_by();
         entry.stamp = stamp.value_or(Stamp{});
-        write_file(results_ / (name + ".html"), html_page(document, {{}, "../index.html"}));
-        write_file(results_ / (name + ".js"), script);
-        write_file(history_runs_ / (name + ".json"), to_text(runs.records));
+        write_own_file(results_ / (name + ".html"), html_page(document, {{}, "../index.html"}));
+        write_own_file(results_ / (name + ".js"), script);
+        write_own_file(history_runs_ / (name + ".json"), to_text(runs.records));
         entry.histories = std::move(runs.histories);
         for (const std::string& uuid : compared.launch_uuids())
             entry.launches.push_back(to_valid_utf8(uuid));
-        write_file(results_ / (name + ".json"), to_text(entry));
+        write_own_file(results_ / (name + ".json"), to_text(entry));
         made_.insert(name);
         shelf_.put(name, std::move(compared));
         outcome_.figures += all_figures(document).size();
@@ -290,23 +296,34 @@ private:
         std::set<Pair> pairs;
         std::vector<fs::path> useless;
         for (const auto& reference : fs::directory_iterator(comparisons_)) {
+            refuse_link(reference.path());
             remove_all_partial_files(reference.path());
             const std::string name = reference.path().filename().string();
-            if (!entries_.contains(name)) {
-                useless.push_back(reference.path());
-                continue;
-            }
-            for (const auto& file : fs::directory_iterator(reference.path())) {
+            std::error_code error;
+            for (const auto& file : fs::directory_iterator(reference.path(), error)) {
+                if (file.path().extension() != ".js")
+                    continue; // none of ours
                 const Pair pair{name, file.path().stem().string()};
-                if (entries_.contains(pair.other) && file.path().extension() == ".js")
+                if (entries_.contains(name) && entries_.contains(pair.other))
                     pairs.insert(pair);
                 else
                     useless.push_back(file.path());
             }
+            if (!entries_.contains(name) && reference.is_directory())
+                useless.push_back(reference.path());
         }
+        std::error_code not_empty;
         for (const fs::path& each : useless)
-            fs::remove_all(each);
+            fs::remove(each, not_empty);
         return pairs;
+    }
+
+    /// A start that is later than the file was last written is wrong, and would be the newest for ever.
+    [[nodiscard]] std::string age(const SiteRow& row) const {
+        const Stamp& stamp = entries_.at(row.name).stamp;
+        return std::min(
+            row.started_utc,
+            utc_text(static_cast<double>(std::max(stamp.changed_ns, stamp.log_changed_ns)) * 1e-9));
     }
 
     /// Each result with so many older ones: half of them, if there are, of its own machine and number of
@@ -320,7 +337,7 @@ private:
             for (const std::string& launch : entry.launches)
                 holders[launch].insert(name);
         }
-        std::ranges::stable_sort(rows, {}, &SiteRow::started_utc);
+        std::ranges::stable_sort(rows, {}, [&](const SiteRow* row) { return age(*row); });
         std::set<Pair> pairs;
         const std::size_t most = options_.comparisons;
         for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -397,10 +414,11 @@ private:
         std::vector<Subject> reduced = two; // the others that they are compared with have other references
         reduce_to_one_reference(reduced, {});
         label_subjects(reduced);
-        make_directory(path_of(pair).parent_path());
-        write_file(path_of(pair), origin_of(pair) + "\n" +
-                                      judgement_script(pair.reference, pair.other,
-                                                       compare_databases(reduced.front(), reduced.back())));
+        make_own_directory(path_of(pair).parent_path());
+        write_own_file(path_of(pair),
+                       origin_of(pair) + "\n" +
+                           judgement_script(pair.reference, pair.other,
+                                            judge_databases(reduced.front(), reduced.back())));
         shelf_.put(pair.reference, std::move(two.front()));
         shelf_.put(pair.other, std::move(two.back()));
         return true;
@@ -468,16 +486,16 @@ private:
         if (entry.runs > 1) {
             const Document document = build_history_document(history, "", false);
             entry.answer = document.cover.answer.text;
-            write_file(history_ / (page + ".html"), html_page(document, {{}, "../index.html"}));
+            write_own_file(history_ / (page + ".html"), html_page(document, {{}, "../index.html"}));
             outcome_.figures += all_figures(document).size();
         }
-        write_file(history_ / (page + ".json"), Json{{"made_from", entry.made_from},
-                                                     {"title", to_valid_utf8(entry.title)},
-                                                     {"plan", to_valid_utf8(entry.plan)},
-                                                     {"runs", entry.runs},
-                                                     {"answer", to_valid_utf8(entry.answer)}}
-                                                        .dump(1) +
-                                                    "\n");
+        write_own_file(history_ / (page + ".json"), Json{{"made_from", entry.made_from},
+                                                         {"title", to_valid_utf8(entry.title)},
+                                                         {"plan", to_valid_utf8(entry.plan)},
+                                                         {"runs", entry.runs},
+                                                         {"answer", to_valid_utf8(entry.answer)}}
+                                                            .dump(1) +
+                                                        "\n");
     }
 
     /// @return none when the file is not as we write it
@@ -499,7 +517,8 @@ private:
     void drop_useless_histories() const {
         std::vector<fs::path> useless;
         for (const auto& file : fs::directory_iterator(history_))
-            if (file.is_regular_file() && !histories_.contains(file.path().stem().string()))
+            if ((file.path().extension() == ".html" || file.path().extension() == ".json") &&
+                !histories_.contains(file.path().stem().string()))
                 useless.push_back(file.path());
         for (const fs::path& each : useless)
             fs::remove(each);
@@ -516,9 +535,7 @@ private:
         const std::vector<std::string> labels = names_of_files(databases, true);
         for (std::size_t i = 0; i < rows.size(); ++i)
             rows[i].label = labels[i];
-        std::ranges::stable_sort(rows, [](const SiteRow& a, const SiteRow& b) {
-            return a.started_utc > b.started_utc; // the newest first
-        });
+        std::ranges::stable_sort(rows, std::greater{}, [&](const SiteRow& row) { return age(row); });
         const std::string title = options_.title.empty() ? "MPI performance results" : options_.title;
         std::vector<SiteHistory> histories;
         for (const auto& [page, history] : histories_)
@@ -548,6 +565,13 @@ private:
 
 Written keep_site(const SiteOptions& options) {
     return Site(options).keep();
+}
+
+std::vector<std::string> site_folders(const std::string& directory) {
+    std::vector<std::string> folders;
+    for (const char* name : {"results", "history", "comparisons"})
+        folders.push_back((report_directory(directory) / name).string());
+    return folders;
 }
 
 void remove_partial_site_files(const std::string& directory, pid_t writer) {

@@ -29,6 +29,9 @@ struct SiteOptions {
 /// or the disk fails. A database that cannot be read is told among what is missing.
 [[nodiscard]] Written keep_site(const SiteOptions& options);
 
+/// The folders of a site in which files are replaced and removed.
+[[nodiscard]] std::vector<std::string> site_folders(const std::string& directory);
+
 /// Removes what a killed process left half written.
 void remove_partial_site_files(const std::string& directory, pid_t writer);
 

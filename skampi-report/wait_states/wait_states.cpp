@@ -1,6 +1,6 @@
 #include "wait_states/wait_states.hpp"
 
-#include "subject/subject.hpp"
+#include "launches/read_subjects.hpp"
 
 #include "model/quantity.hpp"
 

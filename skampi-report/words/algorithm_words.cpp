@@ -150,7 +150,7 @@ std::string why_text(const TuningRule& rule, double gain) {
         return "another layer of the library decides before this file is read";
     case WhyNot::restricted:
         return fmt::format("{} does not serve all calls", name);
-    case WhyNot::slower_when_checked:
+    case WhyNot::not_faster_when_checked:
         return fmt::format("{} was not faster when it was checked", name);
     case WhyNot::faulty_when_checked:
         return fmt::format("{} failed or delivered wrong data when it was checked", name);

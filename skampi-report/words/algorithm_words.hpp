@@ -1,6 +1,6 @@
 #pragma once
 
-#include "subject/algorithm_groups.hpp"
+#include "contest/algorithm_groups.hpp"
 #include "tuning/rule.hpp"
 #include "words/text_and_command.hpp"
 

@@ -1,6 +1,5 @@
 #include "words/guideline_words.hpp"
 
-#include "analysis/inference/mean_difference.hpp"
 #include "model/quantity.hpp"
 
 #include <fmt/format.h>
@@ -87,16 +86,14 @@ std::string instead_text(const Guideline& guideline, const Violation& violation)
 
 } // namespace
 
-std::string violation_sentence(const GuidelineResult& result, bool over_launches, bool in_one_state) {
+std::string violation_sentence(const GuidelineResult& result, bool in_one_state) {
     const Violation& worst = result.worst();
     const std::string ratio = format_times(worst.ratio);
     const std::string sentence =
         fmt::format("{} of {} takes {} as long as {}", result.guideline.function, violation_place(worst),
                     ratio, instead_text(result.guideline, worst));
     std::vector<std::string> notes;
-    if (!over_launches)
-        notes.emplace_back("not certain: too few launches");
-    else if (std::string low = format_times(worst.ratio_low); low != ratio)
+    if (std::string low = format_times(worst.ratio_low); low != ratio)
         notes.push_back("at least " + low);
     if (in_one_state)
         notes.emplace_back("in the machine state shown");
@@ -113,27 +110,11 @@ std::string guidelines_sentence(const SelfConsistency& consistency, std::size_t 
             : fmt::format("{} violated, in {}", violated, count_of(consistency.violations, "place")));
 }
 
-std::string guideline_certainty(const SelfConsistency& consistency, const Subject& subject) {
-    if (consistency.over_launches)
-        return "A guideline is violated where the interval of the ratio over launches excludes 1. The probability of any false violation is at most 5 %.";
-    if (subject.run && is_simulated(*subject.run))
-        return "Simulated launches do not differ: a guideline is violated where the ratio exceeds the repeatability of the values.";
-    const std::size_t launches = subject.launches();
-    return (consistency.violations == 0 ? "A violation would be a hint here" : "A violation is a hint here") +
-           std::string(
-               ", and no proof: its ratio exceeds what values repeat to within a launch, and launches differ by more. ") +
-           (launches >= launches_needed
-                ? std::string("The file does not hold the values of the single launches.")
-                : fmt::format("A proof needs {} launches in one state of the machine; the file holds {}.",
-                              launches_needed, launches));
-}
-
-std::string guideline_terms(const SelfConsistency& consistency) {
-    return std::string(
-               "m is the message length as the operation defines it (one rank's message, or the message to each rank), n the number of ranks. The replacement of a function is taken at the shortest message measured that is long enough.") +
-           (consistency.over_launches
-                ? " Times are geometric means over the launches that measured both sides, which may be fewer than those of the values elsewhere."
-                : "");
+std::string guideline_certainty(const Subject& subject) {
+    return subject.run && is_simulated(*subject.run)
+               ? "Simulated launches do not differ: a guideline is violated where the ratio exceeds the clock's step."
+               : "A guideline is violated where the interval of the ratio over launches excludes 1. The probability of "
+                 "any false violation is at most 5 %.";
 }
 
 } // namespace skampi

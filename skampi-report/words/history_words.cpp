@@ -72,6 +72,11 @@ std::string note_text(const HistoryNote& note) {
     case NoteKind::without_start:
         return fmt::format("{} without a start {} left out.", count_of(note.runs, "run"),
                            note.runs == 1 ? "is" : "are");
+    case NoteKind::wrong_start:
+        return fmt::format(
+            "The start of {} of {} is in the future or contradicts the order in which the runs were stored, "
+            "last {}: the order counts. Check the clock of the machine.",
+            note.runs, count_of(note.of_runs, "run"), note.last_moment);
     case NoteKind::runs_in_doubt:
         return fmt::format("{} of {} in doubt, last {}: {}.", note.runs, count_of(note.of_runs, "run"),
                            note.last_moment, note.last_doubts);

@@ -1,6 +1,6 @@
 #include "words/method.hpp"
 
-#include "analysis/comparison/comparison.hpp"
+#include "contest/estimate.hpp"
 #include "words/value_words.hpp"
 
 #include <fmt/format.h>
@@ -9,50 +9,26 @@ namespace skampi {
 
 namespace {
 
-MethodPart times_part(const MeasuredKinds& kinds) {
-    MethodPart part{
+MethodPart times_part() {
+    return {
         "What the times mean",
         {"A single measurement is one timed call. Where one call is too short for the clock, a block of calls is "
          "timed and the time is divided by their number. A measurement is the value at one argument, formed from "
-         "many single measurements. A suite is the measurements of one operation over one varied parameter. A run is "
-         "all suites, measured once by one launch of the program."}};
-    const auto add = [&](bool applies, const char* text) {
-        if (applies)
-            part.paragraphs.emplace_back(text);
-    };
-    const auto has = [&](Meaning meaning) { return kinds.meanings.contains(meaning); };
-    add(kinds.halved,
-        "Half round trips: the measuring rank times a message there and one back. This report shows half of that time; "
-        "result files hold the whole.");
-    add(!kinds.halved && has(Meaning::round_trip),
-        "Round trips: the measuring rank times a message there and one back. Half of it is shown only where the text "
-        "says half round trip: among the headlines, and in bandwidth, which is message length by half of the round "
-        "trip.");
-    add(has(Meaning::exchange),
-        "Exchanges (MPI_Sendrecv): both ranks send and receive in the same call. The time is not halved. Bandwidth is "
-        "message length by time, that of one direction.");
-    add(has(Meaning::window),
-        "Windows of messages: the time is that of the whole window. Bandwidth and message rate "
-        "count all its messages.");
-    add(has(Meaning::one_sided) || has(Meaning::one_way),
-        "Calls without an answer have the time of the call, one-sided calls with their synchronisation.");
-    add(kinds.patterns.contains(Pattern::ping_pong),
-        "The partner is the rank with the largest latency to the measuring rank, unless the parameter file asks for "
-        "another one. Each suite names its partner, and which parts of the machine the two share.");
-    add(kinds.patterns.contains(Pattern::collective),
-        "Collective operations: the time is that of one rank, the longest of the ranks' own times, or the time until "
-        "the last rank has left; each suite says which. Bandwidth is message length by time. It does not count how "
-        "often an algorithm sends the data.");
-    add(true,
-        "Where a call moves several messages, bandwidth and message rate count all of them. Bandwidth is always "
-        "computed from the summarised time; rates are not averaged. 1 GB/s is 10^9 bytes a second, 1 KiB is "
-        "1024 bytes.");
-    return part;
+         "many single measurements. A suite is the measurements of one operation over one varied parameter; it says "
+         "what its times are, between which ranks, and how they start. A run is all suites, measured once by one "
+         "launch of the program.",
+         "Half of a round trip is shown only where the text says so: among the headlines, and in bandwidth, which is "
+         "message length by half of the round trip. Where a call moves several messages, bandwidth and message rate "
+         "count all of them; that of a collective operation does not count how often an algorithm sends the data. "
+         "Bandwidth is always computed from the summarised time; rates are not averaged. 1 GB/s is 10^9 bytes a "
+         "second, 1 KiB is 1024 bytes."}};
 }
 
 MethodPart repetition_part() {
     return {
         "Repetition: automatic standard error control (ASEC)",
+        {},
+        {},
         {"After every change of the argument the operation is warmed up; those calls are not stored. Then it is "
          "repeated at least the minimum number of times, until the standard error is at most the largest one "
          "allowed. Each suite shows this limit. A point that reaches the maximum number of repetitions or the time "
@@ -67,6 +43,8 @@ MethodPart repetition_part() {
 MethodPart refinement_part() {
     return {
         "Arguments: automatic parameter refinement (APR)",
+        {},
+        {},
         {"Dynamic scales begin with equidistant arguments (by ratio on logarithmic scales). Then they divide the "
          "segment in which linear interpolation is worst, until every segment is good enough, or the maximum number "
          "of steps or the time of the suite is used up. Dense points therefore mark places where the behaviour "
@@ -93,7 +71,7 @@ MethodPart errors_part(const MeasuredKinds& kinds) {
             "another find the machine in similar states. From eight launches on, their likeness is estimated from all "
             "points of a suite, and its intervals are widened accordingly. Intervals of fewer launches hold for launches "
             "made within the same minutes, not for those of another hour.");
-        part.paragraphs.emplace_back(
+        part.details.emplace_back(
             "A merged value is flagged not repeatable where one of its launches is; unreliable, timed out, disturbed or in "
             "several modes where half of them are; and scattered where its interval is wider than a tenth of it. Six "
             "launches or more with a narrower interval make up for not repeatable and timed out. Disturbed launches, "
@@ -108,7 +86,7 @@ MethodPart errors_part(const MeasuredKinds& kinds) {
             "Bonferroni's correction: the points compared share one third of the 5 %, the suites as wholes another, "
             "the messages of one size the last. The ratio shown is the middle of that interval, so that size, direction and significance of a difference "
             "come from the same data.");
-        part.paragraphs.push_back(fmt::format(
+        part.details.push_back(fmt::format(
             "From {} launches of a side on, launches count for fewer where consecutive ones are alike, as in merged "
             "intervals. Fewer launches are taken for independent: if each resembled the one before (correlation 0.3), "
             "4 to 19 of 100 comparisons of equal machines would find a difference, instead of at most 5. Where both "
@@ -123,7 +101,7 @@ MethodPart starts_part(const MeasuredKinds& kinds) {
     MethodPart part{"Synchronisation of collective operations", {}};
     const auto add = [&](Synchronization start, const char* text) {
         if (kinds.starts.contains(start))
-            part.paragraphs.emplace_back(text);
+            part.details.emplace_back(text);
     };
     add(Synchronization::window,
         "Window: all ranks start at an agreed global time, for which offset and drift of their clocks are estimated "
@@ -147,6 +125,8 @@ MethodPart starts_part(const MeasuredKinds& kinds) {
 MethodPart models_part() {
     return {
         "Cost models",
+        {},
+        {},
         {"t(m) = a + b m is fitted piecewise to what most launches measured. The breakpoints minimise the sum of squared relative residuals plus a "
          "penalty for each piece (twice that of the Bayesian information criterion), over all ways to cut the curve "
          "into pieces of at least three points (the first and the last may be shorter). A negative a has no physical "
@@ -175,9 +155,8 @@ MethodPart flags_part(const MeasuredKinds& kinds) {
 } // namespace
 
 std::vector<MethodPart> method_parts(const MeasuredKinds& kinds) {
-    std::vector<MethodPart> parts{times_part(kinds), repetition_part(), refinement_part(),
-                                  errors_part(kinds)};
-    if (kinds.patterns.contains(Pattern::collective))
+    std::vector<MethodPart> parts{times_part(), repetition_part(), refinement_part(), errors_part(kinds)};
+    if (!kinds.starts.empty())
         parts.push_back(starts_part(kinds));
     parts.push_back(models_part());
     if (kinds.flags != 0)

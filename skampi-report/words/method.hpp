@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/subject/measured_kinds.hpp"
+#include "launches/measured_kinds.hpp"
 #include "words/fact.hpp"
 
 #include <string>
@@ -12,13 +12,11 @@ namespace skampi {
 struct MethodPart {
     std::string title;
     std::vector<std::string> paragraphs;
-    std::vector<Fact> terms = {}; ///< each with what it means
+    std::vector<Fact> terms = {};          ///< each with what it means
+    std::vector<std::string> details = {}; ///< paragraphs that a few pages have no room for
 };
 
 /// How the values were measured, as far as it concerns what was measured.
 [[nodiscard]] std::vector<MethodPart> method_parts(const MeasuredKinds& kinds);
-
-/// The same on half a page.
-[[nodiscard]] MethodPart method_in_brief(const MeasuredKinds& kinds);
 
 } // namespace skampi

@@ -1,8 +1,8 @@
 #include "words/next_step.hpp"
 
-#include "analysis/comparison/comparison.hpp"
-#include "analysis/subject/launches_left_out.hpp"
 #include "analysis/trust/doubt.hpp"
+#include "contest/estimate.hpp"
+#include "launches/launches_left_out.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"

@@ -8,32 +8,6 @@
 
 namespace skampi {
 
-std::string pattern_title(Pattern pattern) {
-    return pattern_name(pattern) + " pattern";
-}
-
-std::string pattern_introduction(Pattern pattern) {
-    switch (pattern) {
-    case Pattern::ping_pong:
-        return "This section describes the measurements between two ranks, the measuring one and its partner: they "
-               "combine sending and receiving operations of different modes. Each suite says what its time is: a round "
-               "trip, an exchange, a window of messages, a one-sided call. Only half of a round trip is the time of one "
-               "message.";
-    case Pattern::master_worker:
-        return "This section describes the measurements of a master process that communicates with several worker "
-               "processes in different ways: it hands out pieces of work and takes back the results. The time is that of "
-               "all pieces on the master.";
-    case Pattern::collective:
-        return "This section describes the measurements of collective MPI operations, in which all ranks take part. Each "
-               "suite says what its time means (that of rank 0, or until the last rank leaves) and how the ranks start "
-               "together.";
-    case Pattern::simple:
-        break;
-    }
-    return "This section describes the measurements of operations called on a single rank, without a communication "
-           "partner.";
-}
-
 std::string points_left_out(std::size_t count) {
     return fmt::format("{} measured with another number of ranks than the rest of {} left out.",
                        count_of(count, "point"), count == 1 ? "its curve is" : "their curves are");
@@ -85,11 +59,6 @@ std::string single_measurements_caption(std::size_t drawn, std::size_t all, bool
             : "");
 }
 
-std::string sections_left_out(std::size_t count) {
-    return fmt::format("{} more: write the report to a file (-o) for all, or choose some with --suite.",
-                       count);
-}
-
 std::string ratios_caption(const std::string& reference) {
     return fmt::format(
         "Time divided by that in {}: above 1 is slower. All plots have the same axis, the largest "
@@ -104,12 +73,11 @@ std::string turns_ratios_caption(const std::string& reference) {
         reference);
 }
 
-std::string more_on_screen(std::size_t shown, const std::string& database) {
-    return (shown > 0 ? fmt::format("The first {} suites. ", shown) : std::string()) +
-           fmt::format(
-               "Plots and tables: skampi-report {} --suite PATTERN, or --full; as a file: --plot SUITE -o "
-               "plot.svg, --table SUITE -o table.csv. Everything in a browser: -o report.html.",
-               as_typed(database));
+std::string more_than_shown(const std::string& database) {
+    return fmt::format(
+        "Plots and tables: skampi-report {} --suite PATTERN, or --full; as a file: --plot SUITE -o plot.svg, --table "
+        "SUITE -o table.csv. Everything in a browser: -o report.html.",
+        as_typed(database));
 }
 
 std::string lengths_at_borders(std::size_t suites) {
@@ -117,15 +85,6 @@ std::string lengths_at_borders(std::size_t suites) {
         "{} of one length each, at borders between algorithms, {} part of \"Which algorithm\" and "
         "not listed.",
         count_of(suites, "suite"), suites == 1 ? "is" : "are");
-}
-
-std::string suite_plots_introduction(bool small) {
-    return small
-               ? "Time over the varied argument. Points with error bars: the values. Grey lines: single launches. "
-                 "Band: quartiles of the single measurements. Dashed: fitted cost model. Dotted: jumps. Open circles: "
-                 "flagged values. The HTML report and --full show each suite in full."
-               : "Time and bandwidth over the varied argument. Dotted lines mark jumps. The HTML report and --full show "
-                 "each suite in full.";
 }
 
 } // namespace skampi

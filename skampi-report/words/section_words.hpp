@@ -12,9 +12,6 @@ namespace skampi {
 
 // Sentences that introduce or explain sections, tables and plots.
 
-[[nodiscard]] std::string pattern_title(Pattern pattern);
-[[nodiscard]] std::string pattern_introduction(Pattern pattern);
-
 /// "a, b and c"; of more than `most` the first of them and how many more.
 [[nodiscard]] std::string few_names(std::vector<std::string> names, std::size_t most = 4);
 /// Behind the names of suites that met another state of the machine than the others of their table.
@@ -39,19 +36,19 @@ struct LaunchesAtPoints {
 [[nodiscard]] std::string states_caption(const std::vector<std::string>& labels, bool with_ratio);
 /// @param drawn,all arguments @param merged whether the values are merged from launches
 [[nodiscard]] std::string single_measurements_caption(std::size_t drawn, std::size_t all, bool merged);
-/// That a report for a terminal leaves sections out.
-[[nodiscard]] std::string sections_left_out(std::size_t count);
 
 /// Of the small plots of a comparison.
 [[nodiscard]] std::string ratios_caption(const std::string& reference);
 /// The same of variants launched in turns.
 [[nodiscard]] std::string turns_ratios_caption(const std::string& reference);
-/// Where a report on one screen goes on. @param shown suites of more; 0 = all are shown
-[[nodiscard]] std::string more_on_screen(std::size_t shown, const std::string& database);
+/// Where a short report goes on. @param database that it is made from
+[[nodiscard]] std::string more_than_shown(const std::string& database);
 /// That suites of one length, at borders between algorithms, are not listed.
 [[nodiscard]] std::string lengths_at_borders(std::size_t suites);
-/// What the plots of suites on paper show. @param small they have no legend of their own
-[[nodiscard]] std::string suite_plots_introduction(bool small);
+/// What the plots of suites show.
+inline constexpr const char* suite_plots_introduction =
+    "In the plots, points with error bars are the values and open circles flagged ones; grey lines are single launches, "
+    "a band quartiles of the single measurements, dashed lines the fitted cost model, and dotted lines jumps.";
 
 /// Below the table of a run's operations compared.
 inline constexpr const char* operations_note =

@@ -1,8 +1,8 @@
 #include "words/suite_facts.hpp"
 
-#include "analysis/comparison/comparison.hpp"
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/value_error.hpp"
+#include "contest/estimate.hpp"
 #include "model/measured_value.hpp"
 #include "model/placement.hpp"
 #include "model/quantity.hpp"
@@ -30,18 +30,19 @@ std::string joined_arguments(const Curve& curve, const std::vector<std::int64_t>
 
 void add_end_facts(const Curve& curve, const StoredMeasurement& point, std::vector<Fact>& facts) {
     const Measurement& measurement = point.measurement;
-    const std::string at = argument_text(curve, measurement.argument);
+    const bool varied = curve.suite().varied != Varied::none;
+    const std::string at = varied ? " at " + argument_text(curve, measurement.argument) : "";
     const double moved = messages(curve, measurement);
     const std::string error = error_numbers(value_error(point), curve.units.time);
-    facts.push_back({fmt::format("{} at {}", time_word(curve), at),
+    facts.push_back({time_word(curve) + at,
                      value_text(measurement, curve.units.time) + (error.empty() ? "" : " (" + error + ")")});
     const double bytes = bytes_moved(curve, measurement);
     if (bytes > 0 && measurement.value_s > 0 && curve.suite().varied == Varied::message_length)
-        facts.push_back({fmt::format("Bandwidth at {}", at),
-                         format_bandwidth(bytes / measurement.value_s, 4, curve.units.bandwidth)});
+        facts.push_back(
+            {"Bandwidth" + at, format_bandwidth(bytes / measurement.value_s, 4, curve.units.bandwidth)});
     // Worth saying where more are under way than one in each direction.
     if (moved > 2 && measurement.value_s > 0)
-        facts.push_back({fmt::format("Message rate at {}", at), format_rate(moved / measurement.value_s)});
+        facts.push_back({"Message rate" + at, format_rate(moved / measurement.value_s)});
 }
 
 std::string interpolation_text(const Curve& curve, const InterpolationError& error) {
@@ -152,11 +153,13 @@ std::vector<Fact> suite_setup(const Curve& curve) {
     std::vector<Fact> facts;
     facts.push_back(
         {"Pattern", fmt::format("{}, {}", pattern_name(suite.operation.pattern), varied_text(suite))});
-    facts.push_back({"x axis scale", told(suite, "scale", scale_text(suite.arguments.scale))});
     const Measurement& first = curve.points.front().measurement;
     const Measurement& last = curve.points.back().measurement;
-    facts.push_back({"Argument range", fmt::format("{} - {}", argument_text(curve, first.argument),
-                                                   argument_text(curve, last.argument))});
+    if (curve.points.size() > 1) {
+        facts.push_back({"x axis scale", told(suite, "scale", scale_text(suite.arguments.scale))});
+        facts.push_back({"Argument range", fmt::format("{} - {}", argument_text(curve, first.argument),
+                                                       argument_text(curve, last.argument))});
+    }
     std::vector<std::string> defaults;
     if (const int ranks = first.ranks > 0 ? first.ranks : suite.ranks; suite.varied != Varied::nodes)
         defaults.push_back(ranks > 0 ? count_of(ranks, "node") + " (ranks)"

@@ -2,7 +2,7 @@
 
 #include "analysis/models/cost_model.hpp"
 #include "analysis/models/suite_findings.hpp"
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 #include "words/fact.hpp"
 
 #include <optional>

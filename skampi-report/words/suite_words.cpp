@@ -79,14 +79,6 @@ std::string what_is_measured(const Curve& curve) {
     return fmt::format("{}. {}", name, meaning_sentence(curve));
 }
 
-std::string who_takes_part(const Curve& curve) {
-    if (const std::string partner = partner_text(curve); !partner.empty())
-        return fmt::format("Partner: {}.", partner);
-    if (const std::string joining = joining_text(curve); !joining.empty())
-        return fmt::format("Ranks join {}.", joining);
-    return {};
-}
-
 std::string partner_text(const Curve& curve) {
     const auto fact = [&](const char* name) {
         const auto found = curve.stored.facts.find(name);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 
 #include <cstdint>
 #include <string>
@@ -16,10 +16,6 @@ namespace skampi {
 
 /// What a suite measures and what its times are, in a few sentences.
 [[nodiscard]] std::string what_is_measured(const Curve& curve);
-
-/// "Partner: rank 1 (farthest), crosses the network, from n1 to n2." or in which order ranks join; empty: no
-/// partner was searched for, and the ranks join by their numbers.
-[[nodiscard]] std::string who_takes_part(const Curve& curve);
 
 /// "rank 3 (farthest), crosses the network, from n1 to n2"; empty where no partner was found.
 [[nodiscard]] std::string partner_text(const Curve& curve);

@@ -1,7 +1,7 @@
 #include "words/system_facts.hpp"
 
+#include "launches/library_name.hpp"
 #include "model/quantity.hpp"
-#include "subject/library_name.hpp"
 
 #include "merge/run_group.hpp"
 

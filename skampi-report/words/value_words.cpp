@@ -1,8 +1,8 @@
 #include "words/value_words.hpp"
 
-#include "analysis/comparison/comparison.hpp"
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/value_error.hpp"
+#include "contest/estimate.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 #include "words/suite_words.hpp"

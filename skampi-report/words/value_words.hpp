@@ -1,8 +1,8 @@
 #pragma once
 
-#include "analysis/subject/subject.hpp"
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/value_error.hpp"
+#include "launches/subject.hpp"
 #include "model/quantity.hpp"
 
 #include <string>

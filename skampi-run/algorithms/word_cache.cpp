@@ -63,9 +63,10 @@ void WordCache::store(const LibraryWords& words) const {
     std::error_code failed;
     std::filesystem::create_directories(folder_, failed);
     try {
-        write_file(path(), nlohmann::json{{"library", library_}, {"variables", variables}}.dump(1) + "\n");
-    } catch (const SystemError&) {
-        return; // a full disk, or one that may only be read: the next run asks again
+        write_own_file(path(),
+                       nlohmann::json{{"library", library_}, {"variables", variables}}.dump(1) + "\n");
+    } catch (const Error&) {
+        return; // a full disk, one that may only be read, or a link: the next run asks again
     }
 }
 

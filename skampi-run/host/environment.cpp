@@ -19,10 +19,12 @@ struct Rule {
     Kept kept;
 };
 
-/// The first that matches decides; what matches none is not kept.
+/// The first that matches decides; what matches none is not kept. A library's prefix keeps all that it may
+/// read, whatever its version calls it; before it stand the names that are no settings.
 constexpr auto rules = std::to_array<Rule>({
     // set by launchers, for each job or process anew
     {"*INTERFACE_HOSTNAME*", Kept::never},
+    {"*_COMM_WORLD_*", Kept::never},
     {"OMPI_MCA_orte_*", Kept::never},
     {"OMPI_MCA_prte_*", Kept::never},
     {"OMPI_MCA_ess*", Kept::never},
@@ -30,102 +32,44 @@ constexpr auto rules = std::to_array<Rule>({
     {"OMPI_MCA_pmix*", Kept::never},
     {"OMPI_MCA_initial_wdir", Kept::never},
     {"OMPI_MCA_shmem_RUNTIME_QUERY_hint", Kept::never},
-    // MPICH and its relatives
-    {"MPIR_CVAR_*", Kept::as_setting},
-    {"MPIR_PARAM_*", Kept::as_setting},
-    {"MPICH_*", Kept::as_setting},
-    {"MV2_*", Kept::as_setting},
-    // Intel MPI
-    {"I_MPI_ADJUST_*", Kept::as_setting},
-    {"I_MPI_ASYNC_PROGRESS*", Kept::as_setting},
-    {"I_MPI_CBWR", Kept::as_setting},
-    {"I_MPI_COLL_*", Kept::as_setting},
-    {"I_MPI_DYNAMIC_CONNECTION", Kept::as_setting},
-    {"I_MPI_*EAGER*", Kept::as_setting},
-    {"I_MPI_FABRICS", Kept::as_setting},
-    {"I_MPI_LIBRARY_KIND", Kept::as_setting},
-    {"I_MPI_MALLOC*", Kept::as_setting},
-    {"I_MPI_OFFLOAD*", Kept::as_setting},
-    {"I_MPI_OFI_*", Kept::as_setting},
-    {"I_MPI_PIN*", Kept::as_setting},
-    {"I_MPI_PLATFORM", Kept::as_setting},
-    {"I_MPI_SHM*", Kept::as_setting},
-    {"I_MPI_SPIN_COUNT", Kept::as_setting},
-    {"I_MPI_THREAD*", Kept::as_setting},
-    {"I_MPI_TUNING*", Kept::as_setting},
-    {"I_MPI_WAIT_MODE", Kept::as_setting},
-    // Open MPI
+    {"I_MPI_HYDRA_*", Kept::never},
+    {"I_MPI_INFO_*", Kept::never},
+    {"I_MPI_JOB_*", Kept::never},
+    {"I_MPI_MPIRUN*", Kept::never},
+    {"I_MPI_PMI*", Kept::never},
+    // where the library is, how it is compiled with, who may use it
+    {"MPICH_CC", Kept::never},
+    {"MPICH_CXX", Kept::never},
+    {"MPICH_F77", Kept::never},
+    {"MPICH_F90", Kept::never},
+    {"MPICH_FC", Kept::never},
+    {"MPICH_DIR", Kept::never},
+    {"I_MPI_CC", Kept::never},
+    {"I_MPI_CXX", Kept::never},
+    {"I_MPI_F77", Kept::never},
+    {"I_MPI_F90", Kept::never},
+    {"I_MPI_FC", Kept::never},
+    {"I_MPI_HOST*", Kept::never},
+    {"I_MPI_ROOT", Kept::never},
+    {"I_MPI_TMPDIR*", Kept::never},
+    {"OMPI_MCA_sec*", Kept::never},
+    {"UCX_CONFIG_DIR", Kept::never},               // what is read there is kept
     {"OMPI_MCA_mpi_oversubscribe", Kept::as_told}, // its launcher's word for ranks that share cores
-    {"OMPI_MCA_accelerator*", Kept::as_setting},
-    {"OMPI_MCA_allocator*", Kept::as_setting},
-    {"OMPI_MCA_bml*", Kept::as_setting},
-    {"OMPI_MCA_btl*", Kept::as_setting},
-    {"OMPI_MCA_coll*", Kept::as_setting},
-    {"OMPI_MCA_common_*", Kept::as_setting},
-    {"OMPI_MCA_fbtl*", Kept::as_setting},
-    {"OMPI_MCA_fcoll*", Kept::as_setting},
-    {"OMPI_MCA_fs_*", Kept::as_setting},
-    {"OMPI_MCA_hwloc*", Kept::as_setting},
-    {"OMPI_MCA_io*", Kept::as_setting},
-    {"OMPI_MCA_mpi_*", Kept::as_setting},
-    {"OMPI_MCA_memory*", Kept::as_setting},
-    {"OMPI_MCA_mpool*", Kept::as_setting},
-    {"OMPI_MCA_mtl*", Kept::as_setting},
-    {"OMPI_MCA_op_*", Kept::as_setting},
-    {"OMPI_MCA_opal_*", Kept::as_setting},
-    {"OMPI_MCA_osc*", Kept::as_setting},
-    {"OMPI_MCA_part*", Kept::as_setting},
-    {"OMPI_MCA_pml*", Kept::as_setting},
-    {"OMPI_MCA_rcache*", Kept::as_setting},
-    {"OMPI_MCA_rmaps*", Kept::as_setting},
-    {"OMPI_MCA_shmem*", Kept::as_setting},
-    {"OMPI_MCA_smsc*", Kept::as_setting},
-    {"OMPI_MCA_threads*", Kept::as_setting},
-    {"OMPI_MCA_topo*", Kept::as_setting},
-    {"OMPI_MCA_vprotocol*", Kept::as_setting},
-    // UCX
-    {"UCX_TLS", Kept::as_setting},
-    {"UCX_NET_DEVICES", Kept::as_setting},
-    {"UCX_SHM_DEVICES", Kept::as_setting},
-    {"UCX_SELF_DEVICES", Kept::as_setting},
-    {"UCX_ACC_DEVICES", Kept::as_setting},
-    {"UCX_*_THRESH", Kept::as_setting},
-    {"UCX_MAX_*", Kept::as_setting},
-    {"UCX_MIN_*", Kept::as_setting},
-    {"UCX_MEMTYPE_*", Kept::as_setting},
-    {"UCX_PROTO_*", Kept::as_setting},
-    {"UCX_RNDV_*", Kept::as_setting},
-    {"UCX_ADAPTIVE_PROGRESS", Kept::as_setting},
-    {"UCX_ASYNC_*", Kept::as_setting},
-    {"UCX_BCOPY_*", Kept::as_setting},
-    {"UCX_CMA_*", Kept::as_setting},
-    {"UCX_CUDA_*", Kept::as_setting},
-    {"UCX_DC_*", Kept::as_setting},
-    {"UCX_FIFO_*", Kept::as_setting},
-    {"UCX_IB_*", Kept::as_setting},
-    {"UCX_KNEM_*", Kept::as_setting},
-    {"UCX_MM_*", Kept::as_setting},
-    {"UCX_POSIX_*", Kept::as_setting},
-    {"UCX_RC_*", Kept::as_setting},
-    {"UCX_ROCM_*", Kept::as_setting},
-    {"UCX_SYSV_*", Kept::as_setting},
-    {"UCX_TCP_*", Kept::as_setting},
-    {"UCX_UD_*", Kept::as_setting},
-    {"UCX_XPMEM_*", Kept::as_setting},
-    {"UCX_ZCOPY_*", Kept::as_setting},
-    // libfabric and PSM
-    {"FI_PROVIDER", Kept::as_setting},
-    {"FI_CXI_*", Kept::as_setting},
-    {"FI_EFA_*", Kept::as_setting},
-    {"FI_HMEM*", Kept::as_setting},
-    {"FI_MR_*", Kept::as_setting},
-    {"FI_OFI_RXM_*", Kept::as_setting},
-    {"FI_PSM2_*", Kept::as_setting},
-    {"FI_PSM3_*", Kept::as_setting},
-    {"FI_SHM_*", Kept::as_setting},
-    {"FI_TCP_*", Kept::as_setting},
-    {"FI_UNIVERSE_SIZE", Kept::as_setting},
-    {"FI_VERBS_*", Kept::as_setting},
+    // MPICH and its relatives
+    {"MPICH_*", Kept::as_setting},
+    {"MPIR_*", Kept::as_setting},
+    {"MV2_*", Kept::as_setting},
+    {"MVP_*", Kept::as_setting},
+    {"I_MPI_*", Kept::as_setting},
+    // Open MPI
+    {"OMPI_MCA_*", Kept::as_setting},
+    {"PMIX_MCA_*", Kept::as_setting},
+    // what they communicate by
+    {"UCX_*", Kept::as_setting},
+    {"UCC_*", Kept::as_setting},
+    {"HCOLL_*", Kept::as_setting},
+    {"SHARP_COLL_*", Kept::as_setting},
+    {"FI_*", Kept::as_setting},
     {"PSM2_*", Kept::as_setting},
     {"PSM3_*", Kept::as_setting},
     {"OMP_NUM_THREADS", Kept::as_setting},
@@ -196,7 +140,9 @@ Environment kept_environment(const std::vector<Variable>& variables,
                              const std::set<std::string>& control_variables) {
     Environment kept;
     for (const auto& [name, value] : variables) {
-        if (sounds_secret(name))
+        const std::string control = mpich_variable_of(name);
+        const bool known = control_variables.contains(control);
+        if (sounds_secret(name) && !known) // MPICH_..._PROV_KEY is one of its own
             continue;
         switch (rule_for(name)) {
         case Kept::never:
@@ -204,18 +150,14 @@ Environment kept_environment(const std::vector<Variable>& variables,
         case Kept::as_told:
             kept.told[name] = value;
             break;
-        case Kept::as_setting: {
-            const std::string control = mpich_variable_of(name);
-            if (control.empty() || control_variables.empty())
-                kept.settings[name] = value;
-            else if (name == control && control_variables.contains(control))
-                kept.settings[control] = value;
-            else if (control_variables.contains(control))
+        case Kept::as_setting:
+            if (known && name != control)
                 kept.settings.try_emplace(control, value); // the library prefers its newest name
             else
+                kept.settings[name] = value;
+            if (!known && !control.empty() && !control_variables.empty())
                 kept.unknown.push_back(name);
             break;
-        }
         }
     }
     return kept;

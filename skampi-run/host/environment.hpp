@@ -16,15 +16,14 @@ using Variable = std::pair<std::string, std::string>;
 struct Environment {
     std::map<std::string, std::string> settings; ///< what the MPI library acts on: part of the run's series
     std::map<std::string, std::string> told;     ///< about the job: scheduler, launcher
-    std::vector<std::string>
-        unknown; ///< names that look like settings of the library, which has none of them
+    std::vector<std::string> unknown;            ///< of the settings, those that the library does not have
 };
 
-/// Picks what is on the list of names that may be stored; whatever is not stays out of every file. What
-/// sounds like a secret is never stored, on the list or not. What launchers set by themselves, differently
-/// for each job, is none of the settings.
-/// @param control_variables all that the library has (MPI_T); empty = it does not tell. MPICH's are settings
-/// only if they are among them; MPICH_X and MPIR_PARAM_X are called MPIR_CVAR_X, as the library means them
+/// Picks what a library may read, by the prefix of its names, and some of the job; whatever else is set stays
+/// out of every file, and what sounds like a secret, too. What launchers set by themselves, differently for
+/// each job, is none of the settings.
+/// @param control_variables all that the library has, by all of their names; empty = it does not tell. Of
+/// these, MPICH_X and MPIR_PARAM_X are called MPIR_CVAR_X, as the library means them
 [[nodiscard]] Environment kept_environment(const std::vector<Variable>& variables,
                                            const std::set<std::string>& control_variables);
 

@@ -18,7 +18,7 @@ namespace skampi {
 /// finds; none = neither. @param name may begin with folders, from the one above that of this program
 [[nodiscard]] std::optional<std::string> program_beside(const std::string& name);
 
-/// Calls skampi-report, which alone judges results, and waits for its end.
+/// Calls skampi-report, for what it writes for people, and waits for its end.
 /// @return none = it is neither beside this program nor in PATH
 [[nodiscard]] std::optional<ChildResult> call_report(const std::vector<std::string>& words,
                                                      double longest_s = 600);

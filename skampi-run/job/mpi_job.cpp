@@ -164,7 +164,7 @@ EndedJob run_job(const RunOptions& options, const std::vector<Operation>& operat
     opening.exit_status = attempt([&] {
         Simulation simulation = own_simulation();
         surroundings.library = mpi_library_name();
-        surroundings.environment = kept_environment(variables, control_variables());
+        surroundings.environment = environment_of_job(variables);
         surroundings.environment.settings.merge(simulation.settings);
         if (own_program)
             surroundings.environment.settings.merge(program_settings(options.program));

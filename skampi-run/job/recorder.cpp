@@ -636,8 +636,10 @@ private:
                    options_.progress != ProgressKind::json) { // a supervisor says it itself
             tell(remark);
         }
-        for (const std::string& line : missing_values(database_, run_))
-            tell(line);
+        // Of the many launches of a session it is said once.
+        if (run_facts_.session_place.session.empty() || sums.failed + sums.wrong > 0)
+            for (const std::string& line : missing_values(database_, run_))
+                tell(line);
         say(sums_line(sums, ok) + "\n");
         return static_cast<int>(status);
     }

@@ -1,8 +1,10 @@
 #include "job/run_facts.hpp"
 
+#include "algorithms/library_file.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "host/environment.hpp"
+#include "host/setting_files.hpp"
 #include "host/topology.hpp"
 #include "model/placement.hpp"
 #include "model/record.hpp"
@@ -18,8 +20,32 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <string_view>
 
 namespace skampi {
+
+namespace {
+
+/// The control variables that the library lists (MPI_T), and of these names those by which it reads others:
+/// MPICH does not list MPICH_NO_LOCAL for MPIR_CVAR_NOLOCAL, but its file holds the name. Empty = it does not
+/// tell.
+std::set<std::string> known_variables(const ControlVariables& library,
+                                      const std::vector<std::string>& names) {
+    std::set<std::string> known = library.names();
+    if (known.empty())
+        return known;
+    const LibraryFile file(reinterpret_cast<const void*>(&MPI_Get_library_version));
+    for (const std::string& name : names) {
+        const std::string control = control_variable_of(name);
+        const std::string_view text(name.c_str(), name.size() + 1); // with the 0 at its end
+        if (!control.empty() && !known.contains(control) && file.bytes().find(text) != std::string_view::npos)
+            known.insert(control);
+    }
+    return known;
+}
+
+} // namespace
+
 RankFacts my_rank_facts(int rank) {
     std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
     int length = 0;
@@ -85,8 +111,15 @@ void tell_hosts_apart(std::vector<RankFacts>& ranks, MPI_Comm comm) {
     name_hosts_apart(ranks, machines);
 }
 
-std::set<std::string> control_variables() {
-    return ControlVariables().names();
+Environment environment_of_job(const std::vector<Variable>& variables) {
+    const ControlVariables library;
+    const std::vector<Variable> all =
+        with_settings_of_files(variables, {library.text("mca_base_param_files").value_or(""),
+                                           library.text("mca_base_override_param_file").value_or("")});
+    std::vector<std::string> names;
+    for (const auto& [name, value] : all)
+        names.push_back(name);
+    return kept_environment(all, known_variables(library, names));
 }
 
 std::map<std::string, std::string> setting_facts(const std::vector<std::string>& variables) {
@@ -94,7 +127,7 @@ std::map<std::string, std::string> setting_facts(const std::vector<std::string>&
     if (variables.empty())
         return facts;
     const ControlVariables library;
-    const std::set<std::string> known = library.names();
+    const std::set<std::string> known = known_variables(library, variables);
     if (known.empty())
         return facts;
     for (const std::string& name : variables) {

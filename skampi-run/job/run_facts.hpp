@@ -1,11 +1,11 @@
 #pragma once
 
+#include "host/environment.hpp"
 #include "host/host_facts.hpp"
 #include "host/simulation.hpp"
 
 #include <map>
 #include <mpi.h>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -21,8 +21,8 @@ void find_seats(RankFacts& mine, MPI_Comm comm);
 /// Hosts of one name are told apart by their kernels (name_hosts_apart). Collective.
 /// @param ranks as gathered: empty but on rank 0
 void tell_hosts_apart(std::vector<RankFacts>& ranks, MPI_Comm comm);
-/// The names of the control variables that the MPI library has (MPI_T); empty = it does not tell.
-[[nodiscard]] std::set<std::string> control_variables();
+/// What is kept of an environment, and of the files in which the MPI library reads settings.
+[[nodiscard]] Environment environment_of_job(const std::vector<Variable>& variables);
 /// What the MPI library holds for variables of the environment, whoever set them: fact_setting_read_back and
 /// fact_setting_unknown of each that is MPICH's or Open MPI's by its name. None where the library does not
 /// tell.

@@ -2,6 +2,7 @@
 
 #include "base/child.hpp"
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/text.hpp"
 #include "host/program.hpp"
 #include "model/series.hpp"
@@ -68,6 +69,7 @@ std::string merge(const std::string& database) {
         return {};
     const std::string output = merged_database_path(database);
     const std::string name = printable(output);
+    refuse_link(output);
     std::error_code error;
     if (fs::exists(fs::symlink_status(output, error)) && !holds_only_merged_runs(output))
         return fmt::format("warning: {} exists and is not a merged database: nothing merged", name);

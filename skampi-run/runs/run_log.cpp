@@ -1,9 +1,11 @@
 #include "runs/run_log.hpp"
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
@@ -49,10 +51,11 @@ std::string other_than_log(const std::string& path) {
     return {};
 }
 
-bool is_same_place(const std::string& a, const std::string& b) {
-    std::error_code error;
-    const std::filesystem::path place = std::filesystem::weakly_canonical(a, error);
-    return !error && place == std::filesystem::weakly_canonical(b, error);
+/// Whether SQLite or SKaMPI gives such a name to a file beside a database, this one or another.
+bool is_beside_a_database(std::string_view path) {
+    constexpr auto endings =
+        std::to_array<std::string_view>({"-wal", "-shm", "-journal", ".lock", ".skampi"});
+    return std::ranges::any_of(endings, [&](std::string_view each) { return path.ends_with(each); });
 }
 
 std::string line_of(const std::string& run, const Event& event) {
@@ -67,7 +70,9 @@ RunLog::RunLog(std::string path, const std::string& database)
     : path_(std::move(path)) {
     if (!wanted())
         return;
-    const std::string found = is_same_place(path_, database) ? "the database" : other_than_log(path_);
+    const std::string found = is_same_file(path_, database) ? "the database"
+                              : is_beside_a_database(path_) ? "the name of a file beside a database"
+                                                            : other_than_log(path_);
     if (!found.empty())
         throw InputError(
             fmt::format("@LOGFILE {}: found {}, expected a new file or a log that SKaMPI has written before",

@@ -4,7 +4,6 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
-#include "host/program.hpp"
 #include "runs/status.hpp"
 #include "session/rounds.hpp"
 #include "skalib/clock.hpp"
@@ -17,7 +16,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
@@ -138,90 +136,15 @@ LaunchEnd JobHands::launch(const Variant& variant, const SessionPlace& place) {
     return end;
 }
 
-namespace {
-
-/// Suites of which nothing is said yet are open, but for those that cannot be compared.
-/// @return none = these are no statements
-std::optional<std::size_t> open_of(const nlohmann::json& look, std::set<std::string> awaited) {
-    if (!look.contains("statements") || !look["statements"].is_array())
-        return std::nullopt;
-    for (const nlohmann::json& each : look.value("not_compared", nlohmann::json::array()))
-        if (each.is_object() && each.contains("suite") && each["suite"].is_string())
-            awaited.erase(each["suite"].get<std::string>());
-    std::size_t open = 0;
-    std::set<std::string>
-        said; // of a suite whose difference depends on the state of the machine in each state
-    for (const nlohmann::json& each : look["statements"]) {
-        if (!each.is_object() || !each.contains("sizes") || !each.contains("suite") ||
-            !each.contains("state") || !each["suite"].is_string() || !each["state"].is_array())
-            return std::nullopt;
-        const std::string suite = each["suite"].get<std::string>();
-        if (!each["sizes"].is_null() || !awaited.contains(suite))
-            continue;
-        said.insert(suite);
-        open += std::ranges::find(each["state"], "open") != each["state"].end() ? 1 : 0;
-    }
-    return open + awaited.size() - said.size();
-}
-
-} // namespace
-
-std::optional<LookResult> parse_look(const std::string& text, const std::set<std::string>& awaited) {
-    const nlohmann::json look = nlohmann::json::parse(text, nullptr, false);
-    if (!look.is_object() || !look.contains("open") || !look["open"].is_number_unsigned() ||
-        !look.contains("variants") || !look["variants"].is_array())
-        return std::nullopt;
-    LookResult result{.open = look["open"].get<std::size_t>(), .slower_everywhere = {}};
-    if (!awaited.empty()) {
-        const std::optional<std::size_t> open = open_of(look, awaited);
-        if (!open)
-            return std::nullopt;
-        result.open = *open;
-    }
-    for (const nlohmann::json& variant : look["variants"])
-        if (variant.is_object() && variant.value("slower_everywhere", false))
-            result.slower_everywhere.push_back(variant.value("name", std::string()));
-    if (look.contains("statements") && look["statements"].is_array())
-        result.statements = look["statements"].size();
-    for (const nlohmann::json& each : look.value("ranges", nlohmann::json::array())) {
-        const auto end = [&](const char* key) { // of its interval
-            return each.is_object() && each.contains(key) && each[key].is_number() ? each[key].get<double>()
-                                                                                   : 1;
-        };
-        result.ranges += end("low") > 1 || end("high") < 1 ? 1 : 0;
-    }
-    for (const nlohmann::json& each : look.value("statements", nlohmann::json::array())) {
-        if (!each.is_object() || !each.contains("state") || !each["state"].is_array())
-            continue;
-        const auto is = [&](const char* state) {
-            return std::ranges::find(each["state"], state) != each["state"].end();
-        };
-        result.different += is("different") ? 1 : 0;
-        result.by_length +=
-            awaited.empty() && is("open") && each.contains("span_low") && each["span_low"].is_number() ? 1
-                                                                                                       : 0;
-    }
-    return result;
-}
-
-std::optional<ChildResult> ask_turns(const std::string& database, const std::string& session) {
-    std::vector<std::string> words{"turns", database};
-    if (!session.empty())
-        words.insert(words.end(), {"--session", session});
-    return call_report(words);
-}
-
 std::optional<LookResult> JobHands::look(const Session& session) {
-    const std::optional<ChildResult> result = ask_turns(common_.database, session.uuid);
-    if (result && result->ok())
-        if (std::optional<LookResult> look = parse_look(result->out, awaited_))
-            return look;
-    if (!std::exchange(told_of_report_, true))
-        note(fmt::format("warning: nobody can look at the results: {}; the session makes all its rounds",
-                         !result
-                             ? "skampi-report is neither beside this program nor in PATH"
-                             : printable("skampi-report: " + result->describe_end() + " " + result->err)));
-    return std::nullopt;
+    try {
+        return look_at(Database::open(common_.database), session.uuid, awaited_);
+    } catch (const StoreError& error) {
+        if (!std::exchange(told_of_reading_, true))
+            note(fmt::format("warning: {}: the results cannot be read; the session makes all its rounds",
+                             printable(error.what())));
+        return std::nullopt;
+    }
 }
 
 int JobHands::wait_for_round(const BeforeRound& before) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "base/child.hpp"
 #include "session/session_run.hpp"
 #include "supervisor/job_view.hpp"
 #include "supervisor/schedule.hpp"
@@ -16,8 +15,8 @@
 
 namespace skampi {
 
-/// Launches the variants of a session by supervise(), one job at a time, and looks at results by
-/// skampi-report, the only program that judges: what ends a session and what is reported are one.
+/// Launches the variants of a session by supervise(), one job at a time, and looks at results between rounds
+/// by judge_session(): what ends a session and what is reported are one.
 class JobHands : public SessionHands {
 public:
     using MakeWorld = std::function<std::unique_ptr<World>(const std::string& program)>;
@@ -25,7 +24,7 @@ public:
     /// @param common what all launches have in common: database, ranks, launcher, arguments of the job, plan
     /// @param schedule of the rounds, without its begin
     /// @param view outlives this
-    /// @param awaited as of parse_look()
+    /// @param awaited as of look_result()
     JobHands(SuperviseOptions common, MakeWorld make_world, Schedule schedule, JobView& view,
              std::set<std::string> awaited = {});
 
@@ -42,7 +41,7 @@ private:
     std::optional<std::int64_t> last_slot_; ///< none = no round was waited for
     JobView& view_;
     std::set<std::string> awaited_;
-    bool told_of_report_ = false;
+    bool told_of_reading_ = false;
 };
 
 /// How the job of a launch is started: the common options with what the variant changes.
@@ -51,16 +50,5 @@ private:
 
 /// Refuses a program that is no skampi-run of this version. @throws InputError naming the variant
 void check_program(const Variant& variant);
-
-/// Calls `skampi-report turns`. @param session uuid; empty = the newest
-/// @return none = there is no skampi-report
-[[nodiscard]] std::optional<ChildResult> ask_turns(const std::string& database, const std::string& session);
-
-/// What the text of `skampi-report turns` says.
-/// @param awaited names of suites: only what is open of all their arguments together counts; empty = whatever
-/// is
-/// @return none = it is no such text
-[[nodiscard]] std::optional<LookResult> parse_look(const std::string& text,
-                                                   const std::set<std::string>& awaited = {});
 
 } // namespace skampi

@@ -168,13 +168,8 @@ private:
             parts.push_back((result.different > 0 ? std::to_string(result.ranges)
                                                   : count_of(result.ranges, "difference") + " found") +
                             " at single lengths");
-        const std::size_t open = result.open - std::min(result.by_length, result.open);
-        if (open > 0)
-            parts.push_back(count_of(open, "statement is open", "statements are open"));
-        else if (result.open > 0) // no sentence holds for all of its lengths, and the session goes on
-            parts.push_back("lengths differ from each other");
-        else
-            parts.push_back("all is decided");
+        parts.push_back(result.open > 0 ? count_of(result.open, "statement is open", "statements are open")
+                                        : "all is decided");
         return fmt::format("{}", fmt::join(parts, ", "));
     }
 
@@ -231,7 +226,8 @@ private:
         used_s_ += hands_.now_s() - before_s;
         if (ended.has_run) {
             rounds.succeeded(due);
-            something_failed_ = something_failed_ || ended.exit_status != 0;
+            something_failed_ =
+                something_failed_ || ended.exit_status > static_cast<int>(ExitStatus::incomplete);
             return ended.exit_status > 128 ? std::optional(ended.exit_status) : std::nullopt;
         }
         // What is refused is refused again, and is no failure of the variant: the session stays as it is.
@@ -250,14 +246,21 @@ private:
     }
 
     int end(SessionEnd why, ExitStatus status) {
+        session_.end = why;
         Database::open_for_writing(path_).end_session(session_.uuid, why);
         return static_cast<int>(status == ExitStatus::done ? done_or_incomplete() : status);
     }
 
-    /// Of the whole session, of launches before an interruption, too.
+    /// Of the whole session, of launches before an interruption, too. Points that launches lack do not matter
+    /// where all is decided.
     [[nodiscard]] ExitStatus done_or_incomplete() const {
-        const bool ok = !something_failed_ && sums_of_session(Database::open(path_), session_.uuid).ok();
-        return ok ? ExitStatus::done : ExitStatus::incomplete;
+        const SessionSums sums = sums_of_session(Database::open(path_), session_.uuid);
+        if (sums.incomplete > 0)
+            hands_.note(fmt::format("{} of {} launches lack points, mostly because no time was left for them "
+                                    "(Time_Suite); skampi-run status tells which",
+                                    sums.incomplete, sums.launches));
+        const bool complete = sums.incomplete == 0 || session_.end == SessionEnd::decided;
+        return !something_failed_ && sums.failed == 0 && complete ? ExitStatus::done : ExitStatus::incomplete;
     }
 
     const std::string& path_;

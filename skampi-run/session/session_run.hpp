@@ -2,6 +2,7 @@
 
 #include "model/session.hpp"
 #include "model/session_place.hpp"
+#include "session/look_result.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -16,16 +17,6 @@ struct LaunchEnd {
     int exit_status = 0;  ///< of the supervisor of this launch
     bool has_run = false; ///< a run of this place ended
     std::string reason;   ///< why there is none
-};
-
-/// What a look at the results said.
-struct LookResult {
-    std::size_t open = 0;                       ///< statements that are not decided
-    std::vector<std::string> slower_everywhere; ///< variants
-    std::optional<std::size_t> statements = {}; ///< in all; none = not told
-    std::size_t different = 0;                  ///< statements that found a difference
-    std::size_t ranges = 0; ///< lengths, or neighbouring ones, that are different otherwise than their class
-    std::size_t by_length = 0; ///< open statements that the tables tell length by length, and not as open
 };
 
 /// What a session needs of the world. Tests bring their own.

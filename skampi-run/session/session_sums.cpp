@@ -27,18 +27,15 @@ SessionSums sums_of_session(const Database& database, const std::string& session
     return sums;
 }
 
-std::string session_line(const SessionSums& sums, const std::optional<SessionStatements>& statements,
-                         bool done) {
+std::string session_line(const SessionSums& sums, const LookResult& look, bool done) {
     const bool incomplete = sums.failed == 0 && sums.incomplete > 0;
     const std::string how = done         ? "OK"
                             : incomplete ? fmt::format("INCOMPLETE {} of {} launches lack points,",
                                                        sums.incomplete, sums.launches)
                                          : "FAILED";
-    return fmt::format("SKAMPI: {} rounds={} launches={}{} failed={}", how, sums.rounds, sums.launches,
-                       statements ? fmt::format(" decided={} open={} found={}", statements->decided,
-                                                statements->open, statements->found)
-                                  : "",
-                       sums.failed);
+    return fmt::format("SKAMPI: {} rounds={} launches={} decided={} open={} found={} failed={}", how,
+                       sums.rounds, sums.launches, look.statements - look.open, look.open,
+                       look.different + look.ranges, sums.failed);
 }
 
 } // namespace skampi

@@ -88,7 +88,7 @@ std::vector<Variant> variants_against(const std::vector<std::string>& texts) {
 void check_variants(const std::vector<Variant>& variants, bool same_on_purpose) {
     if (variants.size() < 2)
         throw InputError(fmt::format("found {}, expected two or more: --variant 'old:' --variant 'new: "
-                                     "NAME=VALUE', or a section @VARIANTS",
+                                     "NAME=VALUE', or --variants for a section @VARIANTS",
                                      variants.empty() ? "no variant" : "one variant"));
     std::set<std::string> names;
     for (const Variant& variant : variants) {
@@ -118,17 +118,30 @@ void check_variants(const std::vector<Variant>& variants, bool same_on_purpose) 
                                 printable(variants[k].name), printable(variants[i].name)));
 }
 
+namespace {
+
+std::vector<std::string> variant_lines(const std::vector<Variant>& variants) {
+    std::vector<std::string> lines;
+    for (const Variant& variant : variants) {
+        const std::string changes = variant_text(variant);
+        lines.push_back(fmt::format("{}: {}", printable(variant.name),
+                                    changes.empty() ? "nothing is changed" : printable(changes)));
+    }
+    return lines;
+}
+
+} // namespace
+
+std::string variants_text(const std::vector<Variant>& variants) {
+    return fmt::format("{}", fmt::join(variant_lines(variants), "; "));
+}
+
 std::string describe_variants(const std::vector<Variant>& variants) {
     if (variants.empty())
         return {};
     check_variants(variants, false);
-    std::string text = "variants, launched in turns:\n";
-    for (const Variant& variant : variants) {
-        const std::string changes = variant_text(variant);
-        text += fmt::format("  {}: {}\n", printable(variant.name),
-                            changes.empty() ? "nothing is changed" : printable(changes));
-    }
-    return text;
+    return fmt::format("variants, launched in turns with --variants:\n  {}\n",
+                       fmt::join(variant_lines(variants), "\n  "));
 }
 
 } // namespace skampi

@@ -22,6 +22,9 @@ namespace skampi {
 /// @throws InputError
 void check_variants(const std::vector<Variant>& variants, bool same_on_purpose);
 
+/// "old: nothing is changed; new: program=/opt/new/bin/skampi-run"
+[[nodiscard]] std::string variants_text(const std::vector<Variant>& variants);
+
 /// For `skampi-run check`, a line for each; empty = there are none. @throws InputError as check_variants()
 [[nodiscard]] std::string describe_variants(const std::vector<Variant>& variants);
 

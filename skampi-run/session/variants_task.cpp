@@ -116,18 +116,6 @@ void check_output(const Options& options, const std::string& database) {
     throw InputError("-o " + printable(std::string(why.substr(0, why.find('\n')))));
 }
 
-std::optional<SessionStatements> statements_of(const std::string& database, const std::string& session) {
-    const std::optional<ChildResult> result = ask_turns(database, session);
-    if (!result || !result->ok())
-        return std::nullopt;
-    const std::optional<LookResult> look = parse_look(result->out);
-    if (!look || !look->statements)
-        return std::nullopt;
-    const auto open = static_cast<std::int64_t>(look->open - std::min(look->by_length, look->open));
-    return SessionStatements{std::max(static_cast<std::int64_t>(*look->statements) - open, std::int64_t{0}),
-                             open, static_cast<std::int64_t>(look->different + look->ranges)};
-}
-
 } // namespace
 
 std::string session_summary_line(const std::string& path, int exit_status) {
@@ -138,7 +126,7 @@ std::string session_summary_line(const std::string& path, int exit_status) {
         const bool refused = exit_status == static_cast<int>(ExitStatus::bad_input);
         if (const std::vector<Session> sessions = database.sessions(); !sessions.empty() && !refused) {
             const std::string& uuid = sessions.back().uuid;
-            return session_line(sums_of_session(database, uuid), statements_of(path, uuid), exit_status == 0);
+            return session_line(sums_of_session(database, uuid), look_at(database, uuid), exit_status == 0);
         }
     } catch (const Error&) {
         // The reason has been told already: it is why there is nothing to sum up.

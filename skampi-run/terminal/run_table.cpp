@@ -1,6 +1,6 @@
 #include "terminal/run_table.hpp"
 
-#include "analysis/inference/mean_difference.hpp"
+#include "contest/estimate.hpp"
 #include "base/text.hpp"
 #include "base/text_columns.hpp"
 #include "base/utf8.hpp"

@@ -1,9 +1,8 @@
 #pragma once
 
-#include "tuning/rule.hpp"
+#include "contest/algorithm_groups.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,7 +24,7 @@ struct TuneScope {
     [[nodiscard]] bool holds(const std::string& operation, std::int64_t on_ranks) const;
 };
 
-/// What `skampi-report algorithms` found so far.
+/// What is found so far.
 struct TuneLook {
     TuneScope scope;
     // In the scope:
@@ -44,7 +43,7 @@ struct TuneLook {
     [[nodiscard]] bool has_open_rules() const; ///< likewise, that more launches may decide
 };
 
-/// @return none = it is no such text
-[[nodiscard]] std::optional<TuneLook> parse_tune_look(const std::string& text, const TuneScope& scope);
+/// What a call is to know of what was found. @param found null = nothing is known of any algorithm
+[[nodiscard]] TuneLook tune_look(const AlgorithmFindings* found, const TuneScope& scope);
 
 } // namespace skampi

@@ -42,12 +42,15 @@ std::string why_no_choice_for_all(const std::string& path) {
 
 } // namespace
 
-std::string place_text(const TuningRule& rule) {
-    if (rule.bytes_high == any_length || rule.bytes_high == 0)
-        return rule.operation +
-               (rule.bytes_low > 1 ? " from " + format_length(rule.bytes_low) + " on" : std::string());
-    return fmt::format("{} from {} to {}", rule.operation, format_length(rule.bytes_low),
-                       format_length(rule.bytes_high));
+TunedRegion region_of(const TuningRule& rule) {
+    const bool has_end = rule.bytes_high > 0 && rule.bytes_high < longest_tuned_bytes; // 0: of no message
+    return {rule.operation, rule.bytes_low, has_end ? rule.bytes_high : longest_tuned_bytes};
+}
+
+bool concerns(const TuningRule& rule, const TunedRegion& region, std::int64_t ranks) {
+    const TunedRegion own = region_of(rule);
+    return rule.ranks_low <= ranks && ranks <= rule.ranks_high && own.operation == region.operation &&
+           own.bytes_low <= region.bytes_high && region.bytes_low <= own.bytes_high;
 }
 
 std::string outcome_text(const TuneOutcome& outcome) {
@@ -56,15 +59,16 @@ std::string outcome_text(const TuneOutcome& outcome) {
         if (was_refuted(rule))
             text += printable(fmt::format(
                         "{}: {} {} when it was checked at other lengths; the default is kept there.",
-                        place_text(rule), rule.algorithm,
-                        rule.why_not == WhyNot::slower_when_checked ? "was slower"
-                                                                    : "failed or delivered wrong data")) +
+                        region_text(region_of(rule)), rule.algorithm,
+                        rule.why_not == WhyNot::not_faster_when_checked ? "was not faster"
+                                                                        : "failed or delivered wrong data")) +
                     "\n";
     for (const TuningRule& rule : outcome.rules)
         if (has_no_form(rule))
-            text += printable(fmt::format("{}: {} is faster, but cannot be written to this file: {}.",
-                                          place_text(rule), rule.algorithm, to_text(rule.why_not))) +
-                    "\n";
+            text +=
+                printable(fmt::format("{}: {} is faster, but cannot be written to this file: {}.",
+                                      region_text(region_of(rule)), rule.algorithm, to_text(rule.why_not))) +
+                "\n";
     const std::string path = printable(outcome.path);
     if (outcome.written == 0 && !outcome.replaces)
         return text +
@@ -73,11 +77,13 @@ std::string outcome_text(const TuneOutcome& outcome) {
                            path, why_no_choice_for_all(outcome.path));
     const std::string rules = count_of(outcome.written, "rule") +
                               (outcome.in_use.empty() ? "" : ", instead of " + printable(outcome.in_use));
-    if (!outcome.verified)
+    if (!outcome.candidate.empty())
         return text +
-               fmt::format("{}: {}, not verified{}\n", path, rules, outcome.found.empty() ? "." : ":") +
-               indented(outcome.found) + "Check the file before anybody uses it: " +
-               printable(verify_command(outcome.path, outcome.ranks, outcome.launcher)) + "\n";
+               fmt::format("{}: {}, not verified{}\n", printable(outcome.candidate), rules,
+                           outcome.found.empty() ? "." : ":") +
+               indented(outcome.found) +
+               fmt::format("{} was not written. Check the candidate before anybody uses it: {}\n", path,
+                           printable(verify_command(outcome.candidate, outcome.ranks, outcome.launcher)));
     return text +
            fmt::format(
                "{}: {}. The library reads the file. With it, at newly drawn lengths where it changes the library's choice:\n",

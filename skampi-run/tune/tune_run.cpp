@@ -18,11 +18,6 @@ namespace {
 
 constexpr std::size_t new_borders = 4; ///< of an operation in a launch
 
-bool concerns(const TuningRule& rule, const TunedRegion& region) {
-    return rule.operation == region.operation && rule.bytes_low <= region.bytes_high &&
-           region.bytes_low <= std::max<std::int64_t>(rule.bytes_high, 1); // of no message: every call
-}
-
 /// Ranks that move make launches differ. Binding is advised where a rank can step aside from nobody: else it
 /// does harm (docs/decisions/binding.md).
 std::string unbound_warning(const TuneLook& look) {
@@ -43,24 +38,23 @@ public:
     int run() {
         if (const int status = measure(); status > static_cast<int>(ExitStatus::incomplete))
             return status;
-        if (!look_)
-            throw SystemError("nobody can look at the results: expected skampi-report beside this program");
-        if (look_->ranks_share_cores)
+        if (look_.ranks_share_cores)
             throw InputError(
                 "ranks share cores: these are times of the scheduler, expected a core for each rank");
-        if (!look_->has_rules())
+        if (!look_.has_rules())
             throw InputError(
                 "no operation has another algorithm than the default, with values: see the suites "
                 "that failed (skampi-run status)");
-        if (!look_->simulated && look_->launches < launches_for_a_rule)
+        if (!look_.simulated && look_.launches < launches_for_a_rule)
             throw InputError(fmt::format(
                 "{}: found {}, expected {} for a tuning file: call the same command again, which goes "
                 "on, or with a longer --time",
-                printable(wish_.database), count_of(look_->launches, "launch", "launches"), launches_for_a_rule));
-        std::vector<TuningRule> rules = rules_for(wish_.format, look_->rules, look_->for_all_lengths);
+                printable(wish_.database), count_of(look_.launches, "launch", "launches"),
+                launches_for_a_rule));
+        std::vector<TuningRule> rules = rules_for(wish_.format, look_.rules, look_.for_all_lengths);
         MadeTuning made = make(std::move(rules));
-        hands_.write(made);
-        const int status = !made.file.text.empty() && wish_.verifies ? verify(made) : 0;
+        hands_.write(made, verified_);
+        const int status = made.file.text.empty() ? 0 : verify(made);
         hands_.store(made.file);
         return status;
     }
@@ -72,11 +66,10 @@ private:
         std::vector<WantedLength> borders;
         double longest_s = 0;
         for (int launch = 0; launch < wish_.most_launches; ++launch) {
-            const std::size_t news =
-                look_ && has_borders_ ? add_borders(borders, look_->wanted, new_borders) : 0;
+            const std::size_t news = has_borders_ ? add_borders(borders, look_.wanted, new_borders) : 0;
             // What nobody measured yet is measured; an operation without algorithms stays unknown.
-            const bool some_are_new = launch == 0 && look_ && look_->missing > 0;
-            if (look_ && !some_are_new && (look_->ranks_share_cores || is_enough(*look_, news)))
+            const bool some_are_new = launch == 0 && look_.missing > 0;
+            if (!some_are_new && (look_.ranks_share_cores || is_enough(look_, news)))
                 return 0;
             const double start_s = hands_.now_s();
             if (wish_.time_s && launch > 0 && start_s - begin_s_ + longest_s > *wish_.time_s) {
@@ -95,9 +88,9 @@ private:
 
     void look() {
         look_ = hands_.look();
-        if (look_ && look_->has_rules() && !look_->ranks_bound && !look_->ranks_share_cores &&
+        if (look_.has_rules() && !look_.ranks_bound && !look_.ranks_share_cores &&
             !std::exchange(warned_, true))
-            hands_.note(unbound_warning(*look_));
+            hands_.note(unbound_warning(look_));
     }
 
     [[nodiscard]] static bool is_enough(const TuneLook& look, std::size_t new_lengths) {
@@ -107,7 +100,7 @@ private:
     }
 
     MadeTuning make(std::vector<TuningRule> rules) {
-        TuningTarget target = look_->target;
+        TuningTarget target = look_.target;
         target.path = wish_.path;
         target.created_utc = wish_.created_utc;
         target.base_text = wish_.base_text;
@@ -120,7 +113,7 @@ private:
     int keep_in_use(MadeTuning& made) {
         keeps_in_use_ = true;
         made = make(std::move(made.file.rules));
-        hands_.write(made);
+        hands_.write(made, verified_);
         return 0;
     }
 
@@ -131,15 +124,19 @@ private:
             if (made.written == 0 && !(found.passed && found.faster))
                 return keep_in_use(made);
             if (found.passed) {
+                const bool had_rules = made.written > 0;
+                take_out(found.unconfirmed, WhyNot::not_faster_when_checked, made.file.rules);
                 verified_ = true;
                 made = make(std::move(made.file.rules)); // its comments say so
-                hands_.write(made);
+                if (had_rules && made.written == 0)
+                    return keep_in_use(made);
+                hands_.write(made, verified_);
                 return 0;
             }
             if (!found.read || time + 1 == tries || !take_out(found, made.file.rules))
                 return static_cast<int>(ExitStatus::incomplete);
             made = make(std::move(made.file.rules));
-            hands_.write(made);
+            hands_.write(made, verified_);
             if (made.file.text.empty())
                 return 0;
         }
@@ -149,18 +146,18 @@ private:
     /// @return whether there was one
     bool take_out(const Verified& found, std::vector<TuningRule>& rules) {
         bool any = take_out(found.faulty, WhyNot::faulty_when_checked, rules);
-        any = take_out(found.slower, WhyNot::slower_when_checked, rules) || any;
+        any = take_out(found.slower, WhyNot::not_faster_when_checked, rules) || any;
         return any;
     }
 
     bool take_out(const std::vector<TunedRegion>& regions, WhyNot why, std::vector<TuningRule>& rules) {
         bool any = false;
         for (TuningRule& rule : rules)
-            if (rule.written && rule.ranks_low <= wish_.ranks && wish_.ranks <= rule.ranks_high &&
-                std::ranges::any_of(regions,
-                                    [&](const TunedRegion& region) { return concerns(rule, region); })) {
-                hands_.note(
-                    fmt::format("{}: {}: the rule is taken out", printable(place_text(rule)), to_text(why)));
+            if (rule.written && std::ranges::any_of(regions, [&](const TunedRegion& region) {
+                    return concerns(rule, region, wish_.ranks);
+                })) {
+                hands_.note(fmt::format("{}: {}: the rule is taken out",
+                                        printable(region_text(region_of(rule))), to_text(why)));
                 rule.written = false;
                 rule.why_not = why;
                 any = true;
@@ -175,7 +172,7 @@ private:
     bool verified_ = false;
     bool warned_ = false;
     bool keeps_in_use_ = false;
-    std::optional<TuneLook> look_;
+    TuneLook look_;
 };
 
 } // namespace

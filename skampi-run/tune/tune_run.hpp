@@ -14,10 +14,11 @@ namespace skampi {
 /// What came of a verification.
 struct Verified {
     bool passed = false;
-    bool read = true;                ///< false: the library does not read the file, or nobody knows
-    bool faster = false;             ///< somewhere, by evidence
-    std::vector<TunedRegion> slower; ///< rules that are, of a file that is read
-    std::vector<TunedRegion> faulty; ///< rules with which operations fail or deliver wrong data
+    bool read = true;                          ///< false: the library does not read the file, or nobody knows
+    bool faster = false;                       ///< somewhere, by evidence
+    std::vector<TunedRegion> slower;           ///< rules that are, of a file that is read
+    std::vector<TunedRegion> faulty;           ///< rules with which operations fail or deliver wrong data
+    std::vector<TunedRegion> unconfirmed = {}; ///< rules that are not shown to be faster as a whole
 };
 
 /// What tuning needs of the world. Tests bring their own.
@@ -31,13 +32,14 @@ public:
     /// Launches a plan that measures algorithms, with further lengths at borders, and waits for its end.
     /// @return exit status of the supervisor
     virtual int launch(const std::vector<WantedLength>& borders) = 0;
-    /// @return none = nobody can tell
-    virtual std::optional<TuneLook> look() = 0;
-    /// Writes the file, or removes what an earlier call wrote where it has no text.
-    virtual void write(const MadeTuning& made) = 0;
+    virtual TuneLook look() = 0;
+    /// Writes a candidate beside the file's place, or, once it is verified, the file itself; in place of a
+    /// candidate of an earlier call. A text that is empty is none.
+    virtual void write(const MadeTuning& made, bool verified) = 0;
+    /// The candidate.
     virtual Verified verify() = 0;
     /// Stores what came of it.
-    virtual void store(const TuningFile& file) = 0;
+    virtual void store(TuningFile file) = 0;
     virtual double now_s() = 0; ///< monotonic
     virtual void note(std::string_view text) = 0;
 };
@@ -52,12 +54,12 @@ struct TuneWish {
     int ranks = 0;                ///< of the launches, and so of the verification
     std::optional<double> time_s; ///< no launch begins that would end later; none = as long as it takes
     int most_launches = 12;
-    bool verifies = true;
 };
 
 /// Launches until borders are found and nothing is open that more launches may decide, writes the file and
 /// has it verified; rules that verification finds slower or faulty are taken out, and what is left is
-/// verified once more. Runs that the database holds already count.
+/// verified once more; those not shown to be faster are taken out, too. Runs that the database holds already
+/// count.
 /// @return exit status: 0 done, also where the default is kept; 1 the file is not read, slower or faulty
 /// somewhere; else that of the launch that failed
 /// @throws InputError where no file can be made

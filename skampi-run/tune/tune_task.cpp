@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
+#include <memory>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -44,7 +45,7 @@ TuneScope scope_of(const TuneTask& task) {
     return scope;
 }
 
-/// Launches by the supervisor, looks by skampi-report, the only program that judges.
+/// Launches by the supervisor, looks by find_algorithms().
 class TuneWorld : public TuneHands {
 public:
     TuneWorld(const TuneTask& task, JobView& view)
@@ -58,10 +59,10 @@ public:
     int launch(const std::vector<WantedLength>& borders) override {
         if (task_.own_plan && borders.empty())
             return task_.launch(task_.own_plan->name);
-        const std::string plan = task_.database + ".tune.skampi";
+        const std::string plan = tune_plan_path(task_.database);
         std::set<std::string> without;
-        write_file(plan, task_.own_plan ? with_borders(*task_.own_plan, borders, without)
-                                        : tune_plan(task_.operations, borders, task_.simulated));
+        write_own_file(plan, task_.own_plan ? with_borders(*task_.own_plan, borders, without)
+                                            : tune_plan(task_.operations, borders, task_.simulated));
         for (const std::string& operation : without)
             if (without_borders_.insert(operation).second)
                 note(fmt::format("{}: no lengths are added at borders between algorithms: the parameter file "
@@ -70,67 +71,60 @@ public:
         return task_.launch(plan);
     }
 
-    std::optional<TuneLook> look() override {
-        std::error_code error;
-        if (!std::filesystem::is_regular_file(task_.database, error))
-            return std::nullopt;
-        const std::optional<ChildResult> result =
-            call_report({"algorithms", task_.database, "--gain", gain_word(task_)});
-        if (!result)
-            throw SystemError("skampi-report is neither beside this program nor in PATH: nobody can look at "
-                              "the results");
-        if (std::optional<TuneLook> found =
-                result->ok() ? parse_tune_look(result->out, scope_of(task_)) : std::nullopt) {
-            outcome_.library = found->target.library;
-            return found;
-        }
-        note("warning: skampi-report: " + result->describe_end() + " " + printable(result->err));
-        return std::nullopt;
+    TuneLook look() override {
+        if (!is_there(task_.database))
+            return tune_look(nullptr, scope_of(task_));
+        const auto found = find_algorithms(Database::open(task_.database), {.gain = task_.gain});
+        TuneLook look = tune_look(found.get(), scope_of(task_));
+        outcome_.library = look.target.library;
+        return look;
     }
 
-    void write(const MadeTuning& made) override {
+    void write(const MadeTuning& made, bool verified) override {
         outcome_.written = made.written;
         outcome_.rules = made.file.rules;
         outcome_.in_use = task_.wish.in_use;
         outcome_.replaces = made.written == 0 && !made.file.text.empty();
-        std::error_code error;
-        if (made.file.text.empty()) {
-            if (std::exchange(wrote_, false)) { // what an earlier call of it wrote
-                std::filesystem::remove(task_.wish.path, error);
-                std::filesystem::remove(task_.wish.path + ".md", error);
-            }
-            return;
+        const std::string former = std::exchange(outcome_.candidate, "");
+        if (!made.file.text.empty()) {
+            if (!verified)
+                outcome_.candidate =
+                    for_content(made.file.text, std::filesystem::path(task_.wish.path).extension());
+            if (!verified)
+                refuse_link(outcome_.candidate);
+            put(verified ? task_.wish.path : outcome_.candidate, made);
+            if (former.empty())
+                note(fmt::format("{}: {}; now it is verified", printable(outcome_.candidate),
+                                 count_of(made.written, "rule")));
         }
-        write_file(task_.wish.path, made.file.text);
-        content_ = content_mark(made.file.text);
-        if (!made.notes.empty())
-            write_file(task_.wish.path + ".md", made.notes);
-        if (!std::exchange(wrote_, true))
-            note(fmt::format("{}: {}; now it is verified", printable(task_.wish.path),
-                             count_of(made.written, "rule")));
+        if (former != outcome_.candidate)
+            remove(former);
     }
 
     Verified verify() override {
-        // One for each content: the same command goes on with it, and no other file takes it for its own.
-        const std::string database = fmt::format("{}.verify-{:08x}.db", task_.wish.path, content_ >> 32);
+        const std::string& candidate = outcome_.candidate;
+        const std::string database = for_content(file_text(candidate), ".db");
+        refuse_link(database);
         Verified found;
-        const int status = task_.verify(task_.wish.path, database);
-        const bool measured = status <= static_cast<int>(ExitStatus::incomplete) && holds_runs(database);
-        const std::optional<VerifiedFile> file = measured ? verified_file(database) : std::nullopt;
-        found.passed = outcome_.verified = status == static_cast<int>(ExitStatus::done);
-        found.read = file.has_value();
+        const int status = task_.verify(candidate, database);
+        found.passed = status == static_cast<int>(ExitStatus::done);
+        found.read = status <= static_cast<int>(ExitStatus::incomplete) && holds_session(database);
         outcome_.found.clear();
-        if (file) {
-            found.faster = file->faster_somewhere();
-            const std::vector<VerifySuite> planned = task_.planned(task_.wish.path);
-            found.slower = slower_regions(*file, planned);
-            found.faulty = faulty_regions(*file, planned);
-            outcome_.found = verified_text(*file, planned);
-        }
+        if (!found.read)
+            return found;
+        const std::unique_ptr<const VerifiedFile> file =
+            verified_file(database, planned_for_rules(candidate));
+        found.faster = file->faster_somewhere();
+        found.slower = file->slower_rules();
+        found.unconfirmed = file->unconfirmed_rules();
+        found.faulty = file->faulty_rules();
+        outcome_.found = verified_text(*file);
         return found;
     }
 
-    void store(const TuningFile& file) override {
+    void store(TuningFile file) override {
+        if (!outcome_.candidate.empty())
+            file.path = outcome_.candidate;
         Database::open_for_writing(task_.database).add_tuning_file(file);
     }
 
@@ -140,15 +134,51 @@ public:
     [[nodiscard]] const TuneOutcome& outcome() const { return outcome_; }
 
 private:
-    static bool holds_runs(const std::string& database) {
+    /// A name beside the file: the same command goes on with what it finds there, and nothing of another
+    /// content, nor of the user's, has it.
+    [[nodiscard]] std::string for_content(const std::string& text, const std::string& ending) const {
+        return fmt::format("{}.verify-{:08x}{}", task_.wish.path, content_mark(text) >> 32, ending);
+    }
+
+    static void put(const std::string& path, const MadeTuning& made) {
+        write_file(path, made.file.text);
+        if (!made.notes.empty())
+            write_own_file(tuning_notes_path(path), made.notes);
+    }
+
+    /// A candidate.
+    static void remove(const std::string& path) {
+        std::error_code error;
+        for (const std::string& each : {path, tuning_notes_path(path)})
+            if (!path.empty())
+                std::filesystem::remove(each, error);
+    }
+
+    static bool is_there(const std::string& database) {
         std::error_code error;
         return std::filesystem::is_regular_file(database, error);
     }
 
+    static bool holds_session(const std::string& database) {
+        return is_there(database) && !Database::open(database).sessions().empty();
+    }
+
+    /// What is measured of a rule has its range, also where only a part of that changes a choice.
+    [[nodiscard]] std::vector<VerifySuite> planned_for_rules(const std::string& candidate) const {
+        std::vector<VerifySuite> planned = task_.planned(candidate);
+        for (const TuningRule& rule : outcome_.rules) {
+            std::vector<VerifySuite*> of_rule;
+            for (VerifySuite& suite : planned)
+                if (rule.written && !suite.control && concerns(rule, suite.region, task_.wish.ranks))
+                    of_rule.push_back(&suite);
+            if (of_rule.size() == 1)
+                of_rule.front()->region = region_of(rule);
+        }
+        return planned;
+    }
+
     const TuneTask& task_;
     JobView& view_;
-    std::uint64_t content_ = 0; ///< of the file
-    bool wrote_ = false;
     TuneOutcome outcome_;
     std::set<std::string> without_borders_; ///< operations of which that was said
 };
@@ -169,6 +199,14 @@ void tell_outcome(const TuneTask& task, const TuneOutcome& outcome, JobView& vie
 }
 
 } // namespace
+
+std::string tune_plan_path(const std::string& database) {
+    return database + ".tune.skampi";
+}
+
+std::string tuning_notes_path(const std::string& file) {
+    return file + ".md";
+}
 
 int run_tune_task(const TuneTask& task, JobView& view) {
     // Two that launch in turns into one file would take each other's locks for launches that cannot be made.

@@ -31,6 +31,11 @@ struct TuneTask {
     std::function<std::vector<VerifySuite>(const std::string& path)> planned;
 };
 
+/// The parameter file that a launch of tune reads: beside its database.
+[[nodiscard]] std::string tune_plan_path(const std::string& database);
+/// The notes beside a tuning file whose format has no comments.
+[[nodiscard]] std::string tuning_notes_path(const std::string& file);
+
 /// Measures, decides, writes and verifies; says what came of it. @return exit status of tune()
 /// @throws InputError, SystemError
 [[nodiscard]] int run_tune_task(const TuneTask& task, JobView& view);

@@ -3,6 +3,8 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "interruption/abandoned_start.hpp"
+#include "operations/all_operations.hpp"
+#include "operations/operation.hpp"
 #include "runs/told_by_supervisor.hpp"
 #ifndef SKAMPI_SIMULATED
 #include "mpi/control_variables.hpp"
@@ -10,109 +12,19 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <functional>
-#include <map>
 #include <mpi.h>
 #include <optional>
 #include <string_view>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 namespace skampi {
 namespace {
-
-/// A call on blocks of the message length, one for each rank.
-struct ProbedCall {
-    int ranks = 1;
-    int count = 0; ///< elements of a block
-    MPI_Datatype type = MPI_BYTE;
-    std::vector<char> send;
-    std::vector<char> receive;
-    std::vector<int> counts;
-    std::vector<int> places;
-    std::vector<int> byte_places;
-    std::vector<MPI_Datatype> types;
-};
-
-using Probed = std::function<int(ProbedCall&, MPI_Comm)>;
-
-const std::map<std::string, Probed, std::less<>>& probed_calls() {
-    static const std::map<std::string, Probed, std::less<>> calls = {
-        {"MPI_Allgather",
-         [](ProbedCall& c, MPI_Comm comm) {
-             return MPI_Allgather(c.send.data(), c.count, c.type, c.receive.data(), c.count, c.type, comm);
-         }},
-        {"MPI_Allgatherv",
-         [](ProbedCall& c, MPI_Comm comm) {
-             return MPI_Allgatherv(c.send.data(), c.count, c.type, c.receive.data(), c.counts.data(),
-                                   c.places.data(), c.type, comm);
-         }},
-        {"MPI_Allreduce",
-         [](ProbedCall& c, MPI_Comm comm) {
-             return MPI_Allreduce(c.send.data(), c.receive.data(), c.count, c.type, MPI_BOR, comm);
-         }},
-        {"MPI_Alltoall",
-         [](ProbedCall& c, MPI_Comm comm) {
-             return MPI_Alltoall(c.send.data(), c.count, c.type, c.receive.data(), c.count, c.type, comm);
-         }},
-        {"MPI_Alltoallv",
-         [](ProbedCall& c, MPI_Comm comm) {
-             return MPI_Alltoallv(c.send.data(), c.counts.data(), c.places.data(), c.type, c.receive.data(),
-                                  c.counts.data(), c.places.data(), c.type, comm);
-         }},
-        {"MPI_Alltoallw",
-         [](ProbedCall& c, MPI_Comm comm) {
-             return MPI_Alltoallw(c.send.data(), c.counts.data(), c.byte_places.data(), c.types.data(),
-                                  c.receive.data(), c.counts.data(), c.byte_places.data(), c.types.data(),
-                                  comm);
-         }},
-        {"MPI_Barrier", [](ProbedCall&, MPI_Comm comm) { return MPI_Barrier(comm); }},
-        {"MPI_Bcast",
-         [](ProbedCall& c, MPI_Comm comm) { return MPI_Bcast(c.send.data(), c.count, c.type, 0, comm); }},
-        {"MPI_Exscan",
-         [](ProbedCall& c, MPI_Comm comm) {
-             return MPI_Exscan(c.send.data(), c.receive.data(), c.count, c.type, MPI_BOR, comm);
-         }},
-        {"MPI_Gather",
-         [](ProbedCall& c, MPI_Comm comm) {
-             return MPI_Gather(c.send.data(), c.count, c.type, c.receive.data(), c.count, c.type, 0, comm);
-         }},
-        {"MPI_Gatherv",
-         [](ProbedCall& c, MPI_Comm comm) {
-             return MPI_Gatherv(c.send.data(), c.count, c.type, c.receive.data(), c.counts.data(),
-                                c.places.data(), c.type, 0, comm);
-         }},
-        {"MPI_Reduce",
-         [](ProbedCall& c, MPI_Comm comm) {
-             return MPI_Reduce(c.send.data(), c.receive.data(), c.count, c.type, MPI_BOR, 0, comm);
-         }},
-        {"MPI_Reduce_scatter",
-         [](ProbedCall& c, MPI_Comm comm) {
-             return MPI_Reduce_scatter(c.send.data(), c.receive.data(), c.counts.data(), c.type, MPI_BOR,
-                                       comm);
-         }},
-        {"MPI_Reduce_scatter_block",
-         [](ProbedCall& c, MPI_Comm comm) {
-             return MPI_Reduce_scatter_block(c.send.data(), c.receive.data(), c.count, c.type, MPI_BOR, comm);
-         }},
-        {"MPI_Scan",
-         [](ProbedCall& c, MPI_Comm comm) {
-             return MPI_Scan(c.send.data(), c.receive.data(), c.count, c.type, MPI_BOR, comm);
-         }},
-        {"MPI_Scatter",
-         [](ProbedCall& c, MPI_Comm comm) {
-             return MPI_Scatter(c.send.data(), c.count, c.type, c.receive.data(), c.count, c.type, 0, comm);
-         }},
-        {"MPI_Scatterv",
-         [](ProbedCall& c, MPI_Comm comm) {
-             return MPI_Scatterv(c.send.data(), c.counts.data(), c.places.data(), c.type, c.receive.data(),
-                                 c.count, c.type, 0, comm);
-         }},
-    };
-    return calls;
-}
 
 /// The numbers of "MPI_Bcast:65536:8".
 std::optional<std::pair<int, int>> numbers_of(std::string_view text) {
@@ -128,35 +40,40 @@ std::optional<std::pair<int, int>> numbers_of(std::string_view text) {
     return std::pair(bytes, element);
 }
 
-ProbedCall prepared(int bytes, int element, int ranks) {
-    ProbedCall call;
-    call.ranks = ranks;
+/// Calls an operation on blocks of the message length, one for each rank. @return class of its error
+int error_of(const Operation& operation, int bytes, int element, int rank, int ranks) {
+    const auto all = static_cast<std::size_t>(ranks);
+    const std::int64_t count = bytes / element;
+    std::vector<std::byte> send(all * static_cast<std::size_t>(bytes) + 1);
+    std::vector<std::byte> receive(send.size());
+    Call call;
+    call.send = send.data();
+    call.receive = receive.data();
+    call.message_bytes = bytes;
+    call.count = count;
     call.type = element == 8 ? MPI_INT64_T : element == 4 ? MPI_INT32_T : MPI_BYTE;
-    call.count = bytes / element;
-    const std::size_t all = static_cast<std::size_t>(ranks) * static_cast<std::size_t>(bytes) + 1;
-    call.send.resize(all);
-    call.receive.resize(all);
-    for (int rank = 0; rank < ranks; ++rank) {
-        call.counts.push_back(call.count);
-        call.places.push_back(rank * call.count);
-        call.byte_places.push_back(rank * call.count * element);
-        call.types.push_back(call.type);
-    }
-    return call;
+    call.comm = MPI_COMM_WORLD;
+    call.rank = rank;
+    call.size = ranks;
+    call.counts = Counts(std::vector<MPI_Count>(all, count));
+    std::vector<MPI_Aint> places;
+    for (int each = 0; each < ranks; ++each)
+        places.push_back(each * (operation.displaced == Displaced::by_bytes ? count * element : count));
+    call.displacements = Displacements(std::move(places));
+    int error_class = 0;
+    MPI_Error_class(
+        first_error({operation.setup ? operation.setup(call) : MPI_SUCCESS, operation.call(call)}),
+        &error_class);
+    return error_class;
 }
 
-std::optional<int> answer_to(const std::string& question, int ranks) {
-    const std::size_t colon = question.find(':');
-    const auto call = probed_calls().find(question.substr(0, colon));
-    if (colon != std::string::npos && call != probed_calls().end()) {
+std::optional<int> answer_to(const std::string& question, int rank, int ranks) {
+    if (const std::size_t colon = question.find(':'); colon != std::string::npos) {
+        const Operation& operation = find_operation(question.substr(0, colon), all_operations());
         const auto numbers = numbers_of(std::string_view(question).substr(colon + 1));
-        if (!numbers)
-            throw InputError(fmt::format("found \"{}\", expected OPERATION:BYTES", question));
-        ProbedCall buffers = prepared(numbers->first, numbers->second, ranks);
-        const int code = call->second(buffers, MPI_COMM_WORLD);
-        int error_class = 0;
-        MPI_Error_class(code, &error_class);
-        return error_class;
+        if (!numbers || operation.pattern != Pattern::collective)
+            throw InputError(fmt::format("found \"{}\", expected COLLECTIVE:BYTES", question));
+        return error_of(operation, numbers->first, numbers->second, rank, ranks);
     }
 #ifndef SKAMPI_SIMULATED
     return ControlVariables().read(question);
@@ -182,7 +99,7 @@ int answer_probe(const std::vector<std::string>& questions, double longest_s, in
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     for (const std::string& question : questions)
-        if (const std::optional<int> answer = answer_to(question, ranks))
+        if (const std::optional<int> answer = answer_to(question, rank, ranks))
             write_standard_output(fmt::format("skampi-probe {} {} {}\n", rank, question, *answer));
     MPI_Finalize();
     return 0;

@@ -59,7 +59,7 @@ public:
     Copy(const std::string& path, const std::string& text)
         : path_(copies_of(path) + std::to_string(getpid())) {
         remove_dead_copies(path);
-        write_file(path_, text);
+        write_own_file(path_, text);
     }
     Copy(const Copy&) = delete;
     Copy& operator=(const Copy&) = delete;

@@ -5,6 +5,8 @@
 #include "base/file.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "host/environment.hpp"
+#include "model/quantity.hpp"
 #include "tuning/mpich_tree.hpp"
 #include "tuning/one_choice.hpp"
 #include "tuning/open_mpi_rules.hpp"
@@ -202,7 +204,13 @@ void read_mpich(TuningUse& use, const TuningUser& user) {
     });
 }
 
-void read_one_choice(TuningUse& use, const LibraryVersion& version) {
+/// Any other variable may load a library or start a program, and ranks get all of them.
+bool only_sets_a_number(const std::string& variable, const TuningUser& user) {
+    return variable == open_mpi_switch || !operation_of_variable(variable).empty() ||
+           user.numbers.contains(control_variable_of(variable));
+}
+
+void read_one_choice(TuningUse& use, const LibraryVersion& version, const TuningUser& user) {
     if (use.format == TuningFormat::smpi_cfg) {
         for (const auto& [operation, algorithm] : read_smpi_cfg(use.text, use.path)) {
             use.regions.push_back({operation, 1, longest_tuned_bytes});
@@ -213,8 +221,9 @@ void read_one_choice(TuningUse& use, const LibraryVersion& version) {
     }
     use.settings = read_tuning_env(use.text, use.path);
     for (const auto& [variable, value] : use.settings) {
-        if (variable.starts_with("OMPI_MCA_") != (version.kind == LibraryKind::open_mpi))
-            refuse(use, 0, printable(variable), "variables of the library in use");
+        if (variable.starts_with("OMPI_MCA_") != (version.kind == LibraryKind::open_mpi) ||
+            !only_sets_a_number(variable, user))
+            refuse(use, 0, printable(variable), "variables of the library in use that hold a number");
         if (const std::string operation = operation_of_variable(variable); !operation.empty())
             use.regions.push_back({operation, 1, longest_tuned_bytes});
     }
@@ -243,6 +252,16 @@ void add_what_comes_before(TuningUse& use, const LibraryVersion& version) {
 }
 
 } // namespace
+
+std::string region_text(const TunedRegion& region) {
+    if (region.bytes_high >= longest_tuned_bytes)
+        return region.operation +
+               (region.bytes_low > 1 ? " from " + format_length(region.bytes_low) + " on" : std::string());
+    if (region.bytes_low == region.bytes_high)
+        return region.operation + " at " + format_length(region.bytes_low);
+    return fmt::format("{} from {} to {}", region.operation, format_length(region.bytes_low),
+                       format_length(region.bytes_high));
+}
 
 TuningUse read_tuning_use(const std::string& path, const TuningUser& user) {
     TuningUse use;
@@ -273,7 +292,7 @@ TuningUse read_tuning_use(const std::string& path, const TuningUser& user) {
     else if (use.format == TuningFormat::mpich_tree)
         read_mpich(use, user);
     else
-        read_one_choice(use, version);
+        read_one_choice(use, version, user);
     add_what_comes_before(use, version);
     return use;
 }

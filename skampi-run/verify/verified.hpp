@@ -1,10 +1,10 @@
 #pragma once
 
+#include "contest/session_contest.hpp"
 #include "verify/verify_plan.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,81 +13,46 @@ namespace skampi {
 
 class Database;
 
-/// Time with a tuning file / time without it.
-struct VerifiedRatio {
-    double ratio = 1;
-    std::optional<double> low; ///< interval; none = not judged
-    std::optional<double> high;
-    [[nodiscard]] bool judged() const { return low && high; }
-    [[nodiscard]] bool slower() const { return judged() && *low > 1; }
-    [[nodiscard]] bool faster() const { return judged() && *high < 1; }
-    [[nodiscard]] bool differs() const { return slower() || faster(); }
-};
-
 /// What went wrong in the launches of a suite with the file, or in those without it.
-struct VerifyFaults {
+struct VerifyFault {
+    std::string suite;
+    bool with_file = false;
     std::set<std::int64_t> wrong_at; ///< arguments at which the operation delivered wrong data
     std::string failure;             ///< why the suite failed; empty = it did not
-    [[nodiscard]] bool any() const { return !wrong_at.empty() || !failure.empty(); }
 };
 
-/// What a session of a tuning file says of a suite.
-struct VerifiedSuite {
-    std::string name;
-    /// "faster" or "slower": that state of the machine alone, where the ratio depends on it; then there is
-    /// another of the name. Empty = whatever.
-    std::string machine_state;
-    VerifiedRatio pooled; ///< over all lengths
-    std::size_t rounds = 0;
-    bool equal = false; ///< within the session's margin
-    bool open = false;  ///< it is not known whether it is different or equal over all lengths
-    /// The length with the largest ratio; none = none was judged.
-    std::optional<std::int64_t> worst_bytes;
-    VerifiedRatio worst;
-    /// Lengths that differ by evidence, and otherwise than all together: a class of lengths, or a range.
-    struct Part {
-        std::string sizes; ///< "small"; empty = a range
-        std::int64_t from = 0;
-        std::int64_t to = 0; ///< inclusive; 0 = a class
-        VerifiedRatio ratio;
-    };
-    std::vector<Part> parts;
-    VerifyFaults with_file; ///< add_faults()
-    VerifyFaults without_file;
-    /// As a whole or in a part, and not proven to be within the margin.
-    [[nodiscard]] bool slower_somewhere() const;
-};
-
-/// A session of a tuning file.
+/// A session of a tuning file: the library with it against the library without it.
 struct VerifiedFile {
-    double margin = 0;      ///< of equality, as a share
-    std::size_t rounds = 0; ///< of the session; not each of them has both times of each suite
-    std::vector<VerifiedSuite> suites;
+    /// @param measured two variants, the second has the file
+    /// @param as_planned of verify_suites(); other suites are called by their names
+    VerifiedFile(SessionLaunches measured, std::vector<VerifySuite> as_planned);
+    VerifiedFile(const VerifiedFile&) = delete; // the findings refer to the launches
+    VerifiedFile& operator=(const VerifiedFile&) = delete;
+    ~VerifiedFile() = default;
+
+    const SessionLaunches launches;
+    const SessionContest session;
+    const std::vector<VerifySuite> planned;
+    std::vector<VerifyFault> faults; ///< in the order of the plan, those with the file first
+
+    [[nodiscard]] const Contest& contest() const { return session.variants.front().contest; }
+    /// Somewhere, by more than the margin of equality may be.
     [[nodiscard]] bool slower_somewhere() const;
-    [[nodiscard]] bool faster_somewhere() const; ///< over all lengths of a suite
+    [[nodiscard]] bool faster_somewhere() const; ///< likewise, over all lengths of a suite
     [[nodiscard]] bool faulty_somewhere() const; ///< with the file
-    /// Something beside controls is.
-    [[nodiscard]] bool judged(const std::vector<VerifySuite>& planned) const;
+    [[nodiscard]] bool judged() const;           ///< something beside controls
+    [[nodiscard]] std::size_t open() const;      ///< suites beside controls that more rounds may decide
+    // Regions of rules:
+    [[nodiscard]] std::vector<TunedRegion> slower_rules() const;      ///< somewhere
+    [[nodiscard]] std::vector<TunedRegion> unconfirmed_rules() const; ///< not shown to be faster as a whole
+    [[nodiscard]] std::vector<TunedRegion> faulty_rules() const;      ///< fail, or deliver wrong data
 };
 
-/// What `skampi-report turns` says of the variant "tuned". @return none = it is no such text
-[[nodiscard]] std::optional<VerifiedFile> parse_verified(const std::string& turns);
+/// The faults that a session met, also of suites that have no times to compare.
+[[nodiscard]] std::vector<VerifyFault> faults_of_session(const Database& database, const Session& session);
 
-/// Adds the faults that the newest session of a database met, also of suites that have no times to compare.
-void add_faults(const Database& database, VerifiedFile& file);
-
-/// What came out: what is faulty; a line for each rule with its lengths, the gain over all of them and the
-/// worst one, with intervals; then lengths that differ otherwise; then what the control says of each
-/// operation.
-/// @param planned of verify_suites(); other suites are called by their names
-[[nodiscard]] std::string verified_text(const VerifiedFile& file, const std::vector<VerifySuite>& planned);
-
-/// The regions of rules that are slower somewhere.
-[[nodiscard]] std::vector<TunedRegion> slower_regions(const VerifiedFile& file,
-                                                      const std::vector<VerifySuite>& planned);
-
-/// The regions of rules with which an operation failed or delivered wrong data.
-[[nodiscard]] std::vector<TunedRegion> faulty_regions(const VerifiedFile& file,
-                                                      const std::vector<VerifySuite>& planned);
+/// What came out: what is faulty; a line for each rule with its lengths and the gain over all of them, with
+/// interval; then lengths that differ otherwise; then what the control says.
+[[nodiscard]] std::string verified_text(const VerifiedFile& file);
 
 } // namespace skampi

@@ -37,40 +37,32 @@ LaunchProbe probe_launcher(const SuperviseOptions& common) {
     };
 }
 
-std::string write_verify_plan(const TuningUse& use, const std::vector<VerifySuite>& planned,
-                              const std::string& database, int ranks) {
+std::string verify_plan_path(const std::string& database) {
+    return database + ".verify.skampi";
+}
+
+void write_verify_plan(const TuningUse& use, const std::vector<VerifySuite>& planned, const std::string& path,
+                       int ranks) {
     if (planned.empty())
         throw InputError(fmt::format("{}: found no rule that changes a choice of the library with {} ranks, "
                                      "expected one (or a parameter file behind it, to measure all the same)",
                                      printable(use.path), ranks));
-    const std::string path = database + ".verify.skampi";
-    write_file(path, verify_plan(planned));
-    return path;
+    write_own_file(path, verify_plan(planned));
 }
 
-std::optional<VerifiedFile> verified_file(const std::string& database) {
-    const std::optional<ChildResult> result = ask_turns(database, {});
-    std::optional<VerifiedFile> file = result && result->ok() ? parse_verified(result->out) : std::nullopt;
-    if (file)
-        add_faults(Database::open(database), *file);
+std::unique_ptr<const VerifiedFile> verified_file(const std::string& path, std::vector<VerifySuite> planned) {
+    const Database database = Database::open(path);
+    auto file = std::make_unique<VerifiedFile>(read_session(database), std::move(planned));
+    file->faults = faults_of_session(database, file->launches.session);
     return file;
 }
 
-int tell_verified(const TuningUse& use, const std::vector<VerifySuite>& planned, const std::string& database,
-                  JobView& view) {
-    const std::optional<VerifiedFile> file = verified_file(database);
-    if (!file) {
-        view.note("warning: skampi-report could not be asked: nothing is known of the times");
-        return static_cast<int>(ExitStatus::incomplete);
-    }
-    const bool slower = file->slower_somewhere();
-    const bool faulty = file->faulty_somewhere();
-    const bool judged = file->judged(planned);
-    const auto open = std::ranges::count_if(file->suites, [&](const VerifiedSuite& suite) {
-        const auto known = std::ranges::find(planned, suite.name, &VerifySuite::name);
-        return suite.open && (known == planned.end() || !known->control);
-    });
-    std::string text = verified_text(*file, planned);
+int tell_verified(const TuningUse& use, const VerifiedFile& file) {
+    const bool slower = file.slower_somewhere();
+    const bool faulty = file.faulty_somewhere();
+    const bool judged = file.judged();
+    const std::size_t open = file.open();
+    std::string text = verified_text(file);
     text +=
         fmt::format("{}: the library reads it; {}{}\n", printable(use.path),
                     faulty    ? "do not use it: operations failed or delivered wrong data, as named above"

@@ -1,6 +1,7 @@
 // Real `skampi-run verify` and `skampi-run tune`: killed again and again, on a full disk, and with a library
 // that delivers wrong data with the file. With MPICH, whose algorithms have known times here
 // (known_algorithms.cpp).
+#include "algorithms/library_file.hpp"
 #include "base/child.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -11,6 +12,7 @@
 #include "session/rounds.hpp"
 #include "small_file_system.hpp"
 #include "store/database.hpp"
+#include "tuning/mpich_tree.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -20,6 +22,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
+#include <mpi.h>
 #include <nlohmann/json.hpp>
 #include <poll.h>
 #include <random>
@@ -197,16 +200,16 @@ TEST_CASE("an operation that delivers wrong data with a tuning file is named") {
 }
 
 TEST_CASE(
-    "tuning that is killed again and again counts every launch once, and a file that it wrote is whole") {
+    "tuning that is killed again and again counts every launch once, and leaves the file of before in its place") {
     if (!has_mpich())
         return;
     const ScratchFolder folder;
     std::mt19937 random(5);
-    for (int kill = 0; kill < 3; ++kill) {
+    write_file(folder / "tuning.json", "{}\n");
+    for (int kill = 0; kill < 3; ++kill)
         (void)run_and_kill(tuning(folder.path(), "tuning.json", "6"),
                            std::uniform_real_distribution(0.1, 4.0)(random));
-        CHECK_FALSE(std::filesystem::exists(folder / "tuning.json"));
-    }
+    CHECK(file_text(folder / "tuning.json") == "{}\n");
     // While it is proven that the library reads the file, by a copy beside it.
     const auto has_copy = [&] {
         return std::ranges::any_of(names_in(folder.path()), [](const std::string& name) {
@@ -221,8 +224,17 @@ TEST_CASE(
         return;
     }
     CHECK(launches >= 5);
-    const std::string text = file_text(folder / "tuning.json");
+    const auto candidate = [&] {
+        std::set<std::string> names = names_in(folder.path());
+        std::erase_if(names, [](const std::string& name) {
+            return !name.starts_with("tuning.json.verify-") || !name.ends_with(".json");
+        });
+        return fmt::format("{}", fmt::join(names, " "));
+    };
+    const std::string left = candidate(); // one
+    const std::string text = file_text(folder / left);
     CHECK(nlohmann::json::accept(text));
+    CHECK(file_text(folder / "tuning.json") == "{}\n");
     // Then in the verification; it takes the launches that it finds.
     const auto verifies = [&] {
         return std::ranges::any_of(names_in(folder.path()), [](const std::string& name) {
@@ -233,7 +245,9 @@ TEST_CASE(
     CAPTURE(stopped.err);
     CHECK((stopped.signal == SIGTERM || stopped.exit_status == 128 + SIGTERM));
     CHECK(check_launches(folder / "tune.db") == launches);
-    CHECK(file_text(folder / "tuning.json") == text);
+    CHECK(file_text(folder / "tuning.json") == "{}\n");
+    CHECK(candidate() == left);
+    CHECK(file_text(folder / left) == text);
     CHECK(leftovers_in(folder.path()) == "");
     const std::set<std::string> names = names_in(folder.path());
     CHECK(std::ranges::count_if(names, [](const std::string& name) {
@@ -254,6 +268,28 @@ TEST_CASE("where no algorithm is faster, tuning that was killed ends without a f
     CHECK(check_launches(folder / "tune.db") <= 14);
     CHECK_FALSE(std::filesystem::exists(folder / "tuning.json"));
     CHECK(leftovers_in(folder.path()) == "");
+}
+
+TEST_CASE("tuning leaves the file in use where it is, also where -o names it and another one is no faster") {
+    if (!has_mpich())
+        return;
+    const ScratchFolder folder;
+    const std::string tree =
+        find_mpich_tree(LibraryFile(reinterpret_cast<const void*>(&MPI_Get_library_version)).bytes())
+            .value_or("");
+    write_file(folder / "tuning.json", tree);
+    write_file(folder / "tuning.json.md", "- my own notes\n");
+    Command command = tuning(folder.path(), "tuning.json", "1");
+    command.environment["MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"] = folder / "tuning.json";
+    const ChildResult result = run(std::move(command));
+    CAPTURE(result.err);
+    CAPTURE(result.out);
+    CHECK(result.exit_status == 0);
+    CHECK(result.out.find("was not written") != std::string::npos);
+    CHECK(file_text(folder / "tuning.json") == tree);
+    CHECK(file_text(folder / "tuning.json.md") == "- my own notes\n");
+    for (const std::string& name : names_in(folder.path()))
+        CHECK_FALSE((name.starts_with("tuning.json.verify-") && name.ends_with(".json")));
 }
 
 TEST_CASE("a full disk costs tuning neither its launches nor the file that was there") {
@@ -279,9 +315,9 @@ TEST_CASE("a full disk costs tuning neither its launches nor the file that was t
     const std::size_t launches = check_launches(folder / "tune.db");
     CHECK(launches >= 5);
     REQUIRE(file_system.resize(40'000));
-    const auto is_written = [&] { return file_text(folder / "out/tuning.json") != "{}\n"; };
+    const auto is_written = [&] { return names_in(folder / "out").size() > 1; };
     const ChildResult stopped = run_until(tuning(folder.path(), "out/tuning.json", "6"), SIGTERM, is_written);
     CAPTURE(stopped.err);
-    CHECK(nlohmann::json::accept(file_text(folder / "out/tuning.json")));
+    CHECK(file_text(folder / "out/tuning.json") == "{}\n");
     CHECK(check_launches(folder / "tune.db") == launches);
 }

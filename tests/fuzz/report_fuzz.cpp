@@ -10,7 +10,7 @@
 #include "formats/text/plain_text.hpp"
 #include "formats/web/html.hpp"
 #include "store/database.hpp"
-#include "subject/subject.hpp"
+#include "launches/read_subjects.hpp"
 
 #include <fstream>
 #include <nlohmann/json.hpp>

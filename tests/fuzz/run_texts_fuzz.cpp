@@ -6,9 +6,7 @@
 #include "model/launch_command.hpp"
 #include "session/variant_text.hpp"
 #include "supervisor/launch.hpp"
-#include "tune/tune_look.hpp"
 #include "verify/read_proof.hpp"
-#include "verify/verified.hpp"
 
 using namespace skampi;
 
@@ -49,9 +47,6 @@ void try_words(const std::string& bytes) {
 void fuzz::try_input(const std::string& bytes) {
     try_variant(bytes);
     try_words(bytes);
-    (void)parse_tune_look(bytes, {});
-    if (const auto file = parse_verified(bytes))
-        (void)verified_text(*file, {});
     ChildResult ended;
     ended.out = bytes;
     for (const auto& [question, ranks] : parse_probe(std::move(ended)).answers)
@@ -77,13 +72,6 @@ const std::vector<std::string>& fuzz::pieces() {
                                               "skampi-probe 0 MPI_Bcast:8 0\n",
                                               "algorithm=MPIR_Bcast_intra_",
                                               "algorithmauto - Internal ",
-                                              "{\"operations\":[",
-                                              "\"rules\":[{",
-                                              "\"statements\":[",
-                                              "\"ranges\":[]",
-                                              "\"low\":null",
-                                              "\"variant\":\"tuned\"",
-                                              "null",
                                               "1e999",
                                               "1e300",
                                               "-1",

@@ -6,6 +6,7 @@
 #include "close_to.hpp"
 #include "environment.hpp"
 #include "killed_job.hpp"
+#include "model/series.hpp"
 #include "model/session.hpp"
 #include "model/session_start.hpp"
 #include "scratch_folder.hpp"
@@ -474,6 +475,32 @@ TEST_CASE("a run leaves one self-contained file that says how it was made") {
             samples += batch.duration_s.size();
         CHECK(static_cast<std::int64_t>(samples) >= m.measurement.summary.count);
     }
+}
+
+TEST_CASE("runs with another setting are of another series, whatever name or file sets it") {
+    const ScratchFolder scratch;
+    write_file(scratch, "one.skampi", "@MEASUREMENTS\nclock { Type = 24; Max_Repetition = 8; }\n");
+    std::filesystem::create_directories(scratch / "home/.openmpi");
+    std::ofstream(scratch / "home/ucx.conf") << "UCX_RNDV_THRESH = 9000\n";
+    std::ofstream(scratch / "home/.openmpi/mca-params.conf") << "mpi_leave_pinned = 0\n";
+    const std::vector<std::map<std::string, std::string>> environments{
+        {{"HOME", scratch.path().string()}}, {{"MPICH_NO_LOCAL", "1"}}, {{"HOME", scratch / "home"}}};
+    std::set<std::string> series;
+    for (const auto& environment : environments) {
+        Command command = job(scratch, {"one.skampi", "-d", "x.db", "--fresh"});
+        for (const auto& [name, value] : environment)
+            command.environment[name] = value;
+        const ChildResult result = run(std::move(command));
+        REQUIRE_MESSAGE(result.ok(), result.err);
+    }
+    const Database database = Database::open(scratch / "x.db");
+    for (const RunId id : database.runs()) {
+        const Run run = database.run(id);
+        series.insert(Series(run).hash());
+        if (run.mpi_library.starts_with("MPICH")) // it does not list this name, but reads it
+            CHECK(run.settings.contains("MPIR_CVAR_NO_LOCAL") == (series.size() == 2));
+    }
+    CHECK(series.size() == 3);
 }
 
 TEST_CASE("killed at any moment and started again, a run goes on: nothing twice, nothing lost") {

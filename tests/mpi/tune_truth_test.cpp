@@ -2,14 +2,15 @@
 // kept. With Open MPI the default is bad by a rules file that the environment names; with MPICH algorithms
 // have known times (known_algorithms.cpp).
 #include "base/child.hpp"
+#include "contest/session_contest.hpp"
 #include "environment.hpp"
 #include "scratch_folder.hpp"
+#include "store/database.hpp"
 
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 
 using namespace skampi;
@@ -70,13 +71,11 @@ public:
         for (const auto& entry : std::filesystem::directory_iterator(scratch_.path()))
             if (const std::string name = entry.path().filename();
                 name.find(".verify-") != name.npos && name.ends_with(".db")) {
-                Command report;
-                report.argv = {from_environment("SKAMPI_REPORT"), "turns", entry.path()};
-                const nlohmann::json turns = nlohmann::json::parse(run(std::move(report)).out);
-                for (const nlohmann::json& statement : turns.at("statements"))
-                    if (statement.at("variant") == "tuned" && statement.at("sizes").is_null() &&
-                        statement.at("suite").get<std::string>().find("control") == std::string::npos)
-                        return statement.at("high");
+                const SessionLaunches launches = read_session(Database::open(entry.path()));
+                const SessionContest session = judge_session(launches, look_due(launches));
+                for (const SuiteContest& suite : session.variants.at(0).contest.suites)
+                    if (suite.whole() && suite.reference->suite().name.find("control") == std::string::npos)
+                        return suite.whole()->high;
             }
         return 1e9;
     }

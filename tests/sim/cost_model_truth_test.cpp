@@ -8,7 +8,7 @@
 #include "analysis/models/operation_surface.hpp"
 #include "base/child.hpp"
 #include "store/database.hpp"
-#include "subject/subject.hpp"
+#include "launches/read_subjects.hpp"
 #include "words/suite_words.hpp"
 
 #include <algorithm>

@@ -138,8 +138,8 @@ TEST_CASE("a statistics file is written in another dialect, and what that lacks 
         report(scratch, {sample("scout.stat"), "-o", "there.stat", "--dialect", "documented"});
     CHECK(there.exit_status == 1); // metric ids are missing
     CHECK(contains(there.err, "without a metric id"));
-    CHECK(report(scratch, {sample("documented.stat"), "-o", "same.stat", "--dialect", "documented"}).exit_status ==
-          0);
+    CHECK(report(scratch, {sample("documented.stat"), "-o", "same.stat", "--dialect", "documented"})
+              .exit_status == 0);
     const ChildResult back = report(scratch, {"there.stat", "-o", "back.csv"});
     CHECK(contains(read(scratch / "back.csv"), ",documented,"));
     const ChildResult scout = report(scratch, {sample("documented.stat"), "-o", "scout.stat"});
@@ -259,12 +259,12 @@ TEST_CASE("what does not fit together is refused in one line, status 2, and noth
     refused({"none.csv", "-o", "o.stat"}, "expected");
     refused({"x.db", "-o", "o.pdf", "--dialect", "scout"}, "--dialect: is for .stat, .cube");
     refused({"x.db", "-o", "o.stat", "--dialect", "expert"}, "expert");
-    refused({"a.stat", "-o", "./a.stat"}, "is made from");
+    refused({"a.stat", "-o", "./a.stat"}, "is an input");
     fs::rename(scratch / "x.db", scratch / "o.db");
     fs::create_symlink("o.db", scratch / "o.stat"); // the companion would replace the database
     const ChildResult result = report(scratch, {"o.db", "-o", "o.cube"});
     CHECK(result.exit_status == 2);
-    CHECK(contains(result.err, "is made from"));
+    CHECK(contains(result.err, "is an input"));
     CHECK(report(scratch, {"missing.stat", "-o", "o.pdf"}).exit_status == 3);
 }
 

@@ -276,8 +276,14 @@ inline RunId write_merged(Database& database, Run run, const InventedMachine& ma
                     values.push_back(plan[i].time_s(argument) * factors[static_cast<std::size_t>(launch)] *
                                      (1 + 0.002 * normal(random)));
                     between.add(values.back());
-                    facts.sources.push_back({run.uuid + "-launch" + std::to_string(launch), "raw.db",
-                                             values.back(), values.back() * 0.002, 24, false, launch == 0});
+                    Source source{.run = run.uuid + "-launch" + std::to_string(launch),
+                                  .database = "raw.db",
+                                  .chosen = launch == 0};
+                    source.own.value_s = source.own.adjusted_s = values.back();
+                    source.own.standard_error_s = values.back() * 0.002;
+                    source.own.summary = skalib::Summary::unknown();
+                    source.own.summary.count = 24;
+                    facts.sources.push_back(std::move(source));
                 }
                 measurement.summary = skalib::summarise(values, 0);
                 measurement.summary.count = 24 * launches;

@@ -265,7 +265,7 @@ TEST_CASE("a refined argument of one run is interpolated in the others") {
     REQUIRE(found != points.end());
     const Source& interpolated = found->merge->sources.at(1);
     CHECK(interpolated.interpolated);
-    CHECK(*interpolated.value_s == close_to(std::lerp(at(of_b, 64), at(of_b, 128), 36.0 / 64)));
+    CHECK(interpolated.own.value_s == close_to(std::lerp(at(of_b, 64), at(of_b, 128), 36.0 / 64)));
     CHECK_FALSE(found->merge->sources.at(0).interpolated);
     CHECK(has(found->measurement.flags, Flag::interpolated) == interpolated.chosen);
 }
@@ -436,7 +436,7 @@ std::vector<std::string> all_told(const std::string& path) {
             add("merging", *stored.merge);
             for (const Source& source : stored.merge->sources) {
                 add("source", source);
-                for (const NodeTime& time : source.node_times)
+                for (const NodeTime& time : source.own.node_times)
                     add("node time of it", time);
             }
         }
@@ -792,6 +792,18 @@ TEST_CASE("an existing output, or an input as output, is refused and left as it 
         CHECK(itself.exit_status == 2);
         CHECK(one_line_with(itself.err, {"is an input"}));
     }
+    std::ofstream(scratch / "merge.options") << "force\n";
+    const std::string b = write_database(scratch, "b.db", 1);
+    for (const std::vector<std::string>& further :
+         {std::vector<std::string>{"--config", scratch / "merge.options", "-o", scratch / "merge.options"},
+          {"--reference", scratch / "a.db", "-o", scratch / "link.db"}}) {
+        std::vector<std::string> arguments{b, "--overwrite"};
+        arguments.insert(arguments.end(), further.begin(), further.end());
+        const ChildResult refused = merge(arguments);
+        CHECK(refused.exit_status == 2);
+        CHECK(one_line_with(refused.err, {"is an input"}));
+    }
+    CHECK(fs::file_size(scratch / "merge.options") == 6);
     CHECK(results(a) == before);
     CHECK(merge({a, "-o", "/dev/null", "--overwrite"}).exit_status == 2);
 }

@@ -209,6 +209,23 @@ TEST_CASE(
                    "pages=0\n"));
 }
 
+TEST_CASE("a site reads no database in its folders, and removes none of what others put there") {
+    const ScratchFolder folder;
+    write_database(folder / "a.db", "a");
+    REQUIRE(report({"site", folder / "site", folder / "a.db"}).ok());
+    fs::create_directory(folder / "site/comparisons/mine");
+    fs::rename(folder / "a.db", folder / "site/comparisons/mine/a.db");
+    const ChildResult refused = report({"site", folder / "site", folder / "site/comparisons/mine/a.db"});
+    CHECK(refused.exit_status == 2);
+    CHECK(contains(refused.err, "holds the input"));
+    write_database(folder / "b.db", "b");
+    for (const char* name : {"comparisons/notes.txt", "history/notes.txt"})
+        std::ofstream(fs::path(folder / "site") / name).close();
+    CHECK(report({"site", folder / "site", folder / "b.db", "--prune"}).ok());
+    for (const char* name : {"comparisons/mine/a.db", "comparisons/notes.txt", "history/notes.txt"})
+        CHECK(fs::exists(fs::path(folder / "site") / name));
+}
+
 TEST_CASE("a database that cannot be read is named, and the others have their pages") {
     const ScratchFolder scratch;
     write_database(scratch / "a.db", "machine A");
@@ -272,6 +289,35 @@ TEST_CASE("nothing is written into a directory that is no site") {
     CHECK_FALSE(fs::exists(scratch / "other/results"));
     fs::remove(scratch / "other/thesis.tex"); // but alone it is in nobody's way
     CHECK(report({"site", scratch / "other", scratch / "a.db"}).ok());
+}
+
+TEST_CASE("nothing of a site is written through a link") {
+    const ScratchFolder scratch;
+    write_database(scratch / "a.db", "machine A");
+    const std::string site = scratch / "site";
+    for (const char* const name :
+         {".skampi-site", ".skampi-site.lock", "index.html", "results.js", "comparison.html",
+          "results/a.html", "results/a.js", "results/a.json", "history/runs/a.json", "results", "history",
+          "history/runs", "comparisons", "comparisons/a"}) {
+        CAPTURE(name);
+        fs::remove_all(site);
+        fs::remove_all(scratch / "theirs");
+        fs::create_directories(scratch / "theirs/folder");
+        std::ofstream(scratch / "theirs/file") << "keep";
+        std::ofstream(scratch / "theirs/folder/.1.part") << "keep";
+        const fs::path link = fs::path(site) / name;
+        const bool is_folder = name == std::string("comparisons/a") || fs::path(name).extension().empty();
+        fs::create_directories(link.parent_path());
+        if (name != std::string(".skampi-site"))
+            std::ofstream(fs::path(site) / ".skampi-site") << "This site is kept by skampi-report site.\n";
+        const bool of_folder = is_folder && name[0] != '.';
+        fs::create_symlink(scratch / (of_folder ? "theirs/folder" : "theirs/file"), link);
+        const ChildResult refused = report({"site", site, scratch / "a.db"});
+        CHECK(refused.exit_status == 2);
+        CHECK(contains(refused.err, "found a link to another place"));
+        CHECK(read(scratch / "theirs/file") == "keep");
+        CHECK(files(scratch / "theirs").size() == 2);
+    }
 }
 
 TEST_CASE(

@@ -1,11 +1,11 @@
+#include "contest/algorithm_groups.hpp"
 #include "document/sections/algorithm_section.hpp"
 #include "document/sections/build_document.hpp"
 #include "formats/data/algorithms_json.hpp"
 #include "formats/exchange/tuning_file.hpp"
 #include "invented_run.hpp"
+#include "launches/read_subjects.hpp"
 #include "scratch_folder.hpp"
-#include "subject/algorithm_groups.hpp"
-#include "subject/subject.hpp"
 #include "words/algorithm_words.hpp"
 
 #include "base/error.hpp"
@@ -244,9 +244,13 @@ TEST_CASE("over the number of ranks each power of two and the largest number has
     CHECK(algorithms_answer(*found).find("MPI_Alltoall on 3 of 5 numbers of ranks") != std::string::npos);
     DocumentOptions options;
     options.algorithms = found.get();
-    const Document screen = build_screen_document(read_subjects(database, {}), options);
+    const Document screen = build_document(read_subjects(database, {}), options, Room::screen);
     const std::vector<std::string> all_lengths{"algorithm", "64 B", "64 KiB"};
-    CHECK(std::ranges::count(screen.cover.winners, all_lengths, &Table::header) == 5);
+    REQUIRE(screen.sections.front().title == "Which algorithm");
+    CHECK(std::ranges::count_if(screen.sections.front().blocks, [&](const Block& block) {
+              const auto* const table = std::get_if<Table>(&block);
+              return table && table->header == all_lengths;
+          }) == 5);
 }
 
 TEST_CASE("a table shows the slower algorithms, too, and which are not told apart from the default") {
@@ -438,7 +442,7 @@ TEST_CASE("what is to be done next is not what skampi-run tune has done") {
         file.rules = tuning_rules(find_algorithms(database, {})->winners);
         for (TuningRule& rule : file.rules)
             if (std::exchange(rule.written, false))
-                rule.why_not = WhyNot::slower_when_checked;
+                rule.why_not = WhyNot::not_faster_when_checked;
         database.add_tuning_file(file);
         CHECK(next_step().find("-o rules.conf") == std::string::npos);
         CHECK(next_step().find("slower") != std::string::npos);

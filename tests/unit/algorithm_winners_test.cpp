@@ -1,4 +1,4 @@
-#include "analysis/comparison/algorithm_winners.hpp"
+#include "contest/algorithm_winners.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,6 @@
-#include "analysis/subject/comparable.hpp"
+#include "launches/comparable.hpp"
 
-#include "analysis/comparison/comparison.hpp"
-#include "analysis/comparison/launch_scores.hpp"
+#include "contest/contest.hpp"
 #include "invented_curve.hpp"
 #include "model/placement.hpp"
 
@@ -135,12 +134,11 @@ TEST_CASE("two suites with different partners are not judged, whatever their tim
     const Curve first = curve_of(suite);
     set_partner(suite, *partner_from("rank 2"));
     const Curve second = curve_of(suite, 3.77);
-    const CurveComparison comparison = compare(first, second, Pairing::independent, 0, OnPurpose());
-    CHECK(comparison.comparability.kind() == Comparable::other_quantity);
-    REQUIRE_FALSE(comparison.points.empty());
-    CHECK(comparison.unjudged() == UnjudgedCounts{{Unjudged::other_quantity, comparison.points.size()}});
-    CHECK(comparison.counting().empty());
-    CHECK_FALSE(LaunchScores(first, second, comparison.points).pooled(1).judged());
+    const SuiteContest contest = judge_suites(first, second, Pairing::same_launches, OnPurpose());
+    CHECK(contest.comparability.kind() == Comparable::other_quantity);
+    CHECK(contest.why == Why::other_quantity);
+    CHECK(contest.verdict() == Verdict::not_comparable);
+    CHECK_FALSE(contest.compared());
 }
 
 TEST_CASE("a text that does not say differs from nothing, and that is known") {
@@ -155,7 +153,7 @@ TEST_CASE("a text that does not say differs from nothing, and that is known") {
     CHECK(found.kind() == Comparable::unknown);
     CHECK(std::ranges::find(found.unknown, "buffers") != found.unknown.end());
     CHECK(std::ranges::find(found.unknown, "partner") != found.unknown.end());
-    CHECK(compare(first, second, Pairing::independent, 0, OnPurpose()).judged() == 6);
+    CHECK(judge_suites(first, second, Pairing::same_launches, OnPurpose()).compared());
     learn(second.stored.suite, "buffers");
     CHECK_MESSAGE(comparability(first, second).kind() == Comparable::other_quantity, "this it does say");
 }
@@ -166,9 +164,9 @@ TEST_CASE("a time of which nobody told how the ranks began and whose it is diffe
     forget_settings(second.stored.suite);
     const Comparability found = comparability(first, second);
     CHECK(fields(found.other_quantity) == std::set<std::string_view>{"reported_time", "synchronization"});
-    CHECK(compare(first, second, Pairing::independent, 0, OnPurpose()).judged() == 0);
+    CHECK_FALSE(judge_suites(first, second, Pairing::same_launches, OnPurpose()).compared());
     Curve third = second;
-    CHECK_MESSAGE(compare(second, third, Pairing::independent, 0, OnPurpose()).judged() == 6,
+    CHECK_MESSAGE(judge_suites(second, third, Pairing::same_launches, OnPurpose()).compared(),
                   "two texts of one program can be compared");
     learn(third.stored.suite, "reported_time");
     third.stored.suite.reported_time = ReportedTime::mean;
@@ -219,4 +217,24 @@ TEST_CASE("suites of one key measure one quantity in one way") {
     CHECK_FALSE(same_key([](Suite& s) { s.root = 1; }, {}));
     CHECK_FALSE(same_key([](Suite& s) { s.absolute = true; }, {}));
     CHECK(same_key([](Suite& s) { s.operation.name = "MPI_Gather"; }, two_operations));
+}
+
+TEST_CASE("suites of two databases match by name, else by what they measure") {
+    Subject other;
+    other.curves.push_back(test::invented_curve(1, 1, 0, 1));
+    other.curves.push_back(test::invented_curve(1, 1, 0, 2));
+    other.curves[1].stored.suite.name = "renamed";
+    other.curves[1].stored.suite.operation.name = "MPI_Bcast";
+    Curve wanted = test::invented_curve(1, 1, 0, 3);
+    CHECK(matching_curve(other, wanted) == &other.curves[0]);
+    wanted.stored.suite.name = "unknown name";
+    CHECK(matching_curve(other, wanted) == &other.curves[0]);
+    wanted.stored.suite.operation.name = "MPI_Bcast";
+    CHECK(matching_curve(other, wanted) == &other.curves[1]);
+    wanted.stored.suite.operation.name = "MPI_Reduce";
+    CHECK(matching_curve(other, wanted) == nullptr);
+    other.curves.push_back(other.curves[0]);
+    other.curves[2].stored.suite.name = "a twin";
+    wanted.stored.suite.operation.name = "MPI_Send-MPI_Recv";
+    CHECK_MESSAGE(matching_curve(other, wanted) == nullptr, "two candidates: none is guessed");
 }

@@ -240,7 +240,7 @@ TEST_CASE("merged measurements come back with their sources") {
     CHECK(same(*back.front().merge, facts));
     CHECK(same(back.front().merge->sources, facts.sources));
     for (std::size_t i = 0; i < facts.sources.size(); ++i)
-        CHECK(same(back.front().merge->sources[i].node_times, facts.sources[i].node_times));
+        CHECK(same(back.front().merge->sources[i].own.node_times, facts.sources[i].own.node_times));
     CHECK(results_of(database).size() == 1);
     database.check_integrity();
 }
@@ -855,6 +855,34 @@ TEST_CASE("a lock file left behind by a killed process means nothing") {
     const Database database = Database::open_for_writing(folder / "x.db");
     CHECK(read(folder / "x.db.lock").find("gone") == std::string::npos);
     CHECK(read(folder / "x.db.lock").find("more") == std::string::npos);
+}
+
+TEST_CASE("files beside a database that are links, or no lock, stay as they are") {
+    const ScratchFolder folder;
+    for (const std::string beside : {".lock", "-wal", "-journal", "-shm"})
+        for (const bool dangling : {false, true}) {
+            CAPTURE(beside);
+            CAPTURE(dangling);
+            write_file(folder / "theirs", "keep");
+            const std::string link = folder / ("x.db" + beside);
+            std::filesystem::create_symlink(dangling ? "nothing" : "theirs", link);
+            bool refused = false; // of the others, SQLite removes those that it does not need
+            try {
+                write_small_run(folder / "x.db");
+            } catch (const Error&) {
+                refused = true;
+            }
+            CHECK((refused || beside != ".lock"));
+            CHECK(read(folder / "theirs") == "keep");
+            CHECK_FALSE(std::filesystem::exists(folder / "nothing"));
+            std::filesystem::remove(link);
+            std::filesystem::remove(folder / "x.db");
+        }
+    write_file(folder / "x.db.lock", "my thesis");
+    CHECK_THROWS_WITH_AS(write_small_run(folder / "x.db"),
+                         doctest::Contains("x.db.lock: found a file that is no lock of SKaMPI"), InputError);
+    CHECK(read(folder / "x.db.lock") == "my thesis");
+    CHECK_FALSE(FileLock::holder(folder / "x.db.lock").has_value());
 }
 
 TEST_CASE("a lock whose file was removed and made anew does not exclude, the one in the new file does") {

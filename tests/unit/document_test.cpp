@@ -4,8 +4,7 @@
 #include "analysis/trust/headline.hpp"
 #include "close_to.hpp"
 #include "document/sections/build_document.hpp"
-#include "document/sections/comparison_section.hpp"
-#include "document/sections/comparison_tables.hpp"
+#include "document/sections/contest_section.hpp"
 #include "document/sections/family_section.hpp"
 #include "document/sections/suite_lines.hpp"
 #include "drawing/figure.hpp"
@@ -13,7 +12,6 @@
 #include "formats/exchange/ascii.hpp"
 #include "formats/exchange/c_header.hpp"
 #include "formats/paper/latex.hpp"
-#include "formats/paper/page_layout.hpp"
 #include "formats/web/html.hpp"
 #include "formats/web/site_pages.hpp"
 #include "invented_subject.hpp"
@@ -29,13 +27,13 @@
 #include "contains.hpp"
 #include "document/sections/suite_section.hpp"
 #include "document/sections/suite_tables.hpp"
+#include "launches/library_name.hpp"
 #include "model/field_text.hpp"
 #include "model/ledger.hpp"
 #include "model/placement.hpp"
 #include "model/series.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
-#include "subject/library_name.hpp"
 #include "words/system_facts.hpp"
 
 #include <algorithm>
@@ -120,10 +118,10 @@ std::string fact(const FactList& list, const std::string& name) {
 
 /// Of a suite's section: what was asked for, and what came out.
 const FactList& setup(const Section& suite) {
-    return std::get<FactsAndTable>(suite.blocks.at(2)).setup;
+    return std::get<FactsAndTable>(suite.blocks.at(3)).setup;
 }
 const FactList& results(const Section& suite) {
-    return std::get<FactsAndTable>(suite.blocks.at(2)).facts;
+    return std::get<FactsAndTable>(suite.blocks.at(3)).facts;
 }
 
 Subject subject_of_bcast() {
@@ -156,29 +154,28 @@ std::vector<StoredMeasurement> read_back(const std::string& text) {
 
 } // namespace
 
-TEST_CASE("sections stand in the order of the paper's appendix A") {
+TEST_CASE("a report begins with what was found, and ends with what was measured where") {
     const Document document = build_document({invented_subject(test::full_plan({}))}, {});
-    CHECK(titles(document.sections) ==
-          std::vector<std::string>{"Machine", "Ping-pong pattern", "Master-worker pattern",
-                                   "Collective pattern", "Simple pattern", "Comparisons", "Self-consistency",
-                                   "How it was measured", "Tables of values",
-                                   "Parameter file and run facts"});
-    CHECK(titles(document.sections[0].subsections) ==
+    CHECK(titles(document.sections) == std::vector<std::string>{"Self-consistency", "Operations compared",
+                                                                "Suites", "How it was measured", "Machine",
+                                                                "Parameter file and run facts"});
+    CHECK(titles(section(document.sections, "Machine").subsections) ==
           std::vector<std::string>{"Description of a node", "Network"});
-    CHECK(document.sections[1].subsections.size() == 9);
-    CHECK(document.sections[5].subsections.size() == 16);
+    CHECK(section(document.sections, "Operations compared").subsections.size() == 16);
+    const std::vector<Section>& suites = section(document.sections, "Suites").subsections;
+    CHECK(suites.size() == 30);
+    CHECK(suites.front().title == "MPI_Send-MPI_Recv"); // by pattern
 }
 
 TEST_CASE("a suite's section gives the facts of the paper's appendix B") {
     test::InventedMachine machine;
     const Subject subject = invented_subject(test::full_plan(machine));
     const Document document = build_document({subject}, {});
-    const Section& reduce =
-        section(section(document.sections, "Collective pattern").subsections, "MPI_Reduce");
-    REQUIRE(reduce.blocks.size() == 3);
-    CHECK(std::holds_alternative<Paragraph>(reduce.blocks[0]));
-    CHECK(std::holds_alternative<FigureBlock>(reduce.blocks[1]));
-    const FactsAndTable& facts = std::get<FactsAndTable>(reduce.blocks[2]);
+    const Section& reduce = section(section(document.sections, "Suites").subsections, "MPI_Reduce");
+    REQUIRE(reduce.blocks.size() == 5);
+    CHECK(std::holds_alternative<FigureBlock>(reduce.blocks[2]));
+    CHECK(std::get<Table>(reduce.blocks[4]).rows.size() == 27); // all values
+    const FactsAndTable& facts = std::get<FactsAndTable>(reduce.blocks[3]);
     CHECK(fact(facts.setup, "Argument range") == "0 B - 4 MiB");
     CHECK(fact(facts.setup, "Default values") == "16 nodes (ranks)");
     CHECK(fact(facts.setup, "Max. allowed standard error") == "1.0 %");
@@ -216,7 +213,7 @@ TEST_CASE("a suite's section says what the operation was called with, where that
             planned.suite.reported_time = ReportedTime::root;
         }
     const Document document = build_document({invented_subject(plan)}, {});
-    const std::vector<Section>& suites = section(document.sections, "Collective pattern").subsections;
+    const std::vector<Section>& suites = section(document.sections, "Suites").subsections;
     CHECK(fact(setup(section(suites, "MPI_Reduce")), "Called with") ==
           "MPI_DOUBLE, MPI_PROD, root: rank 3, MPI_IN_PLACE");
     CHECK(fact(setup(section(suites, "MPI_Bcast")), "Called with") == "(missing)");
@@ -226,18 +223,20 @@ TEST_CASE("round trips are called so wherever they are shown, and exchanges neve
     const Subject subject = invented_subject(test::full_plan({}));
     const Document document = build_document({subject}, {});
     int exchanges = 0;
-    for (const Section& suite : section(document.sections, "Ping-pong pattern").subsections) {
+    for (const Section& suite : section(document.sections, "Suites").subsections) {
         const Curve& curve = curve_called(subject, suite.title);
+        if (curve.suite().operation.pattern != Pattern::ping_pong)
+            continue;
         const bool exchange = suite.title.rfind("MPI_Sendrecv", 0) == 0;
         exchanges += exchange ? 1 : 0;
         CHECK(meaning_of(curve) == (exchange ? Meaning::exchange : Meaning::round_trip));
-        CHECK(contains(std::get<Paragraph>(suite.blocks[0]).text, meaning_sentence(curve)));
-        CHECK(std::get<FigureBlock>(suite.blocks[1]).caption == suite_caption(curve, true));
+        CHECK(contains(std::get<Paragraph>(suite.blocks[1]).text, meaning_sentence(curve)));
+        CHECK(std::get<FigureBlock>(suite.blocks[2]).caption == suite_caption(curve, true));
         CHECK(fact(results(suite), time_word(curve) + " at 0 B") != "(missing)");
     }
     CHECK(exchanges == 2);
     // Two kinds of time are not compared without a warning.
-    const std::vector<Section>& comparisons = section(document.sections, "Comparisons").subsections;
+    const std::vector<Section>& comparisons = section(document.sections, "Operations compared").subsections;
     const auto warned = [&](const char* title) {
         return std::ranges::any_of(section(comparisons, title).blocks, [](const Block& block) {
             const auto* paragraph = std::get_if<Paragraph>(&block);
@@ -573,72 +572,71 @@ TEST_CASE("docs/data-formats.md explains every field of the JSON form, and no ot
     }
 }
 
-TEST_CASE("a suite without a single value is one line") {
+TEST_CASE("a suite without a single value says why, and has neither plot nor table") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     for (StoredMeasurement& point : subject.curves[0].points) {
         point.measurement.value_s = std::nan("");
         set(point.measurement.flags, Flag::not_repeatable);
     }
     subject.curves[0].points[3].measurement.value_s = -1e-9;
-    const Document document = build_document({subject}, {});
-    const Section& values = section(section(document.sections, "Ping-pong pattern").subsections, "Values");
-    REQUIRE(values.blocks.size() == 1);
-    const Table& table = std::get<Table>(values.blocks[0]);
-    REQUIRE(table.rows.size() == 1);
-    CHECK(table.header == std::vector<std::string>{"suite", "has no value"}); // no columns for nothing
     const PointsWithoutTime without = points_without_time(subject.curves[0]);
     CHECK(without.count == 27);
     CHECK(without.below == 1);
     CHECK(without.flags == static_cast<Flags>(Flag::not_repeatable));
-    CHECK(table.rows[0].back() == without_time_text(without));
-    // One that has a value is shown beside the line for all others.
+    const auto part = [&] {
+        return section(build_document({subject}, {}).sections, "Suites").subsections.at(0);
+    };
+    const Section none = part();
+    CHECK(contains(std::get<Paragraph>(none.blocks[0]).text, "no value at 27 arguments, 1 below"));
+    for (const Block& block : none.blocks) {
+        CHECK_FALSE(std::holds_alternative<FigureBlock>(block));
+        CHECK_FALSE(std::holds_alternative<Table>(block));
+    }
+    // One that has a value is shown beside all others.
     subject.curves[0].points[5].measurement.value_s = 2e-6;
-    Curve failed = subject.curves[0];
-    failed.points.clear();
-    failed.stored.state = SuiteState::failed;
-    failed.stored.reason = "rank 3 was killed by signal 11";
-    const std::vector<Table> both = tables_without_plot({&subject.curves[0], &failed});
-    REQUIRE(both.size() == 2);
-    REQUIRE(both[0].rows.size() == 2);
-    CHECK(both[0].rows[0][2] == "none");
-    CHECK(both[0].rows[1][2] == "2.000 µs");
-    REQUIRE(both[1].rows.size() == 1);
-    CHECK(both[1].rows[0][1] == without_points_text(failed.stored));
+    const Section one = part();
+    CHECK(std::get<Table>(one.blocks.back()).rows.at(5)[1] == "2.000 µs");
+    subject.curves[0].points.clear();
+    subject.curves[0].stored.state = SuiteState::failed;
+    subject.curves[0].stored.reason = "rank 3 was killed by signal 11";
+    CHECK(contains(std::get<Paragraph>(part().blocks[0]).text, "rank 3 was killed by signal 11"));
 }
 
 TEST_CASE("a suite that failed shows the arguments it finished, and that they are a part") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     Curve& curve = subject.curves[0];
     CHECK(part_text(curve.stored, true).empty());
-    const std::string whole = suite_lines({&curve}, 9).rows.at(0).back();
     curve.points.resize(3);
     curve.stored.state = SuiteState::failed;
     curve.stored.reason = "rank 1 was killed by signal 11";
     CHECK(contains(suite_answer(curve, {}), part_text(curve.stored, true)));
     CHECK(contains(part_text(curve.stored, true), curve.stored.reason));
-    const std::vector<std::string> row = suite_lines({&curve}, 9).rows.at(0);
+    const std::vector<std::string> row = suite_lines({&curve}).rows.at(0);
     CHECK(row[1] == time_at(curve, curve.points.front()));
-    CHECK(row.back() != whole);
-    CHECK(contains(row.back(), part_text(curve.stored, false)));
+    CHECK(row[0] == title_of(curve) + ", " + part_text(curve.stored, false));
 }
 
 TEST_CASE("the table of suites counts flagged points and marks doubtful values") {
     Subject subject = invented_subject({test::full_plan({}).front(), test::full_plan({}).front()});
     const std::vector<const Curve*> curves{&subject.curves[0], &subject.curves[1]};
-    CHECK(suite_lines(curves, 9).header.back() != "flagged");
+    CHECK(suite_lines(curves).header.back() != "flagged");
     std::vector<StoredMeasurement>& first = subject.curves[0].points;
     for (StoredMeasurement& point : first)
         set(point.measurement.flags, Flag::timed_out);
     set(first[0].measurement.flags, Flag::disturbed);
     subject.curves[1].stored.state = SuiteState::failed;
     subject.curves[1].stored.reason = "killed";
-    const Table table = suite_lines(curves, 9);
+    const Table table = suite_lines(curves);
     CHECK(table.rows[0].back() == fmt::format("{} (D T)", first.size()));
     CHECK(table.rows[0][1].ends_with("ns?"));
-    CHECK(table.rows[1].back() == part_text(subject.curves[1].stored, false));
+    CHECK(table.rows[1][0].ends_with(", " + part_text(subject.curves[1].stored, false)));
+    CHECK(table.rows[1].back().empty());
     CHECK(table.rows[1][1].ends_with("ns"));
     CHECK(table.notes.back() == flag_legend(flags_of(curves)));
-    CHECK(values_table(subject.curves[0]).rows[0][1].ends_with("ns?"));
+    CHECK(values_table(subject.curves[0], {}).rows[0][1].ends_with("ns?"));
+    CHECK(table.details == 0);
+    CHECK(suite_lines(std::vector<const Curve*>(7, &subject.curves[0])).details ==
+          1); // many on one screen: no room
 }
 
 TEST_CASE("the trust box counts every kind of doubt") {
@@ -843,13 +841,12 @@ TEST_CASE("a lone value in doubt is no part of lines and models, but is shown") 
     CHECK(dependable_points(curve).size() == curve.points.size());
 }
 
-TEST_CASE("a suite without variation is a row of a table, not a plot") {
+TEST_CASE("a suite without variation has a value and no plot") {
     const Document document = build_document({invented_subject(test::full_plan({}))}, {});
-    const Section& simple = section(document.sections, "Simple pattern");
-    REQUIRE(simple.subsections.size() == 1);
-    const std::string text = all_text(simple.subsections);
-    CHECK(contains(text, "MPI_Wtime |  | 24.00 ns | ± 0.24 ns ("));
-    for (const Block& block : simple.subsections[0].blocks)
+    const Section& single = section(section(document.sections, "Suites").subsections, "MPI_Wtime");
+    CHECK(fact(std::get<FactsAndTable>(single.blocks.at(2)).facts, "Time") == "24.00 ns (± 0.24 ns)");
+    CHECK(contains(all_text({single}), " | 24.00 ns | ± 0.24 ns | "));
+    for (const Block& block : single.blocks)
         CHECK_FALSE(std::holds_alternative<FigureBlock>(block));
 }
 
@@ -907,12 +904,12 @@ TEST_CASE("several databases are compared, with a baseline as reference") {
     Subject b = test::of_other_launches(a);
     b.label = "other";
     const Document document = build_document({a, b}, {});
-    CHECK(contains(document.cover.answer.text, "No verdict on other against invented ("));
+    CHECK(contains(document.cover.answer.text, "other against invented: "));
     const Section& comparison = section(document.sections, "Comparison of databases");
     CHECK(comparison.subsections.front().title == "other against invented");
     CHECK(comparison.subsections.size() == 1 + 26);
     const Document judged = build_document({a, b}, {"", true});
-    CHECK(contains(judged.cover.answer.text, "No verdict on invented against other"));
+    CHECK(contains(judged.cover.answer.text, "invented against other: "));
 }
 
 TEST_CASE("the first table of contents has a line for every heading") {
@@ -937,7 +934,7 @@ TEST_CASE("JSON carries the numbers, and nothing that is no number") {
     CHECK(suite["cost_model"]["segments"].size() == 2);
     CHECK(suite["cost_model"]["jumps"][0]["after"] == 8192);
     CHECK(report["subjects"][0]["trust"]["points"] == 622);
-    CHECK(report["comparisons"][0]["suites"][1]["points"][0]["significant"].is_null());
+    CHECK(report["comparisons"][0]["suites"][1]["verdict"] == "open");
 }
 
 TEST_CASE("JSON has no ratio where no argument of a size could be compared") {
@@ -948,11 +945,11 @@ TEST_CASE("JSON has no ratio where no argument of a size could be compared") {
             for (auto value = values.begin(); value != values.end();)
                 value = value->first > 65536 ? values.erase(value) : std::next(value);
     const nlohmann::json report = nlohmann::json::parse(json_report({subject, other}, false));
-    const nlohmann::json& sizes = report["comparisons"][0]["suites"][0]["by_size"];
-    CHECK(sizes["small"]["arguments"] == 12);
-    CHECK(sizes["small"]["ratio"].is_number());
-    CHECK(sizes["large"]["arguments"] == 0);
-    CHECK(sizes["large"]["ratio"].is_null());
+    std::set<std::string> sizes;
+    for (const nlohmann::json& statement : report["comparisons"][0]["suites"][0]["statements"])
+        if (statement["place"] == "size")
+            sizes.insert(statement["size"]);
+    CHECK(sizes == std::set<std::string>{"small", "medium"});
 }
 
 TEST_CASE("the ASCII form has the header, a block per suite and times in microseconds") {
@@ -1184,15 +1181,6 @@ TEST_CASE("ratios of headlines are those that the comparison judges, and say of 
         for (auto& [argument, value] : values)
             value /= 3;
     CHECK(ratio(probed) == "0.333, of two states");
-    // Launches of it have seen the reference's state, too: this is what is compared.
-    point.measurement.mode = 0;
-    point.measurement.modes = {{.mode = 0, .value_s = point.measurement.value_s, .probe_s = 1e-6},
-                               {.mode = 1, .value_s = 0.88 * own.measurement.value_s, .probe_s = 3e-6}};
-    barrier.not_shown["another launch"] = {
-        {.argument = point.measurement.argument, .mode = 1, .value_s = 0.88 * own.measurement.value_s}};
-    CHECK(ratio(probed) == "0.880, in one state");
-    const DatabaseComparison judged = compare_databases(probed, b);
-    CHECK(judged.suites.back().curves.points.back().ratio == close_to(0.88));
 }
 
 TEST_CASE("an index shows the peak with its place, and the doubts about it and about the run") {
@@ -1227,7 +1215,7 @@ TEST_CASE("a site says against its values and its comparisons what a report says
 
     Subject other = test::of_other_launches(subject);
     other.label = "other";
-    const std::string script = judgement_script("a", "b", compare_databases(subject, other));
+    const std::string script = judgement_script("a", "b", judge_databases(subject, other));
     const std::string both = gravest_doubt_about({&subject, &other});
     CHECK(contains(script, both));
     CHECK(contains(build_document({subject, other}, {}).cover.answer.text, both));
@@ -1275,7 +1263,7 @@ TEST_CASE("a suite goes by one name on a page, its title") {
                         point.measurement.value_s * (1 + 0.001 * launch);
         }
     const Document page = build_document(subjects, {"", false, false, content});
-    const Document brief = build_brief_document(subjects, {"", false, false, content}, {});
+    const Document brief = build_document(subjects, {"", false, false, content}, Room::pages);
     CHECK(contains(page.cover.answer.text, "Latency and bandwidth: 3.00 times slower ("));
     std::string text = page.cover.answer.text + brief.cover.answer.text + all_text(brief.sections);
     for (const Section& each : page.sections)
@@ -1308,7 +1296,7 @@ TEST_CASE("simulated launches are nowhere said to differ, and their library has 
     CHECK(fact("Simulated") == "one-switch.xml: n0-63, 1.25GBps, 2us");
     CHECK(fact("Options of SimGrid") == "coll-selector mpich, barrier ompi_bruck");
     const std::string consistency = all_text({section(document.sections, "Self-consistency")});
-    CHECK(contains(consistency, guideline_certainty(check_guidelines(subject), subject)));
+    CHECK(contains(consistency, guideline_certainty(subject)));
     CHECK_FALSE(contains(consistency, "launches differ"));
 }
 
@@ -1365,7 +1353,7 @@ TEST_CASE("suites of one block are curves of one plot, and over the ranks at cho
             point.measurement.ranks = 2 << i;
     const Document document = build_document({subject}, {});
     const Section& family =
-        section(section(document.sections, "Ping-pong pattern").subsections, "block: 3 curves in one plot");
+        section(section(document.sections, "Suites").subsections, "block: 3 curves in one plot");
     std::vector<const Figure*> figures;
     for (const Block& each : family.blocks)
         if (const auto* figure = std::get_if<FigureBlock>(&each))
@@ -1431,14 +1419,14 @@ TEST_CASE("the text report says between whom a ping-pong was measured, and in wh
             curve.stored.suite.join = "round-robin";
         }
     }
-    const std::string partner = who_takes_part(subject.curves[0]);
+    const std::string partner = partner_text(subject.curves[0]);
     CHECK(contains(partner, "rank 3 (nearest), crosses the network, from n1 to n2"));
-    const std::string joining = who_takes_part(curve_called(subject, "MPI_Bcast"));
+    const std::string joining = joining_text(curve_called(subject, "MPI_Bcast"));
     CHECK(contains(joining, "round-robin"));
-    const std::string brief = all_text(build_brief_document({subject}, {}, {.most_rows = 3}).sections);
-    CHECK(contains(brief, partner));
-    CHECK(contains(brief, joining));
-    // Suites without a plot, too: nothing is said of them but in their table.
+    const std::string detail = all_text(build_document({subject}, {}, Room::suites).sections);
+    CHECK(contains(detail, partner));
+    CHECK(contains(detail, joining));
+    // Suites without a plot, too.
     for (Curve& curve : subject.curves)
         curve.points.resize(std::min<std::size_t>(curve.points.size(), 1));
     const std::string single = all_text(build_document({subject}, {}).sections);
@@ -1448,8 +1436,8 @@ TEST_CASE("the text report says between whom a ping-pong was measured, and in wh
     for (Curve& curve : subject.curves)
         if (curve.suite().operation.pattern == Pattern::ping_pong)
             set_partner(curve.stored.suite, {PartnerChoice::Rule::rank, 3});
-    CHECK(contains(all_text(build_document({subject}, {}).sections), who_takes_part(subject.curves[0])));
-    CHECK_FALSE(contains(who_takes_part(subject.curves[0]), "nearest"));
+    CHECK(contains(all_text(build_document({subject}, {}).sections), partner_text(subject.curves[0])));
+    CHECK_FALSE(contains(partner_text(subject.curves[0]), "nearest"));
 }
 
 TEST_CASE("jobs of other sizes in one file are no rivals, other groups of it are") {
@@ -1469,8 +1457,7 @@ TEST_CASE("jobs of other sizes in one file are no rivals, other groups of it are
     CHECK(std::ranges::count(chapters, "Different numbers of ranks") == 1);
     CHECK(std::ranges::count(chapters, "Comparison of databases") == 0);
     CHECK(nlohmann::json::parse(json_report({large, small}, false))["comparisons"].empty());
-    const std::vector<std::string> brief =
-        titles(build_brief_document({large, small}, {}, {.most_rows = 3}).sections);
+    const std::vector<std::string> brief = titles(build_document({large, small}, {}, Room::pages).sections);
     CHECK(std::ranges::count(brief, "Different numbers of ranks") == 1);
 
     Subject other = large;
@@ -1558,51 +1545,87 @@ TEST_CASE("the first page of a comparison says who is faster where") {
     CHECK(build_document({a, b}, {}).cover.overview->figure.panels[0].y.high > 1.2);
 }
 
-TEST_CASE("a short report on paper begins with what was found, and a screen has a line for each suite") {
+TEST_CASE("each room shows what it has room for, and where to go on") {
     const Subject subject = invented_subject(test::full_plan({}));
-    CHECK(
-        titles(build_paper_document({subject}, {}).sections) ==
-        std::vector<std::string>{"Self-consistency", "Operations compared", "Suites", "How it was measured"});
-    Subject other = test::of_other_launches(subject);
-    other.label = "other";
-    CHECK(build_paper_document({subject, other}, {}).sections.front().title == "Comparison of databases");
-    CHECK(build_document({subject, other}, {}).sections.front().title == "Comparison of databases");
-    const Document screen = build_screen_document({subject}, {});
-    REQUIRE(screen.sections.size() == 1);
+    const auto made = [&](Room room) { return build_document({subject}, {}, room); };
+    const Document screen = made(Room::screen);
+    CHECK(titles(screen.sections) == std::vector<std::string>{"Suites"});
     CHECK(std::get<Table>(screen.sections[0].blocks.at(0)).rows.size() == subject.curves.size());
+    CHECK(screen.sections[0].subsections.empty());
     CHECK(all_figures(screen).empty());
     CHECK(screen.cover.system.facts.empty());
-    // What it leaves out is named there, too.
-    Subject of_several = subject;
-    of_several.strangers = 2;
-    of_several.strangers_differ = "the library differs";
-    of_several.suites_left_out = 1;
-    CHECK(build_screen_document({of_several}, {}).cover.system.facts.size() == 2);
-    const Table winners = build_screen_document({subject, other}, {}).cover.winners.at(0);
+    CHECK(screen.cover.trust.facts.empty());
+    CHECK(screen.cover.headlines.rows == made(Room::everything).cover.headlines.rows);
+
+    const Document pages = made(Room::pages);
+    CHECK(pages.brief);
+    CHECK(titles(pages.sections) == std::vector<std::string>{"Self-consistency", "Operations compared",
+                                                             "Suites", "How it was measured"});
+    const Section& suites = section(pages.sections, "Suites");
+    CHECK(suites.as_cards); // they are many: small plots
+    CHECK(suites.subsections.size() == 26);
+    for (const Section& part : suites.subsections) {
+        REQUIRE(part.blocks.size() == 2); // the answer and the plot
+        CHECK(std::get<FigureBlock>(part.blocks[1]).figure.panels.size() == 1);
+    }
+    CHECK(section(pages.sections, "Operations compared").subsections.empty());
+
+    const Document detail = made(Room::suites);
+    CHECK(std::get<Table>(section(detail.sections, "Suites").subsections[0].blocks.at(4)).rows.size() == 24);
+    CHECK_FALSE(section(detail.sections, "Suites").as_cards);
+    for (const Document* const shorter : {&screen, &pages})
+        CHECK(contains(all_text(shorter->sections), "-o report.html"));
+    const Document everything = made(Room::everything);
+    CHECK_FALSE(contains(all_text(everything.sections), "-o report.html"));
+    CHECK(std::get<Table>(section(everything.sections, "Suites").subsections[0].blocks.at(4)).rows.size() ==
+          27);
+}
+
+TEST_CASE("a short comparison shows what decides, and of one side nothing") {
+    const Subject subject = invented_subject(test::full_plan({}));
+    Subject other = test::of_other_launches(subject);
+    other.label = "other";
+    CHECK(build_document({subject, other}, {}).sections.front().title == "Comparison of databases");
+    const Document pages = build_document({subject, other}, {}, Room::pages);
+    CHECK(titles(pages.sections) ==
+          std::vector<std::string>{"Comparison of databases", "How it was measured"});
+    const Table winners = build_document({subject, other}, {}, Room::screen).cover.winners.at(0);
     CHECK(winners.rows.size() <= 16); // of 30 suites
     CHECK(winners.header.back() != "faster");
     for (const TintedCell& cell : winners.tints)
         CHECK((cell.row < winners.rows.size() && cell.column < winners.header.size()));
-    // What a content file names is there, whatever it is.
+}
+
+TEST_CASE("one screen names what it leaves out of a file, and pages have each chapter that is asked for") {
+    Subject of_several = invented_subject(test::full_plan({}));
+    of_several.strangers = 2;
+    of_several.strangers_differ = "the library differs";
+    of_several.suites_left_out = 1;
+    CHECK(build_document({of_several}, {}, Room::screen).cover.system.facts.size() == 2);
     DocumentOptions facts;
     facts.content.chapters = {"facts"};
-    CHECK(titles(build_paper_document({subject}, facts).sections) ==
+    CHECK(titles(build_document({of_several}, facts, Room::pages).sections) ==
           std::vector<std::string>{"Parameter file and run facts"});
+    CHECK(titles(build_document({of_several}, facts, Room::screen).sections) == std::vector<std::string>{""});
 }
 
 TEST_CASE("a table of some values has powers of two, the ends, and both sides of jumps") {
-    const Curve curve = invented_subject({test::full_plan({}).front()}).curves[0];
+    const Subject subject = invented_subject({test::full_plan({}).front()});
+    const Curve& curve = subject.curves[0];
     const CostModel model = curve_model(curve);
     REQUIRE(model.jumps.size() == 1);
-    std::set<std::string> at;
-    for (const auto& row : values_table(curve, 20, model.jumps).rows)
-        at.insert(row.front());
-    CHECK(at.size() <= 20);
-    CHECK(at.size() < curve.points.size());
+    const Table all = values_table(curve, model.jumps);
+    REQUIRE(all.by_importance.size() == curve.points.size());
+    std::set<std::int64_t> at; // of the most important
+    for (const std::size_t row : std::span(all.by_importance).first(17))
+        at.insert(curve.points[row].measurement.argument);
+    CHECK(at.size() == 17);
     for (const std::int64_t argument : {curve.points.front().measurement.argument, model.jumps[0].after,
                                         model.jumps[0].before, curve.points.back().measurement.argument})
-        CHECK_MESSAGE((at.contains(std::to_string(argument)) || at.contains(argument_text(curve, argument))),
-                      argument);
+        CHECK_MESSAGE(at.contains(argument), argument);
+    at.erase(model.jumps[0].before);
+    for (const std::int64_t argument : at)
+        CHECK_MESSAGE((argument & (argument - 1)) == 0, argument);
 }
 
 TEST_CASE("small plots draw nothing across a jump, and points that no line reaches as points") {
@@ -1692,9 +1715,9 @@ TEST_CASE("box plots of single measurements are drawn on request") {
     CHECK(boxes(false) == 0);
     CHECK(boxes(true) == 1);
     // What the drawing can't show stands below it in numbers.
-    const Section part = section(
-        section(build_document({subject}, {"", false, true}).sections, "Ping-pong pattern").subsections,
-        "MPI_Send-MPI_Recv");
+    const Section part =
+        section(section(build_document({subject}, {"", false, true}).sections, "Suites").subsections,
+                "MPI_Send-MPI_Recv");
     const Table* numbers = std::get_if<Table>(&part.blocks.back());
     REQUIRE(numbers);
     CHECK(numbers->rows.size() == 12);
@@ -1842,14 +1865,14 @@ TEST_CASE("a number of ranks that is not known is said to be so, on its own side
     Subject b = a;
     b.label = "other";
     b.run->ranks = 0;
-    const DatabaseComparison comparison = compare_databases(a, b);
-    REQUIRE(comparison.doubts.size() == 1);
-    CHECK(comparison.doubts[0].doubt == ComparisonDoubtKind::unknown_ranks);
-    CHECK(comparison.doubts[0].reference == 16);
-    CHECK(comparison.doubts[0].other == 0);
+    const Contest contest = judge_databases(a, b);
+    const auto doubt = std::ranges::find(contest.doubts, ContestDoubtKind::ranks_differ, &ContestDoubt::kind);
+    REQUIRE(doubt != contest.doubts.end());
+    CHECK(doubt->reference == 16);
+    CHECK(doubt->subject == 0);
     // And digits of a hash are no difference that anybody can read.
     b.run->plan_hash = "fedcba";
-    for (const auto& row : differences_table(compare_databases(a, b)).rows)
+    for (const auto& row : differences_table(judge_databases(a, b)).rows)
         CHECK(row[2] != "fedcba");
 }
 
@@ -1858,17 +1881,16 @@ TEST_CASE("of ten thousand values paper has some and HTML all") {
     suite.arguments.clear();
     for (std::int64_t i = 1; i <= 2000; ++i)
         suite.arguments.push_back(8 * i);
-    Document document = build_document({invented_subject({suite})}, {});
-    const auto values = [&]() -> const Table& {
-        return std::get<Table>(section(document.sections, "Tables of values").blocks.back());
+    const Document document = build_document({invented_subject({suite})}, {});
+    const auto values = [](const Document& of) {
+        return std::get<Table>(section(of.sections, "Suites").subsections.front().blocks.back());
     };
-    CHECK(values().rows.size() == 2000);
+    const Table all = values(document);
+    CHECK(all.rows.size() == 2000);
     CHECK(contains(html_page(document), ">15992<"));
-    const std::vector<std::string> first = values().rows.front();
-    const std::vector<std::string> last = values().rows.back();
-    thin_out_tables(document);
-    REQUIRE(values().rows.size() == 400);
-    CHECK(values().rows.front() == first);
-    CHECK(values().rows.back() == last);
-    CHECK(contains(values().title, ": 400 of 2000 "));
+    const Table some = values(cut(document, Room::book));
+    REQUIRE(some.rows.size() == 400);
+    CHECK(some.rows.front() == all.rows.front());
+    CHECK(some.rows.back() == all.rows.back());
+    CHECK(contains(some.title, ": 400 of 2000 "));
 }

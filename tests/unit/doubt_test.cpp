@@ -1,6 +1,6 @@
 #include "analysis/trust/doubt.hpp"
 
-#include "analysis/subject/launches_left_out.hpp"
+#include "launches/launches_left_out.hpp"
 #include "close_to.hpp"
 #include "invented_subject.hpp"
 #include "model/ledger.hpp"

@@ -1,6 +1,11 @@
 #include "host/environment.hpp"
 
+#include "host/setting_files.hpp"
+#include "scratch_folder.hpp"
+
 #include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
 
 using namespace skampi;
 
@@ -36,9 +41,12 @@ TEST_CASE("of two names for one setting the newest counts, in whatever order the
               std::map<std::string, std::string>{{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "binomial"}});
 }
 
-TEST_CASE("a setting that the library does not have is named and not kept") {
-    const Environment kept = kept_environment({{"MPIR_CVAR_BCAST_INTRA_ALGORITM", "binomial"}}, cvars);
-    CHECK(kept.settings.empty());
+TEST_CASE("a setting that the library does not have is named, and kept: it may be read all the same") {
+    const Environment kept = kept_environment(
+        {{"MPIR_CVAR_BCAST_INTRA_ALGORITM", "binomial"}, {"MPICH_BCAST_INTRA_ALGORITHM", "scatter"}}, cvars);
+    CHECK(kept.settings ==
+          std::map<std::string, std::string>{{"MPIR_CVAR_BCAST_INTRA_ALGORITM", "binomial"},
+                                             {"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "scatter"}});
     CHECK(kept.unknown == std::vector<std::string>{"MPIR_CVAR_BCAST_INTRA_ALGORITM"});
     // A library that does not tell what it has is believed.
     CHECK(kept_environment({{"MPIR_CVAR_BCAST_INTRA_ALGORITM", "binomial"}}, {}).settings.size() == 1);
@@ -50,6 +58,38 @@ TEST_CASE("a short word of secrets within another word hides no setting") {
         CAPTURE(name);
         CHECK(kept_environment({{name, "1"}}, {}).settings.size() == 1);
     }
+}
+
+TEST_CASE("whatever a library may read by its prefix is a setting, but for secrets that it does not list") {
+    for (const char* const name :
+         {"MPICH_NO_LOCAL", "MPIR_PARAM_NOLOCAL", "MPIR_CVAR_NO_LOCAL", "I_MPI_INTRANODE",
+          "MV2_SMP_EAGERSIZE", "OMPI_MCA_mca_base_param_files", "OMPI_MCA_oob_tcp_if_include", "PMIX_MCA_gds",
+          "UCX_ANYTHING_ELSE", "FI_SOCKETS_PE_WAITTIME", "HCOLL_MAIN_IB", "UCC_CLS"}) {
+        CAPTURE(name);
+        CHECK(kept_environment({{name, "1"}}, {}).settings ==
+              std::map<std::string, std::string>{{name, "1"}});
+    }
+    const std::string key = "MPIR_CVAR_CH4_OFI_ENABLE_MR_PROV_KEY";
+    CHECK(kept_environment({{key, "1"}}, {}).settings.empty());
+    CHECK(kept_environment({{key, "1"}}, {key}).settings.size() == 1);
+}
+
+TEST_CASE("settings in files are settings, and those of the environment count more") {
+    const ScratchFolder home;
+    std::filesystem::create_directories(home / ".openmpi");
+    std::ofstream(home / ".openmpi/mca-params.conf") << "# mine\n btl = tcp,self \nmpi_leave_pinned=0\n";
+    std::ofstream(home / "system.conf") << "btl = vader\ncoll_tuned_use_dynamic_rules = 1\n";
+    std::ofstream(home / "override.conf") << "mpi_leave_pinned = 1\n";
+    std::ofstream(home / "ucx.conf") << "[section]\nUCX_TLS=tcp\nUCX_RNDV_THRESH = 8k\nPATH=/bin\n;UCX_A=b\n";
+    const std::vector<Variable> environment{{"HOME", home.path().string()}, {"UCX_TLS", "self"}};
+    const SettingFiles files{home / ".openmpi/mca-params.conf" + ":" + (home / "system.conf") + ",/none/x",
+                             home / "override.conf"};
+    const auto settings = kept_environment(with_settings_of_files(environment, files), {}).settings;
+    CHECK(settings == std::map<std::string, std::string>{{"OMPI_MCA_btl", "tcp,self"},
+                                                         {"OMPI_MCA_coll_tuned_use_dynamic_rules", "1"},
+                                                         {"OMPI_MCA_mpi_leave_pinned", "1"},
+                                                         {"UCX_RNDV_THRESH", "8k"},
+                                                         {"UCX_TLS", "self"}});
 }
 
 TEST_CASE("no secret and nothing that is not on the list is kept") {
@@ -78,7 +118,12 @@ TEST_CASE("no secret and nothing that is not on the list is kept") {
                                    "SLURM_CONF",
                                    "SLURM_SUBMIT_DIR",
                                    "SLURMD_NODENAME",
-                                   "UCX_ANYTHING_ELSE",
+                                   "OMPI_COMM_WORLD_RANK",
+                                   "OMPI_CC",
+                                   "MV2_COMM_WORLD_LOCAL_RANK",
+                                   "MPICH_CC",
+                                   "I_MPI_ROOT",
+                                   "I_MPI_HYDRA_UUID",
                                    "PMI_FD",
                                    "LD_PRELOAD",
                                    ""}) {

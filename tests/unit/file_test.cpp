@@ -70,6 +70,28 @@ TEST_CASE("an output file replaces what a link leads to and keeps its permission
     CHECK((facts.st_mode & 0777) == 0640);
 }
 
+TEST_CASE("a file whose name is ours is never written through a link") {
+    const ScratchFolder folder;
+    std::ofstream(folder / "theirs") << "keep";
+    std::filesystem::create_symlink("theirs", folder / "x.db.tune.skampi");
+    std::filesystem::create_symlink("new", folder / "x.db.verify.skampi");
+    for (const char* const name : {"x.db.tune.skampi", "x.db.verify.skampi"})
+        CHECK_THROWS_WITH_AS(write_own_file(folder / name, "ours"),
+                             doctest::Contains("skampi: found a link to another place"), InputError);
+    CHECK(read(folder / "theirs") == "keep");
+    CHECK_FALSE(std::filesystem::exists(folder / "new"));
+    // One that appears while it is written is replaced, and so is a pipe, which might never be read.
+    REQUIRE(mkfifo((folder / "page.html").c_str(), 0600) == 0);
+    OutputFile page(folder / "page.html", NamedBy::us);
+    page.write("ours");
+    std::filesystem::remove(folder / "page.html");
+    std::filesystem::create_symlink("theirs", folder / "page.html");
+    page.commit();
+    CHECK(read(folder / "theirs") == "keep");
+    CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(folder / "page.html")));
+    CHECK(read(folder / "page.html") == "ours");
+}
+
 TEST_CASE("another program may write the temporary file, whose ending is that of the final one") {
     const ScratchFolder folder;
     OutputFile file(folder / "plot.svg");
@@ -108,4 +130,38 @@ TEST_CASE("local file systems are no network file systems, and missing files are
     CHECK_FALSE(is_network_file_system("/proc"));
     CHECK_FALSE(is_network_file_system("/proc/no-such-file"));
     CHECK_FALSE(is_network_file_system("/no/such/folder/at/all"));
+}
+
+TEST_CASE("what is read is not written, by whatever name") {
+    const ScratchFolder folder;
+    std::filesystem::create_directories(folder / "in/deep");
+    for (const char* name : {"a", "in/deep/b"})
+        std::ofstream(folder / name) << "precious";
+    std::filesystem::create_symlink("a", folder / "soft");
+    std::filesystem::create_hard_link(folder / "a", folder / "hard");
+    std::filesystem::create_symlink("in", folder / "folder");
+    const std::vector<std::string> inputs{"", folder / "a", folder / "in/deep/b"};
+    for (const char* name : {"a", "./in/../a", "soft", "hard", "folder/deep/b"}) {
+        CAPTURE(name);
+        CHECK_THROWS_WITH_AS(refuse_confused_files(inputs, {"", folder / name}),
+                             doctest::Contains("is an input"), InputError);
+    }
+    for (const char* name : {"in", "in/deep", "folder/"}) {
+        CAPTURE(name);
+        CHECK_THROWS_WITH_AS(refuse_confused_files(inputs, {folder / name}),
+                             doctest::Contains("holds the input"), InputError);
+    }
+    CHECK_NOTHROW(refuse_confused_files(inputs, {folder / "new", folder / "in/new", "", ""}));
+    CHECK_THROWS_WITH_AS(refuse_confused_files(inputs, {folder / "new", folder / "in/../new"}),
+                         doctest::Contains("is written twice"), InputError);
+}
+
+TEST_CASE("what a killed process left in a folder of outputs is removed, too") {
+    const ScratchFolder folder;
+    std::filesystem::create_directory(folder / "figures");
+    std::ofstream(folder / "figures/.77.0.part.gp") << "half";
+    std::ofstream(folder / "figures/f001.gp") << "whole";
+    remove_partial_files(folder / "figures", 77);
+    CHECK_FALSE(std::filesystem::exists(folder / "figures/.77.0.part.gp"));
+    CHECK(std::filesystem::exists(folder / "figures/f001.gp"));
 }

@@ -24,7 +24,7 @@ using namespace skampi::test;
 
 namespace {
 
-constexpr double first_start_s = 1767261600; // 2026-01-01T10:00:00Z
+constexpr double first_start_s = 1704103200; // 2024-01-01T10:00:00Z
 
 struct InventedYear {
     int days = 400;
@@ -142,7 +142,7 @@ TEST_CASE(
         const Panel& panel = document.cover.overview->figure.panels.front();
         REQUIRE(panel.vertical_marks.size() == 1);
         CHECK(panel.layers[0].points.size() == 400);
-        CHECK(panel.x.ticks.front().label.size() == std::string_view("2026-01").size());
+        CHECK(panel.x.ticks.front().label.size() == std::string_view("2024-01").size());
     }
     { // a gate fails where the step was found with a new run, and is of its suites alone
         const std::vector<Gate> slower{parse_gate("significantly slower")};
@@ -205,7 +205,7 @@ TEST_CASE("files are one history, in the order of time, and a run in two files i
 TEST_CASE("a launch is one point, though a merged run is made of it; the one of fewer launches is shown") {
     const auto record = [](const std::string& uuid, double started_s, std::vector<std::string> launches) {
         RunRecord made;
-        made.run.uuid = uuid;
+        made.run.uuid = made.run.file = uuid;
         made.run.started_s = started_s;
         made.launches = std::move(launches);
         made.suites.push_back({"MPI_Bcast", {{8, "MPI_Bcast, 8 B", started_s}}});
@@ -301,13 +301,68 @@ TEST_CASE("a nightly gate fails in one night for one step, and in none for too f
         } else if (!found.empty()) {
             REQUIRE(found.size() == 1);
             REQUIRE(found[0].fails());
-            CHECK(found[0].since_utc == "2026-02-10T10:00:00Z");
+            CHECK(found[0].since_utc == "2024-02-10T10:00:00Z");
             failed.push_back(nights);
         }
     }
     REQUIRE(failed.size() == 1);
     CHECK(failed[0] > 44);
     CHECK(failed[0] <= 50);
+}
+
+TEST_CASE("a run with a wrong date is where it was stored, and hides no step") {
+    const std::vector<Gate> gate{parse_gate("significantly slower")};
+    const double now_s = first_start_s + 100 * seconds_per_day;
+    // What is told of 60 nights with a step on day 40, of which one has another date.
+    const auto failed_nights = [&](int wrong, double wrong_s, bool file_each) {
+        std::vector<int> failed;
+        for (int nights = 30; nights <= 60; ++nights) {
+            HistoryBuilder builder(now_s);
+            for (int day = 0; day < nights; ++day) {
+                RunRecord record = noisy_record(day, day < 40 ? 1 : 1.2, 1);
+                record.run.file = file_each ? std::to_string(day) : "daemon.db";
+                if (day == wrong) {
+                    record.run.started_s = wrong_s;
+                    record.run.started_utc = utc_text(wrong_s);
+                }
+                builder.add(std::move(record));
+            }
+            const History history = builder.finished();
+            REQUIRE(history.series.size() == 1);
+            REQUIRE(history.notes.size() == (wrong >= 0 && wrong < nights ? 1 : 0));
+            if (!history.notes.empty()) {
+                CHECK(history.notes[0].kind == NoteKind::wrong_start);
+                CHECK(history.notes[0].runs == 1);
+                CHECK(history.notes[0].last_moment == utc_text(wrong_s).replace(10, 1, " ").substr(0, 16));
+            }
+            if (!check_history(history, gate, {}).empty())
+                failed.push_back(nights);
+        }
+        return failed;
+    };
+    const std::vector<int> expected = failed_nights(-1, 0, false);
+    REQUIRE(expected.size() == 1);
+    const double in_2099_s = utc_seconds("2099-01-01T00:00:00Z").value();
+    for (const int wrong : {20, 40, 44}) {
+        CAPTURE(wrong);
+        CHECK(failed_nights(wrong, in_2099_s, false) == expected);
+        CHECK(failed_nights(wrong, in_2099_s, true) == expected);
+        CHECK(failed_nights(wrong, 0, false) == expected); // a clock without a battery
+    }
+    CHECK(failed_nights(20, first_start_s + 70 * seconds_per_day, false) == expected);
+}
+
+TEST_CASE("runs that a file holds in another order are ordered by their dates") {
+    HistoryBuilder builder(first_start_s + 100 * seconds_per_day);
+    for (int day = 59; day >= 0; --day) {
+        RunRecord record = noisy_record(day, day < 40 ? 1 : 1.2, 1);
+        record.run.file = "newest-first.csv";
+        builder.add(std::move(record));
+    }
+    const History history = builder.finished();
+    CHECK(history.notes.empty());
+    CHECK(history.series.at(0).runs.front().uuid == "0");
+    CHECK(history.series.at(0).lines.at(0).changes.at(0).at == 40);
 }
 
 TEST_CASE("a gate passes a step that the machine explains, and the history states both figures") {
@@ -512,7 +567,7 @@ TEST_CASE(
     CHECK(history.notes[0].kind == NoteKind::runs_in_doubt);
     CHECK(history.notes[0].runs == 1);
     CHECK(history.notes[0].of_runs == 4);
-    CHECK(history.notes[0].last_moment == "2026-01-03 10:00");
+    CHECK(history.notes[0].last_moment == "2024-01-03 10:00");
     CHECK(history.notes[1].kind == NoteKind::headline_not_followed);
     CHECK(history.notes[1].headline == "Peak bandwidth");
     CHECK(history.notes[1].runs == 1);
@@ -520,7 +575,7 @@ TEST_CASE(
     CHECK(history.notes[2].kind == NoteKind::headlines_in_doubt);
     REQUIRE(history.notes[2].headlines.size() == 3);
     CHECK(history.notes[2].headlines[0].in_doubt == 2);
-    CHECK(history.notes[2].headlines[0].last_moment == "2026-01-04 10:00");
+    CHECK(history.notes[2].headlines[0].last_moment == "2024-01-04 10:00");
     CHECK(history.notes[2].headlines[0].last_doubts == "flagged unsettled");
     CHECK(history.notes[2].headlines[2].name == "Peak bandwidth");
     CHECK(history.notes[2].headlines[2].values == 3);

@@ -6,6 +6,7 @@
 #include "model/suite.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <random>
 #include <string>
 #include <tuple>
@@ -213,11 +214,20 @@ inline skampi::MergeFacts merge_facts(std::mt19937_64& random) {
     facts.interval_low_s = number(random);
     facts.interval_high_s = number(random);
     facts.interval_confidence = number(random);
-    facts.sources = {{"r1", nasty, number(random), number(random), 10.5, true, false},
-                     {"r2", "b.db", std::nullopt, 0, 0, false, false},
-                     {nasty, "c.db", number(random), number(random), 7, false, true}};
-    facts.sources[0].node_times = {{0, number(random), number(random)}};
-    facts.sources[2].node_times = {{0, number(random), number(random)}, {3, number(random), number(random)}};
+    const auto source = [&](const std::string& run, const std::string& database, bool interpolated,
+                            bool chosen) {
+        skampi::Source made{.run = run, .database = database, .interpolated = interpolated, .chosen = chosen};
+        made.own.value_s = number(random);
+        made.own.standard_error_s = number(random);
+        made.own.summary.count = 10;
+        return made;
+    };
+    facts.sources = {source("r1", nasty, true, false), source("r2", "b.db", false, false),
+                     source(nasty, "c.db", false, true)};
+    facts.sources[0].own.node_times = {{0, number(random), number(random)}};
+    facts.sources[1].own.value_s = std::numeric_limits<double>::quiet_NaN();
+    facts.sources[2].own.node_times = {{0, number(random), number(random)},
+                                       {3, number(random), number(random)}};
     return facts;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "../tool/invented_results.hpp"
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -2,6 +2,7 @@
 #include "close_to.hpp"
 #include "merge/merge_suite.hpp"
 #include "model/machine_state.hpp"
+#include "model/measured_value.hpp"
 
 #include <algorithm>
 #include <array>
@@ -89,7 +90,7 @@ TEST_CASE("the median run gives value, error, quartiles and node times; all runs
     REQUIRE(facts.sources.size() == 3);
     CHECK(facts.sources[0].run == "a");
     CHECK(facts.sources[0].database == "a.db");
-    CHECK(facts.sources[0].value_s == 910);
+    CHECK(facts.sources[0].own.value_s == 910);
     CHECK_FALSE(facts.sources[0].chosen);
     CHECK(facts.sources[1].chosen);
     CHECK(merged.abstained == 0);
@@ -109,7 +110,7 @@ TEST_CASE("a chosen value that was interpolated says so, and so does one of a si
     CHECK(merged.points[0].measurement.flags == static_cast<Flags>(Flag::one_run));
     CHECK(merged.points[2].measurement.flags == static_cast<Flags>(Flag::one_run));
     CHECK(merged.abstained == 2);
-    CHECK_FALSE(merged.points[0].facts.sources[1].value_s.has_value());
+    CHECK(merged.points[0].facts.sources[1].abstained());
     CHECK(merged.points[1].facts.sources[0].interpolated);
 }
 
@@ -217,7 +218,7 @@ TEST_CASE("disturbed, timed-out and unreliable launches weigh nothing while enou
         CHECK(point.facts.maximum_s == 12);
         CHECK(point.facts.interval_high_s == 12);
         CHECK(point.facts.sources[0].left_out);
-        CHECK(point.facts.sources[0].flags == static_cast<Flags>(flag));
+        CHECK(point.facts.sources[0].own.flags == static_cast<Flags>(flag));
         CHECK_FALSE(point.facts.sources[1].left_out);
 
         SUBCASE("without enough others they count, and the value says so") {
@@ -293,6 +294,63 @@ TEST_CASE("the interval is that of the kind of value") {
     CHECK(facts(skalib::MergedValue::minimum).interval_confidence == 0);
 }
 
+TEST_CASE("the interval of launches in a row has no level, nor have those of their states") {
+    std::vector<SuiteCurve> runs;
+    for (int launch = 0; launch < 12; ++launch) {
+        Measurement m = measured(8, 10 + launch % 4 + (launch < 5 ? 10 : 0));
+        m.probe_s = launch < 5 ? 2 : 1;
+        runs.push_back(curve(std::to_string(launch), {std::move(m)}));
+    }
+    const auto merged = [&](bool in_a_row, skalib::MergedValue value) {
+        return merge_suite(runs, {.value = value}, {.in_a_row = in_a_row}).points.at(0);
+    };
+    const MergedMeasurement spread = merged(false, skalib::MergedValue::median);
+    const MergedMeasurement in_a_row = merged(true, skalib::MergedValue::median);
+    CHECK(spread.facts.interval_confidence == 0.95);
+    CHECK(in_a_row.facts.interval_confidence == 0);
+    CHECK(in_a_row.facts.has_interval());
+    CHECK(in_a_row.facts.interval_low_s == spread.facts.interval_low_s);
+    CHECK(in_a_row.measurement.flags == spread.measurement.flags);
+    REQUIRE(in_a_row.measurement.modes.size() == 2);
+    for (const ModeValue& mode : in_a_row.measurement.modes)
+        CHECK(mode.interval_confidence == 0);
+    CHECK_FALSE(merged(true, skalib::MergedValue::minimum).facts.has_interval());
+}
+
+TEST_CASE("an interval contains what the clock's step hides, however many launches there are") {
+    std::mt19937_64 random(1);
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> place(20, 21);
+    for (const int launches : {5, 10, 20, 40})
+        for (const double deviation : {0.1, 0.5, 2.0}) { // in steps
+            constexpr int all_series = 300;
+            int covered = 0;
+            for (int series = 0; series < all_series; ++series) {
+                const double truth = place(random);
+                std::vector<SuiteCurve> runs;
+                for (int launch = 0; launch < launches; ++launch)
+                    runs.push_back(curve(std::to_string(launch),
+                                         {measured(8, std::round(truth + deviation * normal(random)))}));
+                const MergeFacts facts =
+                    merge_suite(runs, {}, {.step_s = [](double) { return 1; }}).points.at(0).facts;
+                covered += facts.interval_low_s <= truth && truth <= facts.interval_high_s ? 1 : 0;
+            }
+            CAPTURE(launches);
+            CAPTURE(deviation);
+            CHECK(covered >= 0.92 * all_series);
+        }
+}
+
+TEST_CASE("the step of a call in a block is a part of the clock's") {
+    const skalib::ClockFacts clock{10e-9, 30e-9}; // blocks take 4 us
+    Suite suite;
+    suite.operation.pattern = Pattern::collective;
+    CHECK(value_step_s(suite, clock, 0.4e-6) == 10e-9);
+    suite.operation.pattern = Pattern::ping_pong;
+    CHECK(value_step_s(suite, clock, 0.4e-6) == close_to(1e-9));
+    CHECK(value_step_s(suite, clock, 8e-6) == 10e-9);
+}
+
 namespace {
 
 Measurement probed(std::int64_t argument, double value_s, double probe_s) {
@@ -359,7 +417,7 @@ TEST_CASE("launches are merged within the mode that holds most of them, and the 
         CHECK(modes_of(both.points.at(0)) == "0: 13 in 8 launches, 78 %; 1: 55 in 2 launches, 22 %; ");
         const Source& aside = both.points.at(0).facts.sources.at(4);
         CHECK(aside.aside);
-        CHECK(aside.value_s == 0.2);
+        CHECK(aside.own.value_s == 0.2);
         CHECK(aside.run == "3");
         CHECK_FALSE(aside.left_out);
         CHECK(both.points.at(0).facts.sources.at(3).left_out);
@@ -381,7 +439,7 @@ TEST_CASE("launches are merged within the mode that holds most of them, and the 
         CHECK(more.points.at(2).facts.runs == 0);
         CHECK(more.points.at(2).facts.measured_runs == 1);
         CHECK(more.points.at(2).facts.sources.at(3).left_out);
-        CHECK(more.points.at(2).facts.sources.at(3).value_s == 9);
+        CHECK(more.points.at(2).facts.sources.at(3).own.value_s == 9);
     }
     SUBCASE("also where all of its launches are disturbed and enough of the other mode are not") {
         for (int launch = 9; launch < 13; ++launch)
@@ -402,7 +460,7 @@ TEST_CASE("launches are merged within the mode that holds most of them, and the 
         const auto between = by_median(runs);
         const Source& source = between.points.at(1).facts.sources.at(0);
         CHECK(source.interpolated);
-        CHECK(*source.value_s == close_to(std::lerp(0.13, 8, 511.0 / 4095)));
+        CHECK(source.own.value_s == close_to(std::lerp(0.13, 8, 511.0 / 4095)));
     }
 }
 
@@ -499,8 +557,8 @@ TEST_CASE("a single measurement counts once, be its launch interpolated elsewher
     for (const MergedMeasurement& point : merged.points)
         counts.push_back(point.measurement.summary.count);
     CHECK(counts == std::vector<std::int64_t>{10, 20, 12, 22, 14});
-    // The weight of a value between two arguments is theirs all the same (SKaLib 3.4.2).
-    CHECK(merged.points[1].facts.sources[0].count == close_to(32.0 / 3));
+    // The count of a value between two arguments is theirs (SKaLib 3.4.2), kept as a whole number.
+    CHECK(merged.points[1].facts.sources[0].own.summary.count == 11);
 }
 
 TEST_CASE("what a launch saw aside is kept, also where its mode is not told apart") {
@@ -513,9 +571,9 @@ TEST_CASE("what a launch saw aside is kept, also where its mode is not told apar
     CHECK(sources[1].aside);
     CHECK(sources[1].left_out);
     CHECK_FALSE(sources[1].chosen);
-    CHECK(sources[1].value_s == 5);
-    CHECK(sources[1].probe_s == 0.55);
-    CHECK(sources[1].count == 4);
+    CHECK(sources[1].own.value_s == 5);
+    CHECK(sources[1].own.probe_s == 0.55);
+    CHECK(sources[1].own.summary.count == 4);
     CHECK(merged.points[0].measurement.value_s == close_to(1)); // 1 and 2: no launch took 1.5
     CHECK(merged.points[0].measurement.summary.count == 20);
     CHECK(merged.points[0].facts.measured_runs == 2);
@@ -770,7 +828,7 @@ TEST_CASE("a launch whose probe is the scheduler's is of no mode: it is left out
             CHECK_FALSE(has(point.measurement.flags, Flag::several_modes));
             CHECK_FALSE(point.facts.sources.at(3).left_out);
             CHECK(point.facts.sources.at(4).left_out);
-            CHECK(*point.facts.sources.at(4).value_s > 6e-3);
+            CHECK(point.facts.sources.at(4).own.value_s > 6e-3);
         }
         CHECK(merged.adjustment.reference.probe_s == close_to(with_cores_s).epsilon(0.01));
         CHECK(merge_suite(runs, {.modes = false}).points.at(0).facts.runs == 4 + without_core);
@@ -804,7 +862,7 @@ TEST_CASE("a launch whose probe is the scheduler's is of no mode: it is left out
         const MergedSuite merged = by_median(runs);
         CHECK_FALSE(has_value(merged.points.at(1).measurement));
         CHECK(merged.points.at(1).measurement.modes.empty());
-        CHECK(merged.points.at(1).facts.sources.at(0).value_s == 12e-3);
+        CHECK(merged.points.at(1).facts.sources.at(0).own.value_s == 12e-3);
         CHECK(has_value(merged.points.at(2).measurement));
     }
     SUBCASE("what it saw aside while it had its core counts, what others saw without one does not") {
@@ -1039,14 +1097,15 @@ TEST_CASE("merged values are what brute force finds, modes included") {
             REQUIRE(point.measurement.value_s <= point.facts.maximum_s);
             REQUIRE(point.facts.interval_low_s <= point.measurement.value_s);
             REQUIRE(point.facts.interval_high_s >= point.measurement.value_s);
-            without_raised += has(point.measurement.flags, Flag::disturbed) &&
-                                      std::ranges::any_of(point.facts.sources,
-                                                          [&](const Source& source) {
-                                                              return source.left_out && !source.aside &&
-                                                                     source.mode == point.measurement.mode;
-                                                          })
-                                  ? 1
-                                  : 0;
+            without_raised +=
+                has(point.measurement.flags, Flag::disturbed) &&
+                        std::ranges::any_of(point.facts.sources,
+                                            [&](const Source& source) {
+                                                return source.left_out && !source.aside &&
+                                                       source.own.mode == point.measurement.mode;
+                                            })
+                    ? 1
+                    : 0;
         }
     }
     CHECK(without_raised > 100);
@@ -1326,9 +1385,9 @@ TEST_CASE("wrong results give no time and are not interpolated over") {
         CHECK(merged.points[1].facts.runs == 1);
         CHECK(merged.wrong_results == 1);
         const Source& source = merged.points[1].facts.sources.at(0);
-        CHECK_FALSE(source.value_s.has_value());
+        CHECK(source.abstained());
         CHECK(source.left_out);
-        CHECK(source.flags == static_cast<Flags>(Flag::wrong_result));
+        CHECK(source.own.flags == static_cast<Flags>(Flag::wrong_result));
         // Of an argument that it lacks it has nothing to say.
         CHECK_FALSE(merged.points[0].facts.sources.at(1).left_out);
     }
@@ -1414,7 +1473,7 @@ TEST_CASE("an interpolated launch weighs what its neighbours measured, interpola
                                        curve("b", {measured(1, 2, 1)}), curve("c", {measured(1, 3, 1)})};
     const MergedMeasurement point = by_count(runs).points.at(1);
     CHECK(point.measurement.argument == 1);
-    CHECK(point.facts.sources.front().count == 1.5);
+    CHECK(point.facts.sources.front().own.summary.count == 2);
     CHECK(point.measurement.value_s == 2);
 }
 

@@ -1,9 +1,9 @@
 #include "analysis/models/rank_study.hpp"
 
-#include "analysis/comparison/database_comparison.hpp"
 #include "analysis/models/operation_surface.hpp"
 #include "close_to.hpp"
 #include "contains.hpp"
+#include "contest/contest.hpp"
 #include "document/sections/build_document.hpp"
 #include "formats/data/json.hpp"
 #include "formats/exchange/c_header.hpp"
@@ -61,16 +61,16 @@ double rounds(int ranks) {
 TEST_CASE("jobs on several numbers of ranks are one study and no rivals, unless they differ in more") {
     std::vector<Subject> all = jobs([](int ranks, std::int64_t) { return 1e-6 * ranks; }, {2, 4, 8});
     CHECK(is_study(all));
-    CHECK(compare_subjects(all, false).empty());
+    CHECK(judge_subjects(all, false).empty());
     all[1].run->mpi_library = "another library";
     CHECK_FALSE(is_study(all));
-    CHECK(compare_subjects(all, false).size() == 1); // with the other library
+    CHECK(judge_subjects(all, false).size() == 1); // with the other library
     all.erase(all.begin() + 1);
-    CHECK(compare_subjects(all, false).empty()); // all that both have depends on the ranks
+    CHECK(judge_subjects(all, false).empty()); // all that both have depends on the ranks
     for (Subject& each : all) // who names two files wants them compared, where anything can be
         each.curves.push_back(test::invented_subject({test::full_plan({}).front()}).curves.front());
     CHECK(is_study(all));
-    CHECK(compare_subjects(all, false).size() == 1);
+    CHECK(judge_subjects(all, false).size() == 1);
     all.resize(1);
     CHECK_FALSE(is_study(all));
 }

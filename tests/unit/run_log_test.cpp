@@ -91,9 +91,13 @@ TEST_CASE("nothing is appended to what is no log") {
     std::ofstream(scratch / "2026.txt") << "2026-11-22: milk\n";
     std::ofstream(scratch / "elsewhere.log") << warning_line;
     std::filesystem::create_symlink(scratch / "elsewhere.log", scratch / "run.log");
+    std::ofstream(scratch / "x.db").close(); // a database that was not begun
+    std::filesystem::create_hard_link(scratch / "x.db", scratch / "same.db");
     std::filesystem::create_symlink(scratch / "new", scratch / "dangling.log");
     for (const char* const name :
-         {"other.db", "x.db", "./x.db", "my.skampi", ".profile", "2026.txt", "run.log", "dangling.log"}) {
+         {"other.db", "x.db", "./x.db", "same.db", "my.skampi", ".profile", "2026.txt", "run.log", "dangling.log",
+          "x.db-wal", "x.db-shm", "x.db-journal", "x.db.lock", "x.db.daemon.lock", "other.db-wal",
+          "x.db.tune.skampi"}) {
         CAPTURE(name);
         CHECK_THROWS_AS(RunLog(scratch / name, scratch / "x.db"), InputError);
     }

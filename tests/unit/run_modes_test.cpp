@@ -159,21 +159,21 @@ TEST_CASE("a probe above the lower quartile of its mode by 8 % was slowed; far b
     compare_probes(values, usual);
     CHECK_FALSE(values[0].slowed);
     CHECK(values[1].slowed);
-    CHECK_FALSE(values[1].outlier);
-    CHECK(values[2].outlier);
-    CHECK_FALSE(values[3].outlier);
+    CHECK(values[1].left_out == LeftOut::no);
+    CHECK(values[2].left_out == LeftOut::outlier);
+    CHECK(values[3].left_out == LeftOut::no);
     SUBCASE("with four others in the mode a value without other doubts is one, too, above and below") {
         values.push_back({0, with_probe(1, 1, 70)});
         for (const double probe_s : {101.0, 99.0})
             values.push_back({0, with_probe(1, 1, probe_s)});
         compare_probes(values, usual);
-        CHECK(values[3].outlier);
-        CHECK(values[4].outlier);
-        CHECK_FALSE(values[5].outlier);
+        CHECK(values[3].left_out == LeftOut::outlier);
+        CHECK(values[4].left_out == LeftOut::outlier);
+        CHECK(values[5].left_out == LeftOut::no);
     }
     std::vector<RunValue> alone{{0, with_probe(1, 1, 170, disturbed)}};
     compare_probes(alone, usual);
-    CHECK_FALSE(alone[0].outlier); // the mode has no other value
+    CHECK(alone[0].left_out == LeftOut::no); // the mode has no other value
 }
 
 TEST_CASE("suites are shown in the state that their launches met most, all together") {

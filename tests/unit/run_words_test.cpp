@@ -347,13 +347,13 @@ void add_suites(Golden& golden) {
     Curve send = curve_called(subject, "MPI_Send-MPI_Recv");
     send.stored.facts[fact_partner] = "3 | 5";
     send.stored.facts[fact_partner_place] = "crosses the network, from n1 to n2";
-    std::string text = who_takes_part(send) + "\n";
+    std::string text = partner_text(send) + "\n";
     send.stored.suite.partner = "nearest";
-    text += who_takes_part(send) + "\n";
+    text += partner_text(send) + "\n";
     set_partner(send.stored.suite, {PartnerChoice::Rule::rank, 3});
-    text += who_takes_part(send) + "\n" + who_takes_part(reduce) + "\n";
+    text += partner_text(send) + "\n" + joining_text(reduce) + "\n";
     reduce.stored.suite.join = "node";
-    text += who_takes_part(reduce) + "\n";
+    text += joining_text(reduce) + "\n";
     golden.add("who takes part", text);
     text.clear();
     for (const BufferPolicy policy : {BufferPolicy::warm, BufferPolicy::warm_4k, BufferPolicy::cycled,
@@ -439,16 +439,12 @@ void add_suites(Golden& golden) {
 
 void add_sections(Golden& golden) {
     std::string text;
-    for (const Pattern pattern :
-         {Pattern::ping_pong, Pattern::master_worker, Pattern::collective, Pattern::simple})
-        text += pattern_title(pattern) + ": " + pattern_introduction(pattern) + "\n";
-    golden.add("introductions of patterns", text);
     text = points_left_out(1) + "\n" + points_left_out(2) + "\n" +
            family_caption({"2 ranks", "4 ranks", "8 ranks"}) + "\n" +
            states_caption(states_labels({3, 9}, {1, 1}), true) + "\n" +
            states_caption(states_labels({4, 4}, {1, 2}), false) + "\n" +
            single_measurements_caption(12, 27, false) + "\n" + single_measurements_caption(12, 27, true) +
-           "\n" + sections_left_out(3) + "\n";
+           "\n";
     for (const char* const each : {over_ranks_caption, overview_caption, ranks_introduction,
                                    merged_runs_columns, no_description, no_parameter_text})
         text += std::string(each) + "\n";
@@ -462,24 +458,20 @@ void add_method(Golden& golden, const std::string& name, const MeasuredKinds& ki
         for (const std::string& paragraph : part.paragraphs)
             text += paragraph + "\n";
         text += lines(part.terms);
+        for (const std::string& paragraph : part.details)
+            text += "(detail) " + paragraph + "\n";
     }
     golden.add(name, text);
 }
 
 void add_methods(Golden& golden) {
     MeasuredKinds kinds;
-    kinds.meanings = {Meaning::round_trip, Meaning::exchange, Meaning::window, Meaning::one_sided};
-    kinds.patterns = {Pattern::ping_pong, Pattern::collective};
     kinds.starts = {Synchronization::window, Synchronization::barrier, Synchronization::dissemination,
                     Synchronization::barrier_before};
     kinds.merged = kinds.compared = true;
     for (const Flag flag : all_flags())
         set(kinds.flags, flag);
     add_method(golden, "method", kinds);
-    MeasuredKinds halved;
-    halved.meanings = {Meaning::round_trip};
-    halved.halved = true;
-    add_method(golden, "method, of half round trips alone", halved);
 }
 
 void add_machine(Golden& golden) {

@@ -66,6 +66,7 @@ public:
     int launches = 0;
     std::size_t borders = 0;
     std::vector<std::string> texts; ///< of the file, as written; empty = it was taken away
+    bool in_place = false;          ///< the last one is no candidate
     std::vector<TuningFile> stored;
     std::vector<std::string> notes;
 
@@ -75,7 +76,7 @@ public:
         now_ += launch_s;
         return status;
     }
-    std::optional<TuneLook> look() override {
+    TuneLook look() override {
         TuneLook look;
         look.launches = static_cast<std::size_t>(launches);
         look.target.library = library;
@@ -91,13 +92,16 @@ public:
             look.wanted = wanted_at_first;
         return look;
     }
-    void write(const MadeTuning& made) override { texts.push_back(made.file.text); }
+    void write(const MadeTuning& made, bool verified) override {
+        texts.push_back(made.file.text);
+        in_place = verified && !made.file.text.empty();
+    }
     Verified verify() override {
         Verified next = verifications.front();
         verifications.erase(verifications.begin());
         return next;
     }
-    void store(const TuningFile& file) override { stored.push_back(file); }
+    void store(TuningFile file) override { stored.push_back(file); }
     double now_s() override { return now_; }
     void note(std::string_view text) override { notes.emplace_back(text); }
 
@@ -123,6 +127,7 @@ TEST_CASE("tuning launches until a rule may be made, writes the file and verifie
     CHECK(hands.launches == launches_for_a_rule);
     REQUIRE(hands.texts.size() == 2); // the second says that it is verified
     CHECK(hands.texts.back().find("verified: yes") != std::string::npos);
+    CHECK(hands.in_place);
     REQUIRE(hands.stored.size() == 1);
     CHECK(hands.stored.front().path == "rules.conf");
     CHECK(hands.stored.front().rules.size() == 2);
@@ -132,14 +137,14 @@ TEST_CASE("what a database holds of other ranks or operations is no answer for t
     struct OtherHands : PlannedHands {
         TuneScope scope;
         TuningRule held;
-        std::optional<TuneLook> look() override {
-            std::optional<TuneLook> look = PlannedHands::look();
-            look->scope = scope;
-            look->simulated = true;
+        TuneLook look() override {
+            TuneLook look = PlannedHands::look();
+            look.scope = scope;
+            look.simulated = true;
             if (launches == 0)
-                look->missing = 1;
-            look->rules.push_back(held);
-            look->for_all_lengths.push_back(held);
+                look.missing = 1;
+            look.rules.push_back(held);
+            look.for_all_lengths.push_back(held);
             return look;
         }
     };
@@ -180,7 +185,7 @@ TEST_CASE("a rule that verification finds to be slower is taken out, and the res
     CHECK(rules[0].written);
     CHECK(rules[1].written); // the other one of the operation stays
     CHECK_FALSE(rules[2].written);
-    CHECK(rules[2].why_not == WhyNot::slower_when_checked);
+    CHECK(rules[2].why_not == WhyNot::not_faster_when_checked);
     SUBCASE("so is one with which the operation fails or delivers wrong data") {
         PlannedHands faulty;
         faulty.rules = {faster_rule("MPI_Alltoall", 4096, 65536), faster_rule("MPI_Bcast", 1, 64)};
@@ -207,6 +212,7 @@ TEST_CASE("a rule that verification finds to be slower is taken out, and the res
         unread.verifications = {
             {.passed = false, .read = false, .faster = false, .slower = {}, .faulty = {}}};
         CHECK(tune(wish_for_rules(), unread) == 1);
+        CHECK_FALSE(unread.in_place);
     }
     SUBCASE("where no rule is slower, as when the control is, none is taken out") {
         PlannedHands control;
@@ -214,6 +220,22 @@ TEST_CASE("a rule that verification finds to be slower is taken out, and the res
         control.verifications = {failed({})};
         CHECK(tune(wish_for_rules(), control) == 1);
         CHECK(control.stored.front().rules.front().written);
+    }
+    SUBCASE("a rule that is not shown to be faster is taken out, too, and the others are verified") {
+        PlannedHands unsure;
+        unsure.rules = {faster_rule("MPI_Alltoall", 4096, 65536), faster_rule("MPI_Bcast", 1, 64)};
+        Verified open = passed();
+        open.unconfirmed = {{"MPI_Bcast", 1, 64}};
+        unsure.verifications = {open};
+        CHECK(tune(wish_for_rules(), unsure) == 0);
+        CHECK(unsure.texts.back().find("verified: yes") != std::string::npos);
+        CHECK(unsure.stored.front().rules[0].written);
+        CHECK_FALSE(unsure.stored.front().rules[1].written);
+        PlannedHands none;
+        none.rules = {faster_rule("MPI_Bcast", 1, 64)};
+        none.verifications = {open};
+        CHECK(tune(wish_for_rules(), none) == 0);
+        CHECK(none.texts.back().empty());
     }
     SUBCASE("rules for other numbers of ranks were not verified") {
         PlannedHands others;
@@ -264,7 +286,6 @@ TEST_CASE("what came of tuning is what to type, with the gain that the verificat
     outcome.ranks = 2;
     outcome.written = 1;
     outcome.rules = {faster_rule("MPI_Alltoall", 4096, 16384)};
-    outcome.verified = true;
     outcome.found = "MPI_Alltoall from 4 KiB to 16 KiB: 39 % faster (37 to 41 %), 12 rounds\n";
     const std::string verified = outcome_text(outcome);
     CHECK(verified.find("  MPI_Alltoall from 4 KiB to 16 KiB: 39 % faster (37 to 41 %), 12 rounds\n") !=
@@ -272,17 +293,20 @@ TEST_CASE("what came of tuning is what to type, with the gain that the verificat
     CHECK(verified.find("  export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE='/opt/mpi/tuning.json'\n") !=
           std::string::npos);
     CHECK(verified.find("skampi-run verify") == std::string::npos);
-    outcome.verified = false;
+    outcome.candidate = "/opt/mpi/tuning.json.verify-0a.json";
     outcome.launcher = "srun -n {n}";
     CHECK(outcome_text(outcome).find(
-              "skampi-run verify /opt/mpi/tuning.json -n 2 --launch 'srun -n {n}'\n") != std::string::npos);
+              "/opt/mpi/tuning.json was not written. Check the candidate before anybody uses it: skampi-run "
+              "verify /opt/mpi/tuning.json.verify-0a.json -n 2 --launch 'srun -n {n}'\n") !=
+          std::string::npos);
     CHECK(outcome_text(outcome).find("export") == std::string::npos);
+    outcome.candidate.clear();
     outcome.written = 0;
     outcome.rules.front().written = false;
-    outcome.rules.front().why_not = WhyNot::slower_when_checked;
+    outcome.rules.front().why_not = WhyNot::not_faster_when_checked;
     CHECK(
         outcome_text(outcome) ==
-        "MPI_Alltoall from 4 KiB to 16 KiB: pairwise was slower when it was checked at other lengths; the default "
+        "MPI_Alltoall from 4 KiB to 16 KiB: pairwise was not faster when it was checked at other lengths; the default "
         "is kept there.\n"
         "Keep the default of the library: /opt/mpi/tuning.json was not written.\n");
     outcome.path = "tuning.env";
@@ -428,32 +452,41 @@ TEST_CASE("at borders a few new lengths are measured at a time, each once, of re
     CHECK(borders.back().bytes == 111);
 }
 
-TEST_CASE("what skampi-report says of algorithms is read, and nothing else") {
-    CHECK_FALSE(parse_tune_look("", {}).has_value());
-    CHECK_FALSE(parse_tune_look("{\"operations\": 3}", {}).has_value());
-    CHECK_FALSE(parse_tune_look("{\"operations\": [], \"rules\": [{}]}", {}).has_value());
-    const std::string text =
-        R"({"version":1,"library":"Open MPI v4.1.4","layer":"open mpi tuned","newest_run":"u","hosts":"h",
-            "placement":"p","ranks":[4,16],"runs":8,"gain":0.1,"ranks_share_cores":false,
-            "operations":[{"operation":"MPI_Bcast","ranks":16,"launches":5,"simulated":false},
-              {"operation":"MPI_Bcast","ranks":4,"launches":3,"simulated":false,
-              "lengths_wanted":[{"bytes":90,"algorithms":["ring"]},{"bytes":91,"algorithms":[""]}]}],
-            "rules":[],"rules_for_all_lengths":[]})";
-    const auto on_sixteen = parse_tune_look(text, {16, {}});
-    REQUIRE(on_sixteen.has_value());
-    CHECK(on_sixteen->launches == 5);
-    CHECK(on_sixteen->wanted.empty());
-    const auto on_eight = parse_tune_look(text, {8, {"MPI_Bcast"}});
-    REQUIRE(on_eight.has_value());
-    CHECK(on_eight->launches == 0); // nobody measured it there
-    CHECK(on_eight->missing == 1);
-    const auto look = parse_tune_look(text, {4, {"MPI_Bcast", "MPI_Reduce"}});
-    REQUIRE(look.has_value());
-    CHECK(look->launches == 3);
-    CHECK(look->missing == 1);
-    CHECK(look->target.ranks == "4, 16");
-    REQUIRE(look->wanted.size() == 1);
-    CHECK(look->wanted.front() == WantedLength{"MPI_Bcast", 90, {"default", "ring"}});
+TEST_CASE("a look tells what was found of the operations and ranks of a call") {
+    AlgorithmFindings found;
+    found.study.newest.mpi_library = "Open MPI v4.1.4";
+    found.study.ranks = {4, 16};
+    const auto add_group = [&](int ranks, std::size_t launches) {
+        AlgorithmGroup& group = found.study.groups.emplace_back();
+        group.operation = "MPI_Bcast";
+        group.ranks = ranks;
+        group.launches = launches;
+        group.members.resize(2);
+        group.members[1].word = "ring";
+    };
+    add_group(4, 3);
+    add_group(16, 5);
+    for (const AlgorithmGroup& group : found.study.groups)
+        found.winners.push_back({.of = &group,
+                                 .points = {},
+                                 .regions = {},
+                                 .open_borders = {},
+                                 .for_all = {},
+                                 .default_is = {},
+                                 .effects = {}});
+    found.winners[0].open_borders = {{90, 0, 1, {0, 1}}, {91, 0, 0, {0}}};
+    const TuneLook on_sixteen = tune_look(&found, {16, {}});
+    CHECK(on_sixteen.launches == 5);
+    CHECK(on_sixteen.wanted.empty());
+    const TuneLook on_eight = tune_look(&found, {8, {"MPI_Bcast"}});
+    CHECK(on_eight.launches == 0); // nobody measured it there
+    CHECK(on_eight.missing == 1);
+    const TuneLook look = tune_look(&found, {4, {"MPI_Bcast", "MPI_Reduce"}});
+    CHECK(look.launches == 3);
+    CHECK(look.missing == 1);
+    CHECK(look.target.ranks == "4, 16");
+    CHECK(look.wanted == std::vector<WantedLength>{{"MPI_Bcast", 90, {"default", "ring"}}});
+    CHECK(tune_look(nullptr, {4, {"MPI_Bcast"}}).missing == 1);
 }
 
 TEST_CASE("a file without rules comes instead of one in use where it is faster, and of no other") {

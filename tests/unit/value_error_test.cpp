@@ -46,8 +46,10 @@ TEST_CASE("the error of one run is its repeatability, that of a merged value com
     CHECK(error_bars_of(curve) == ErrorKind::interval);
 
     // Launches of one session have no level.
-    for (StoredMeasurement& point : curve.points)
+    for (StoredMeasurement& point : curve.points) {
         point.merge->in_a_row = true;
+        point.merge->interval_confidence = 0;
+    }
     error = value_error(curve.points[3]);
     CHECK(error.kind == ErrorKind::interval_in_a_row);
     CHECK(error.confidence == 0);

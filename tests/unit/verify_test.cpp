@@ -1,3 +1,4 @@
+#include "../../bench/compare/invented_session.hpp"
 #include "algorithms/tuning_in_use.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -17,7 +18,11 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace skampi;
 
@@ -190,6 +195,30 @@ TEST_CASE("variables must change what the library shows") {
     CHECK_FALSE(prove_read(use, 8, argument_error, launch(0)).read);
 }
 
+TEST_CASE(
+    "a file of variables sets numbers of the library and nothing else, and is refused before a launch") {
+    TuningUser user = mpich_user;
+    user.numbers = {"MPIR_CVAR_BCAST_SHORT_MSG_SIZE", "PATH_LENGTH"};
+    for (const char* name : {"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "MPIR_CVAR_BCAST_SHORT_MSG_SIZE",
+                             "MPICH_BCAST_SHORT_MSG_SIZE"}) {
+        CAPTURE(name);
+        CHECK_FALSE(is_refused(std::string(name) + "=1\n", user));
+    }
+    for (const char* name : {"LD_PRELOAD", "PATH", "PATH_LENGTH", "UCX_MODULE_DIR", "MPIR_CVAR_X_FILE"}) {
+        CAPTURE(name);
+        CHECK(is_refused("MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb\n" + std::string(name) + "=/tmp/x\n", user));
+    }
+    TuningUser other = open_mpi_user;
+    other.numbers = {"coll_tuned_priority"};
+    CHECK_FALSE(is_refused("OMPI_MCA_coll_tuned_use_dynamic_rules=1\nOMPI_MCA_coll_tuned_bcast_algorithm=1\n"
+                           "OMPI_MCA_coll_tuned_priority=40\n",
+                           other));
+    for (const char* name : {"OMPI_MCA_mca_base_component_path", "OMPI_MCA_plm_rsh_agent"}) {
+        CAPTURE(name);
+        CHECK(is_refused("OMPI_MCA_coll_tuned_bcast_algorithm=1\n" + std::string(name) + "=/tmp/x\n", other));
+    }
+}
+
 TEST_CASE("a probe's lines are read, whatever stands between them") {
     ChildResult end;
     end.out = "hello\nskampi-probe 0 MPI_Bcast:8 0\nskampi-probe 1 MPI_Bcast:8 13\nskampi-probe x\n"
@@ -307,28 +336,45 @@ std::vector<VerifySuite> planned_alltoall() {
     return verify_suites(use, 1);
 }
 
-struct ToldStatement {
-    std::string suite;
-    double ratio = 1;
-    double low = 0.99;
-    double high = 1.01;
-    std::string state = "equal";
-    std::string sizes = "null";
-    std::string machine_state = "null";
+/// A suite, and its times with the file by those without it.
+struct MeasuredSuite {
+    std::string name;
+    std::function<double(std::int64_t)> factor = [](std::int64_t) { return 1.0; };
+    std::vector<std::int64_t> arguments{4100, 5000, 6000, 7000, 8000, 9000, 9900, 12000, 16000};
+    double of_launch = 0.005; ///< bench::InventedSession
 };
 
-/// As skampi-report turns prints it.
-std::string told_turns(const std::vector<ToldStatement>& statements, const std::string& ranges = {},
-                       const std::string& worst = {}) {
-    std::string text;
-    for (const ToldStatement& each : statements)
-        text += fmt::format(
-            R"({}{{"variant":"tuned","suite":"{}","machine_state":{},"sizes":{},"rounds":12,"ratio":{},"low":{},)"
-            R"("high":{},"state":["{}"]}})",
-            text.empty() ? "" : ",", each.suite, each.machine_state, each.sizes, each.ratio, each.low,
-            each.high, each.state);
-    return fmt::format(R"({{"margin":0.02,"statements":[{}],"ranges":[{}],"worst":[{}]}})", text, ranges,
-                       worst);
+std::function<double(std::int64_t)> everywhere(double factor) {
+    return [factor](std::int64_t) { return factor; };
+}
+
+/// From 9000 to 9900 bytes, and elsewhere.
+std::function<double(std::int64_t)> at_9000(double factor, double elsewhere) {
+    return [=](std::int64_t bytes) { return bytes >= 9000 && bytes <= 9900 ? factor : elsewhere; };
+}
+
+SessionLaunches launches_of(const std::vector<MeasuredSuite>& suites, int rounds = 12) {
+    SessionLaunches all;
+    std::uint64_t seed = 1;
+    for (const MeasuredSuite& suite : suites) {
+        bench::InventedSession wanted{.names = {"default", "tuned"},
+                                      .rounds = rounds,
+                                      .suites = {suite.name},
+                                      .arguments = suite.arguments};
+        wanted.factor = [&](std::size_t variant, std::int64_t bytes) {
+            return variant == 0 ? 1 : suite.factor(bytes);
+        };
+        wanted.of_launch = suite.of_launch;
+        wanted.of_point = suite.of_launch;
+        wanted.decides = false;
+        SessionLaunches one = bench::invent_session(wanted, seed++);
+        if (all.variants.empty())
+            all = std::move(one);
+        else
+            for (std::size_t i = 0; i < 2; ++i)
+                all.variants[i].curves.push_back(std::move(one.variants[i].curves.front()));
+    }
+    return all;
 }
 
 /// What a launch of a session met.
@@ -382,177 +428,157 @@ constexpr const char* control_above = "Alltoall-control-16385";
 } // namespace
 
 TEST_CASE("a gain is that of the lengths of the rule, and the control says that it is the rule's") {
-    const auto file = parse_verified(told_turns(
-        {{control_below}, {ruled_suite, 0.5, 0.45, 0.55, "different"}, {control_above, 1.005, 0.995, 1.015}},
-        "",
-        R"({"variant":"tuned","suite":"Alltoall-4096-16384","from":4347,"to":4347,"ratio":0.8,)"
-        R"("low":0.75,"high":0.85})"));
-    REQUIRE(file);
-    CHECK_FALSE(file->slower_somewhere());
-    CHECK(file->judged(planned_alltoall()));
-    const std::string text = verified_text(*file, planned_alltoall());
-    CHECK(text ==
-          "MPI_Alltoall from 4 KiB to 16 KiB: 2.00 times faster (1.82 to 2.22), 12 rounds; worst length "
-          "4347 bytes: 25 % faster (18 to 33 %)\n"
-          "MPI_Alltoall elsewhere (control): no difference above 1.5 %\n");
-    CHECK(slower_regions(*file, planned_alltoall()).empty());
+    const VerifiedFile file(launches_of({{control_below}, {ruled_suite, everywhere(0.5)}, {control_above}}),
+                            planned_alltoall());
+    CHECK_FALSE(file.slower_somewhere());
+    CHECK(file.faster_somewhere());
+    CHECK(file.judged());
+    const std::string text = verified_text(file);
+    CAPTURE(text);
+    CHECK(text.starts_with("MPI_Alltoall from 4 KiB to 16 KiB: "));
+    CHECK(contains(text, " times faster ("));
+    CHECK(contains(text, ", 12 rounds\nLengths without a rule (control): no difference above "));
+    CHECK(std::ranges::count(text, '\n') == 2);
+    CHECK(file.slower_rules().empty());
+    CHECK(file.unconfirmed_rules().empty());
 }
 
-TEST_CASE("a rule says in how many of the rounds it has times, and no length that nothing is known of") {
-    std::string turns =
-        told_turns({{ruled_suite, 0.5, 0.45, 0.55, "different"}}, "",
-                   R"({"variant":"tuned","suite":"Alltoall-4096-16384","from":4347,"to":4347,"ratio":1.2,)"
-                   R"("low":0.4,"high":2.8})");
-    turns.insert(1, R"("rounds":14,)");
-    const auto file = parse_verified(turns);
-    REQUIRE(file);
-    CHECK(verified_text(*file, planned_alltoall()) ==
-          "MPI_Alltoall from 4 KiB to 16 KiB: 2.00 times faster (1.82 to 2.22), 12 of 14 rounds\n");
+TEST_CASE("a rule says in how many of the rounds it has times") {
+    SessionLaunches launches = launches_of({{ruled_suite, everywhere(0.5)}, {control_below}});
+    for (const int round : {3, 4})
+        launches.variants[1].curves[0].launches.erase(launches.launches[1].at(round));
+    const VerifiedFile file(std::move(launches), planned_alltoall());
+    CHECK(contains(verified_text(file), ", 10 of 12 rounds\n"));
 }
 
 TEST_CASE("a control that differs is said, whichever way") {
-    const auto text_of = [](double ratio) {
-        const auto file =
-            parse_verified(told_turns({{ruled_suite, 0.5, 0.45, 0.55, "different"},
-                                       {control_above, ratio, ratio - 0.02, ratio + 0.02, "different"}}));
-        REQUIRE(file);
-        CHECK(slower_regions(*file, planned_alltoall()).empty());
-        CHECK(file->slower_somewhere() == (ratio > 1));
-        return verified_text(*file, planned_alltoall());
-    };
-    CHECK(text_of(1.1).find(" KiB (control): 10 % slower") != std::string::npos);
-    CHECK(text_of(0.9).find("(control): 11 % faster") != std::string::npos);
-    CHECK(text_of(0.9).find("something else than its rules differs") != std::string::npos);
+    for (const double factor : {1.1, 0.9}) {
+        const VerifiedFile file(
+            launches_of({{ruled_suite, everywhere(0.5)}, {control_above, everywhere(factor)}}),
+            planned_alltoall());
+        CHECK(file.slower_rules().empty());
+        CHECK(file.slower_somewhere() == (factor > 1));
+        const std::string text = verified_text(file);
+        CAPTURE(text);
+        CHECK(contains(text, " KiB (control): "));
+        CHECK(contains(text, factor > 1 ? " % slower (" : " % faster ("));
+        CHECK(contains(text, "something else than its rules differs"));
+    }
 }
 
 TEST_CASE("a rule that is slower somewhere is named, and another one of its operation is not") {
     TuningUse use;
     use.regions = {{"MPI_Bcast", 1, 512}, {"MPI_Bcast", 4096, 16384}};
-    const std::vector<VerifySuite> planned = verify_suites(use, 1);
-    const std::string range = R"({"variant":"tuned","suite":"Bcast-4096-16384","from":9000,"to":9900,)"
-                              R"("ratio":1.2,"low":1.1,"high":1.3})";
-    const auto file = parse_verified(told_turns(
-        {{"Bcast-1-512", 0.8, 0.7, 0.9, "different"}, {"Bcast-4096-16384", 0.9, 0.85, 0.95, "different"}},
-        range));
-    REQUIRE(file);
-    CHECK(slower_regions(*file, planned) == std::vector<TunedRegion>{use.regions[1]});
-    CHECK(verified_text(*file, planned).find("MPI_Bcast from 9000 to 9900 bytes: 20 % slower (10 to 30 %)") !=
-          std::string::npos);
+    const VerifiedFile file(launches_of({{"Bcast-1-512", everywhere(0.8), {8, 64, 512}},
+                                         {"Bcast-4096-16384", at_9000(1.3, 0.9)}}),
+                            verify_suites(use, 1));
+    CHECK(file.slower_rules() == std::vector<TunedRegion>{use.regions[1]});
+    CHECK(file.unconfirmed_rules().empty());
+    const std::string text = verified_text(file);
+    CAPTURE(text);
+    CHECK(contains(text, "MPI_Bcast from 9000 to 9900 bytes: "));
+    CHECK(contains(text, " % slower ("));
 }
 
 TEST_CASE("lengths that are faster than all together are said, too") {
-    const std::string range = R"({"variant":"tuned","suite":"Alltoall-4096-16384","from":9000,"to":9900,)"
-                              R"("ratio":0.4,"low":0.35,"high":0.45})";
-    const auto file = parse_verified(told_turns({{ruled_suite, 0.9, 0.85, 0.95, "different"}}, range));
-    REQUIRE(file);
-    CHECK(verified_text(*file, planned_alltoall())
-              .find("MPI_Alltoall from 9000 to 9900 bytes: 2.50 times faster (2.22 to 2.86)") !=
-          std::string::npos);
+    const VerifiedFile file(launches_of({{ruled_suite, at_9000(0.4, 0.9)}}), planned_alltoall());
+    CHECK(contains(verified_text(file), "MPI_Alltoall from 9000 to 9900 bytes: "));
 }
 
-TEST_CASE("what is within the margin, open or not judged is no loss") {
-    const auto file = parse_verified(told_turns({{"B", 1.01, 1.005, 1.015, "equal"},
-                                                 {"R", 1.05, 0.95, 1.15, "open"},
-                                                 {"S", 1.1, 0.9, 1.3, "open"},
-                                                 {"S", 1.3, 1.2, 1.4, "different", "\"large\""}}));
-    REQUIRE(file);
-    REQUIRE(file->suites.size() == 3);
-    CHECK_FALSE(file->suites[0].slower_somewhere());
-    CHECK_FALSE(file->suites[1].slower_somewhere());
-    CHECK(file->suites[1].open);
-    CHECK(file->suites[2].slower_somewhere()); // long messages are
-    // Suites of a user's own plan have their own names.
-    CHECK(verified_text(*file, {}).find(
-              "R: no difference found (5.3 % faster to 15 % slower), 12 rounds\n") != std::string::npos);
-    CHECK_FALSE(parse_verified("no JSON"));
-    CHECK_FALSE(parse_verified("{}"));
-    const auto few =
-        parse_verified(R"({"statements":[{"variant":"tuned","suite":"S","sizes":null,"rounds":1,)"
-                       R"("ratio":1.1,"low":null,"high":null,"state":["open"]}],)"
-                       R"("ranges":[],"worst":[]})");
-    REQUIRE(few);
-    CHECK_FALSE(few->judged({}));
-    const auto only_control = parse_verified(told_turns({{control_below}}));
-    REQUIRE(only_control);
-    CHECK_FALSE(only_control->judged(planned_alltoall()));
-    CHECK_FALSE(few->slower_somewhere());
+TEST_CASE("lengths that gain as much as all together are no news") {
+    const VerifiedFile file(launches_of({{ruled_suite, everywhere(0.5)}}), planned_alltoall());
+    CHECK(std::ranges::count(verified_text(file), '\n') == 1);
+}
+
+TEST_CASE("what is within the margin or open is no loss, and no rule that is known to be faster") {
+    const MeasuredSuite within{ruled_suite, everywhere(1.01), MeasuredSuite{}.arguments, 0.001};
+    const MeasuredSuite open{ruled_suite, everywhere(0.99), MeasuredSuite{}.arguments, 0.1};
+    for (const MeasuredSuite& each : {within, open, MeasuredSuite{ruled_suite}}) {
+        const VerifiedFile file(launches_of({each}), planned_alltoall());
+        CHECK_FALSE(file.slower_somewhere());
+        CHECK_FALSE(file.faster_somewhere());
+        CHECK(file.open() == (each.of_launch == 0.1 ? 1 : 0));
+        CHECK(file.unconfirmed_rules().size() == 1);
+        // Suites of a user's own plan have their own names.
+        CHECK(verified_text(VerifiedFile(launches_of({each}), {}))
+                  .starts_with(std::string(ruled_suite) + ": "));
+    }
+    const VerifiedFile few(launches_of({{ruled_suite, everywhere(1.1)}}, 1), {});
+    CHECK_FALSE(few.judged());
+    CHECK_FALSE(few.slower_somewhere());
+    const VerifiedFile only_control(launches_of({{control_below}}), planned_alltoall());
+    CHECK_FALSE(only_control.judged());
+    CHECK(only_control.unconfirmed_rules().size() == 1);
 }
 
 TEST_CASE("a rule that is slower in one state of the machine is slower") {
-    const auto file = parse_verified(
-        told_turns({{"R", 0.8, 0.78, 0.82, "different", "null", "\"faster\""},
-                    {"R", 1.3, 1.25, 1.35, "different", "null", "\"slower\""}},
-                   R"({"variant":"tuned","suite":"R","machine_state":"faster","from":8,"to":8,)"
-                   R"("ratio":0.5,"low":0.4,"high":0.6})"));
-    REQUIRE(file);
-    REQUIRE(file->suites.size() == 2);
-    CHECK_FALSE(file->suites[0].slower_somewhere());
-    CHECK(file->suites[0].parts.size() == 1);
-    CHECK(file->suites[1].slower_somewhere());
-    const std::string text = verified_text(*file, {});
-    CHECK(contains(text, "R in the faster state of the machine: 25 % faster"));
-    CHECK(contains(text, "R in the slower state of the machine: 30 % slower"));
-    const std::vector<VerifySuite> planned = planned_alltoall();
-    const std::string rule = std::ranges::find(planned, false, &VerifySuite::control)->name;
-    const auto twice =
-        parse_verified(told_turns({{rule, 1.3, 1.25, 1.35, "different", "null", "\"faster\""},
-                                   {rule, 1.3, 1.25, 1.35, "different", "null", "\"slower\""}}));
-    REQUIRE(twice);
-    CHECK(slower_regions(*twice, planned).size() == 1);
+    bench::InventedSession wanted{.names = {"default", "tuned"}, .suites = {ruled_suite}};
+    wanted.states = bench::InventedSession::States::of_rounds;
+    wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 0.8 : 1; };
+    wanted.factor_in_other = [](std::size_t variant, std::int64_t) { return variant == 1 ? 1.3 : 1; };
+    wanted.of_launch = 0.005;
+    const VerifiedFile file(bench::invent_session(wanted, 1), planned_alltoall());
+    REQUIRE(file.contest().suites.size() == 2);
+    CHECK(file.slower_somewhere());
+    const std::string text = verified_text(file);
+    CAPTURE(text);
+    CHECK(contains(text, "KiB in the faster state of the machine: "));
+    CHECK(contains(text, "KiB in the slower state of the machine: "));
+    CHECK(file.slower_rules().size() == 1);
+    CHECK(file.unconfirmed_rules().size() == 1);
 }
 
 TEST_CASE("wrong data and failures with a file are named, whether there are times to compare or not") {
     const ScratchDirectory folder;
     Database database = Database::open_for_writing(folder.path() + "/v.db");
-    const auto told_of = [&](const std::vector<FaultyLaunch>& launches, const std::string& turns) {
-        static int sessions = 0;
+    int sessions = 0;
+    const auto faults_of = [&](const std::vector<FaultyLaunch>& launches) {
         add_session_with(database, fmt::format("session-{}", ++sessions), launches, ruled_suite,
                          control_below);
-        std::optional<VerifiedFile> file = parse_verified(turns);
-        REQUIRE(file);
-        add_faults(database, *file);
-        return *file;
+        return faults_of_session(database, database.sessions().back());
     };
-    const std::string no_times = told_turns({});
+    const auto file_of = [&](const std::vector<FaultyLaunch>& launches) {
+        const std::vector<VerifyFault> faults = faults_of(launches);
+        auto file = std::make_unique<VerifiedFile>(read_session(database), planned_alltoall());
+        file->faults = faults;
+        return file;
+    };
     SUBCASE("the operation of a rule delivers wrong data at all lengths, so that nothing is compared") {
-        const VerifiedFile file = told_of({{"default", {}, ""}, {"tuned", {5000, 6000, 7000}, ""}}, no_times);
-        CHECK(file.faulty_somewhere());
-        CHECK(faulty_regions(file, planned_alltoall()) ==
-              std::vector<TunedRegion>{{"MPI_Alltoall", 4096, 16384}});
-        CHECK(slower_regions(file, planned_alltoall()).empty());
-        CHECK(
-            verified_text(file, planned_alltoall()) ==
-            "MPI_Alltoall from 4 KiB to 16 KiB with the file: wrong data at 3 lengths from 5000 to 7000 bytes\n");
+        const auto file = file_of({{"default", {}, ""}, {"tuned", {5000, 6000, 7000}, ""}});
+        CHECK(file->faulty_somewhere());
+        CHECK(file->faulty_rules() == std::vector<TunedRegion>{{"MPI_Alltoall", 4096, 16384}});
+        CHECK(file->slower_rules().empty());
+        CHECK(verified_text(*file).starts_with(
+            "MPI_Alltoall from 4 KiB to 16 KiB with the file: wrong data at 3 lengths from 5000 to 7000 bytes\n"));
     }
     SUBCASE("at one length, while the others are faster") {
-        const VerifiedFile file =
-            told_of({{"default", {}, ""}, {"tuned", {6000}, ""}},
-                    told_turns({{control_below}, {ruled_suite, 0.5, 0.45, 0.55, "different"}}));
-        CHECK(file.faulty_somewhere());
-        CHECK(faulty_regions(file, planned_alltoall()).size() == 1);
-        CHECK(verified_text(file, planned_alltoall())
-                  .starts_with("MPI_Alltoall from 4 KiB to 16 KiB with the file: wrong data at 6000 bytes\n"
-                               "MPI_Alltoall from 4 KiB to 16 KiB: 2.00 times faster"));
+        const auto file = std::make_unique<VerifiedFile>(
+            launches_of({{control_below}, {ruled_suite, everywhere(0.5)}}), planned_alltoall());
+        file->faults = faults_of({{"default", {}, ""}, {"tuned", {6000}, ""}});
+        CHECK(file->faulty_somewhere());
+        CHECK(file->faulty_rules().size() == 1);
+        CHECK(verified_text(*file).starts_with(
+            "MPI_Alltoall from 4 KiB to 16 KiB with the file: wrong data at 6000 bytes\n"
+            "MPI_Alltoall from 4 KiB to 16 KiB: "));
     }
     SUBCASE("a control that fails is no rule's fault") {
-        const VerifiedFile file =
-            told_of({{"default", {}, ""}, {"tuned", {}, "no progress for 5 s"}}, no_times);
-        CHECK(file.faulty_somewhere());
-        CHECK(faulty_regions(file, planned_alltoall()).empty());
-        const std::string text = verified_text(file, planned_alltoall());
+        const auto file = file_of({{"default", {}, ""}, {"tuned", {}, "no progress for 5 s"}});
+        CHECK(file->faulty_somewhere());
+        CHECK(file->faulty_rules().empty());
+        const std::string text = verified_text(*file);
         CHECK(text.starts_with("MPI_Alltoall from "));
-        CHECK(text.ends_with(" (control) with the file: failed: no progress for 5 s\n"));
-        CHECK(text.find("not judged") == std::string::npos);
+        CHECK(contains(text, " (control) with the file: failed: no progress for 5 s\n"));
+        CHECK_FALSE(contains(text, "without a rule"));
     }
     SUBCASE("what is wrong without the file is not the file's") {
-        const VerifiedFile file = told_of({{"default", {6000}, ""}, {"tuned", {}, ""}}, no_times);
-        CHECK_FALSE(file.faulty_somewhere());
-        CHECK(verified_text(file, planned_alltoall()) ==
-              "MPI_Alltoall from 4 KiB to 16 KiB without the file: wrong data at 6000 bytes\n");
+        const auto file = file_of({{"default", {6000}, ""}, {"tuned", {}, ""}});
+        CHECK_FALSE(file->faulty_somewhere());
+        CHECK(verified_text(*file).starts_with(
+            "MPI_Alltoall from 4 KiB to 16 KiB without the file: wrong data at 6000 bytes\n"));
     }
     SUBCASE("an older session says nothing") {
-        (void)told_of({{"default", {}, ""}, {"tuned", {6000}, ""}}, no_times);
-        CHECK_FALSE(told_of({{"default", {}, ""}, {"tuned", {}, ""}}, no_times).faulty_somewhere());
+        (void)faults_of({{"default", {}, ""}, {"tuned", {6000}, ""}});
+        CHECK(faults_of({{"default", {}, ""}, {"tuned", {}, ""}}).empty());
     }
 }
 

@@ -1,7 +1,9 @@
 #include "analysis/history/history.hpp"
 
+#include "analysis/history/run_places.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "model/quantity.hpp"
 #include "skalib/statistics.hpp"
 
@@ -38,13 +40,13 @@ struct HeadlineColumn {
     std::string suite;
     LineUnit unit = LineUnit::time;
     Column column;
-    std::size_t may_go_on = 0; ///< values left out for it
-    std::size_t doubtful = 0;
-    HistoryRun last_doubtful; ///< the run of the last of these, with their doubts
+    std::size_t may_go_on = 0;                                 ///< values left out for it
+    std::vector<std::pair<std::size_t, std::string>> doubtful; ///< runs in the order of reading, their doubts
 };
 
 struct SeriesBeingRead {
     HistorySeries series;
+    std::vector<bool> merged; ///< of each run of it
     std::vector<HeadlineColumn> headlines;
     std::vector<SuiteColumns> suites;
 };
@@ -98,9 +100,13 @@ std::vector<HistoryNote> doubts_of(const SeriesBeingRead& read) {
                              .runs = headline.may_go_on,
                              .of_runs = headline.may_go_on + values,
                              .headline = headline.name});
-        if (headline.doubtful > 0)
-            in_doubt.headlines.push_back({headline.name, headline.doubtful, values,
-                                          headline.last_doubtful.moment(), headline.last_doubtful.doubts});
+        if (headline.doubtful.empty())
+            continue;
+        const auto start_s = [&](const auto& each) { return read.series.runs[each.first].started_s; };
+        const auto& [run, doubts] = *std::ranges::max_element( // of several the last
+            headline.doubtful.rbegin(), headline.doubtful.rend(), {}, start_s);
+        in_doubt.headlines.push_back(
+            {headline.name, headline.doubtful.size(), values, read.series.runs[run].moment(), doubts});
     }
     if (!in_doubt.headlines.empty())
         notes.push_back(std::move(in_doubt));
@@ -111,7 +117,7 @@ void take_in(RunRecord&& record, std::vector<SeriesBeingRead>& all) {
     SeriesBeingRead& series = series_of(record, all);
     const std::size_t place = series.series.runs.size();
     series.series.runs.push_back(std::move(record.run));
-    const HistoryRun& run = series.series.runs.back();
+    series.merged.push_back(!record.launches.empty());
     for (RunRecord::Headline& headline : record.headlines) {
         auto found = std::ranges::find(series.headlines, headline.name, &HeadlineColumn::name);
         if (found == series.headlines.end()) {
@@ -125,14 +131,8 @@ void take_in(RunRecord&& record, std::vector<SeriesBeingRead>& all) {
             continue;
         }
         found->column.add(place, headline.value);
-        if (headline.doubts.empty())
-            continue;
-        ++found->doubtful;
-        if (found->last_doubtful.started_s <= run.started_s) {
-            found->last_doubtful.started_utc = run.started_utc;
-            found->last_doubtful.started_s = run.started_s;
-            found->last_doubtful.doubts = headline.doubts;
-        }
+        if (!headline.doubts.empty())
+            found->doubtful.emplace_back(place, headline.doubts);
     }
     for (RunRecord::Suite& own : record.suites) {
         auto suite = std::ranges::find(series.suites, own.name, &SuiteColumns::name);
@@ -301,6 +301,26 @@ void find_steps(HistorySeries& series) {
     }
 }
 
+/// Gives runs whose start cannot be right that of the run before them.
+void correct_starts(SeriesBeingRead& read, double now_s, std::vector<HistoryNote>& notes) {
+    std::vector<PlaceOfRun> places;
+    for (std::size_t i = 0; i < read.series.runs.size(); ++i)
+        places.push_back({read.series.runs[i].file, read.series.runs[i].started_s, read.merged[i]});
+    const std::vector<double> right = right_starts(places, now_s);
+    HistoryNote note{
+        .kind = NoteKind::wrong_start, .series = read.series.name, .of_runs = read.series.runs.size()};
+    for (std::size_t i = 0; i < right.size(); ++i) {
+        HistoryRun& run = read.series.runs[i];
+        if (run.started_s == right[i])
+            continue;
+        run.started_s = right[i];
+        ++note.runs;
+        note.last_moment = run.moment();
+    }
+    if (note.runs > 0)
+        notes.push_back(std::move(note));
+}
+
 HistorySeries finished_series(SeriesBeingRead&& read) {
     HistorySeries series = std::move(read.series);
     std::vector<std::size_t> order(series.runs.size());
@@ -455,6 +475,7 @@ bool HistoryLine::explained(const ChangePoint& change) const {
 }
 
 struct HistoryBuilder::State {
+    double now_s = 0;
     std::vector<SeriesBeingRead> all;
     std::vector<RunRecord> merged; ///< they wait for all launches to be known
     std::set<std::string> seen;
@@ -487,8 +508,12 @@ struct HistoryBuilder::State {
     }
 };
 
+HistoryBuilder::HistoryBuilder(double now_s)
+    : state_(std::make_unique<State>()) {
+    state_->now_s = now_s;
+}
 HistoryBuilder::HistoryBuilder()
-    : state_(std::make_unique<State>()) {}
+    : HistoryBuilder(utc_now_s()) {}
 HistoryBuilder::~HistoryBuilder() = default;
 
 void HistoryBuilder::add(RunRecord&& record) {
@@ -510,6 +535,7 @@ History HistoryBuilder::finished() {
                                  .launches_shown_nowhere = left_out.launches.size()});
     name_series(state_->all);
     for (SeriesBeingRead& each : state_->all) {
+        correct_starts(each, state_->now_s, history.notes);
         std::ranges::move(doubts_of(each), std::back_inserter(history.notes));
         history.series.push_back(finished_series(std::move(each)));
     }

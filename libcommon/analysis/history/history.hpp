@@ -83,6 +83,7 @@ enum class NoteKind {
     runs_twice,            ///< runs that stood in several files are counted once
     merged_left_out,       ///< merged runs whose launches are shown
     without_start,         ///< runs whose start is unknown are left out
+    wrong_start,           ///< runs of a series whose start contradicts their order, or is in the future
     runs_in_doubt,         ///< runs of a series with doubts
     headline_not_followed, ///< values of a headline that may be higher are left out
     headlines_in_doubt,    ///< headlines of a series with doubts
@@ -105,7 +106,7 @@ struct HistoryNote {
     std::size_t of_runs = 0;
     std::size_t launches_shown_nowhere = 0; ///< of merged runs that are left out
     std::string headline = {};
-    std::string last_moment = {}; ///< of the last run in doubt
+    std::string last_moment = {}; ///< of the last run with what is noted
     std::string last_doubts = {};
     std::vector<HeadlineInDoubt> headlines = {};
 };
@@ -115,12 +116,15 @@ struct History {
     std::vector<HistoryNote> notes;
 };
 
-/// Makes a history of what is kept of runs, in any order. Of every suite the smallest, a middle and the
+/// Makes a history of what is kept of runs, files in any order. Of every suite the smallest, a middle and the
 /// largest argument that most runs have become lines; a run that comes twice is counted once. So is a launch:
 /// a run merged of launches of which one is shown, by itself or in a run merged of fewer (of as many, an
-/// older one), is left out.
+/// older one), is left out. The runs of a file come in the order in which they are added; dates order files
+/// and merged runs (run_places.hpp).
 class HistoryBuilder {
 public:
+    /// @param now_s what began later has a wrong date; seconds since 1970
+    explicit HistoryBuilder(double now_s);
     HistoryBuilder();
     ~HistoryBuilder();
     HistoryBuilder(const HistoryBuilder&) = delete;

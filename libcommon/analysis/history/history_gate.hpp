@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/comparison/gate.hpp"
+#include "contest/gate.hpp"
 #include "analysis/history/history.hpp"
 
 #include <cstddef>

@@ -17,7 +17,7 @@ struct HistoryRun {
     std::string uuid;
     std::string file;
     std::string started_utc;
-    double started_s = 0;                     ///< since 1970
+    double started_s = 0; ///< since 1970; in a history that of another run where its own cannot be right
     std::map<std::string, std::string> facts; ///< what may change performance: name for people -> text
     double probe_s = 0;                       ///< median of its values' probes; 0 = none
     std::string doubts = {};                  ///< run_doubts() of it

@@ -2,7 +2,7 @@
 
 #include "analysis/models/cost_model.hpp"
 #include "analysis/models/growth_model.hpp"
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 
 #include <cstdint>
 #include <optional>

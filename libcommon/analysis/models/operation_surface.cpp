@@ -1,7 +1,7 @@
 #include "analysis/models/operation_surface.hpp"
 
 #include "analysis/models/curve_model.hpp"
-#include "analysis/subject/comparable.hpp"
+#include "launches/comparable.hpp"
 #include "model/quantity.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/models/growth_model.hpp"
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 
 #include <cstdint>
 #include <optional>

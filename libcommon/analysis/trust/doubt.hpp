@@ -1,11 +1,11 @@
 #pragma once
 
-#include "analysis/subject/subject.hpp"
 #include "analysis/trust/trust.hpp"
+#include "launches/shared_cores.hpp"
+#include "launches/subject.hpp"
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -56,23 +56,6 @@ struct Doubt {
     std::int64_t of = 0;    ///< of so many
     bool operator==(const Doubt&) const = default;
 };
-
-/// Ranks of a host that cannot have a core each.
-struct SharedCores {
-    std::string host;
-    std::int64_t ranks = 0;
-    std::int64_t cores = 0;        ///< that they may use
-    std::int64_t cores_online = 0; ///< of rank 0's host; 0 = not known
-    /// Whether they were bound so: the host has cores for all of them.
-    [[nodiscard]] bool by_binding() const { return cores_online >= ranks; }
-};
-/// The host with the most ranks a core; none where each rank can have a core, or nobody knows.
-[[nodiscard]] std::optional<SharedCores> shared_cores(const Run& run);
-/// Of the first subject whose ranks share cores.
-[[nodiscard]] std::optional<SharedCores> shared_cores(std::span<const Subject> subjects);
-/// The host with the most ranks a core where each rank has a hardware thread, but not a core, of its own;
-/// none where each has a core, or nobody knows. `cores` are those that they use.
-[[nodiscard]] std::optional<SharedCores> shared_threads(const Run& run);
 
 /// What worked on the cores beside the ranks where no rank lost its core.
 enum class Neighbours {

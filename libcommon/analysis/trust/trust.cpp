@@ -1,6 +1,6 @@
 #include "analysis/trust/trust.hpp"
 
-#include "analysis/comparison/comparison.hpp"
+#include "contest/estimate.hpp"
 #include "analysis/trust/value_error.hpp"
 #include "skalib/statistics.hpp"
 

@@ -1,7 +1,7 @@
 #include "analysis/trust/value_error.hpp"
 
-#include "analysis/comparison/comparison.hpp"
-#include "analysis/subject/subject.hpp"
+#include "contest/estimate.hpp"
+#include "launches/subject.hpp"
 #include "model/measured_value.hpp"
 #include "skalib/statistics.hpp"
 
@@ -19,11 +19,17 @@ bool has_range(const MergeFacts& merge) {
 }
 
 bool has_interval(const MergeFacts& merge) {
-    return merge.runs >= static_cast<int>(launches_needed) && merge.interval_confidence > 0;
+    return merge.runs >= static_cast<int>(launches_needed) && merge.has_interval();
 }
 
-/// Nothing known from launches is surer; no quantile lies at 1.
-constexpr double highest_level = 0.9999;
+/// What the interval holds, were its launches independent (skalib::merge_contributions()).
+double level_if_independent(const MergeFacts& merge) {
+    constexpr double usual = 0.95;
+    constexpr double highest = 0.9999; // nothing known from launches is surer; no quantile lies at 1
+    if (!merge.in_a_row)
+        return std::min(merge.interval_confidence, highest);
+    return merge.value_kind == "mean" ? usual : std::min(usual, 1 - std::pow(0.5, merge.runs - 1));
+}
 
 ErrorKind kind_of(const MergeFacts& merge) {
     if (merge.runs < 2)
@@ -103,7 +109,7 @@ ValueError value_error(const StoredMeasurement& point, double factor) {
 std::optional<double> error_between_launches(const StoredMeasurement& point) {
     if (!point.merge || !has_interval(*point.merge) || !(point.measurement.value_s > 0))
         return std::nullopt;
-    const double tail = (1 - std::min(point.merge->interval_confidence, highest_level)) / 2;
+    const double tail = (1 - level_if_independent(*point.merge)) / 2;
     constexpr double normal = 1e9; // degrees of freedom of Student's t that make it the normal distribution
     const double half_s = (point.merge->interval_high_s - point.merge->interval_low_s) / 2;
     return half_s / point.measurement.value_s / skalib::student_upper_quantile(normal, tail);

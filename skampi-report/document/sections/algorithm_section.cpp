@@ -8,14 +8,11 @@
 #include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
-#include <iterator>
 #include <utility>
 
 namespace skampi {
 
 namespace {
-
-constexpr const char* section_title = "Which algorithm";
 
 Table winners_of(const AlgorithmWinners& winners, double gain) {
     Table table;
@@ -107,47 +104,25 @@ std::vector<Table> algorithm_times(const AlgorithmFindings& found) {
     return tables;
 }
 
-bool are_on_first_page(const std::vector<Table>& tables) {
-    std::size_t rows = 0;
-    for (const Table& table : tables)
-        rows += table.rows.size();
-    return rows <= rows_on_first_page;
-}
-
-std::optional<Section> algorithm_section(const Material& material) {
-    const AlgorithmFindings& found = *material.options.algorithms;
-    Section section{section_title, {}, {}};
-    section.blocks.emplace_back(Paragraph{algorithms_answer(found)});
+Section algorithm_section(const AlgorithmFindings& found) {
+    Section section{"Which algorithm", {}, {}};
+    section.blocks.emplace_back(Paragraph{algorithms_answer(found), Tone::plain, {}, Rank::overview});
     for (const AlgorithmWinners& winners : found.winners)
         if (!winners.regions.empty())
             section.blocks.emplace_back(winners_of(winners, found.rule.gain));
-    if (std::vector<Table> times = algorithm_times(found); !are_on_first_page(times))
-        std::ranges::move(times, std::back_inserter(section.blocks));
+    std::vector<Table> times = algorithm_times(found);
+    std::size_t rows = 0;
+    for (const Table& table : times)
+        rows += table.rows.size();
+    for (Table& table : times) {
+        table.rank = rows <= rows_on_first_page ? Rank::decision : Rank::overview;
+        section.blocks.emplace_back(std::move(table));
+    }
     for (std::string& remark : algorithm_remarks(found))
         section.blocks.emplace_back(Paragraph{std::move(remark), Tone::remark});
-    section.blocks.emplace_back(Paragraph{algorithms_method(found)});
+    section.blocks.emplace_back(Paragraph{algorithms_method(found), Tone::plain, {}, Rank::overview});
     add_known(section, algorithms_next_step(found), Tone::remark);
     return section;
-}
-
-Section algorithms_in_short(const AlgorithmFindings& found) {
-    Section section{section_title, {}, {}};
-    const std::string answer = algorithms_answer(found);
-    section.blocks.emplace_back(Paragraph{answer});
-    for (std::string& line : rule_lines(tuning_rules(found.winners), found.rule.gain))
-        if (!answer.starts_with(line)) // of a single operation it is the answer
-            section.blocks.emplace_back(Paragraph{std::move(line)});
-    for (std::string& remark : algorithm_remarks(found))
-        section.blocks.emplace_back(Paragraph{std::move(remark), Tone::remark});
-    return section;
-}
-
-std::optional<Section> algorithms_on_screen(const Material& material) {
-    const AlgorithmFindings& found = *material.options.algorithms;
-    Section section = algorithms_in_short(found);
-    section.blocks.erase(section.blocks.begin()); // the answer stands above
-    add_known(section, algorithms_next_step(found), Tone::remark);
-    return section.blocks.empty() ? std::nullopt : std::optional(std::move(section));
 }
 
 } // namespace skampi

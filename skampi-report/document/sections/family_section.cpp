@@ -2,8 +2,8 @@
 
 #include "analysis/models/rank_study.hpp"
 #include "analysis/models/suite_findings.hpp"
-#include "analysis/subject/comparable.hpp"
 #include "document/sections/surface_table.hpp"
+#include "launches/comparable.hpp"
 #include "model/quantity.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_words.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "analysis/subject/subject.hpp"
 #include "document/figure_names.hpp"
 #include "document/model.hpp"
+#include "launches/subject.hpp"
 
 #include <cstddef>
 #include <memory>

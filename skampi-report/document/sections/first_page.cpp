@@ -1,30 +1,26 @@
 #include "document/sections/first_page.hpp"
 
-#include "analysis/comparison/guideline.hpp"
 #include "analysis/models/rank_study.hpp"
-#include "analysis/subject/launches_left_out.hpp"
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/trust.hpp"
-#include "document/sections/algorithm_section.hpp"
-#include "document/sections/comparison_tables.hpp"
+#include "contest/guideline.hpp"
+#include "document/sections/contest_section.hpp"
 #include "document/sections/headline_tables.hpp"
-#include "document/sections/ratio_plots.hpp"
 #include "document/sections/surface_table.hpp"
-#include "document/sections/turns_section.hpp"
+#include "launches/launches_left_out.hpp"
+#include "launches/library_name.hpp"
 #include "merge/run_group.hpp"
 #include "model/ledger.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
-#include "subject/library_name.hpp"
 #include "words/algorithm_words.hpp"
 #include "words/doubt_words.hpp"
 #include "words/growth_words.hpp"
 #include "words/guideline_words.hpp"
 #include "words/section_words.hpp"
+#include "words/session_words.hpp"
 #include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
-#include "words/turns_tables.hpp"
-#include "words/turns_words.hpp"
 #include "words/value_words.hpp"
 
 #include <algorithm>
@@ -56,8 +52,23 @@ std::string sizes_of_study(const std::vector<Subject>& subjects) {
     return texts.size() > 1 ? enumeration(texts) : std::string();
 }
 
+/// What of a database the report does not show: suites that were not selected, runs of another series.
+std::vector<Fact> left_out_facts(const Subject& subject) {
+    std::vector<Fact> facts;
+    if (subject.suites_left_out > 0)
+        add_known(facts, "Suites",
+                  fmt::format("{} of {}, as selected", subject.curves.size(),
+                              subject.curves.size() + static_cast<std::size_t>(subject.suites_left_out)));
+    if (subject.strangers > 0)
+        add_known(facts, "Not shown",
+                  fmt::format("{} in this file of another series: {}{}", count_of(subject.strangers, "run"),
+                              subject.strangers > 1 ? "of the newest, " : "", subject.strangers_differ));
+    return facts;
+}
+
 FactList system_box(const std::vector<Subject>& subjects) {
-    FactList box{"System", {}};
+    FactList box{"System", left_out_facts(subjects.front()), Rank::overview};
+    box.essential = box.facts.size();
     const Subject& subject = subjects.front();
     if (!subject.run) {
         box.facts.push_back({"Runs", "none in this database"});
@@ -86,8 +97,6 @@ FactList system_box(const std::vector<Subject>& subjects) {
                   fmt::format("{}, each with its own suites", subject.other_parts.size() + 1));
     else if (run.kind != "merged")
         add_known(box.facts, "Runs", "one");
-    for (Fact& each : left_out_facts(subject))
-        box.facts.push_back(std::move(each));
     for (std::size_t i = 1; i < subjects.size(); ++i) {
         const Subject& other = subjects[i];
         if (!are_rivals(subject, other, subjects))
@@ -104,13 +113,14 @@ FactList system_box(const std::vector<Subject>& subjects) {
 }
 
 /// What was compared, instead of how one side differs from the other.
-void name_variants(const Turns& turns, FactList& box) {
+void name_variants(const SessionContest& turns, FactList& box) {
     std::erase_if(box.facts, [](const Fact& fact) {
         return fact.name == "MPI library" || fact.name == "Variant" || fact.name == "Ranks" ||
                fact.name.starts_with("Against ");
     });
-    add_known(box.facts, "Launches", turns_launches(turns));
-    std::vector<Fact> variants = turns_variants(turns);
+    add_known(box.facts, "Launches", session_launches(turns));
+    std::vector<Fact> variants = session_variants(turns);
+    box.essential += variants.size();
     box.facts.insert(box.facts.begin(), std::make_move_iterator(variants.begin()),
                      std::make_move_iterator(variants.end()));
 }
@@ -139,7 +149,7 @@ bool measures_mpi(const Subject& subject) {
 
 /// @param values_asked the values themselves were asked for
 TextAndCommand answer_of(const Material& material, bool values_asked) {
-    const Contest& contest = material.contest;
+    const Rivals& contest = material.contest;
     if (contest.comparisons.empty())
         return descriptive_answer(material.subject(), values_asked);
     std::vector<const Subject*> all;
@@ -160,12 +170,12 @@ TextAndCommand answer_with_algorithms(const Material& material) {
         {{found ? algorithms_answer(*found) : std::string()}, answer_of(material, found == nullptr)});
 }
 
-TextAndCommand answer_of_session(const Turns& turns) {
-    return joined({{turns_answer(turns)}, turns_next_step(turns)});
+TextAndCommand answer_of_session(const SessionContest& turns) {
+    return joined({{session_answer(turns)}, session_next(turns)});
 }
 
 /// Of jobs on several numbers of ranks growth with these is the answer.
-void add_study(const Contest& contest, Cover& cover) {
+void add_study(const Rivals& contest, Cover& cover) {
     const std::vector<const Subject*> sizes = contest.sizes();
     const Subject study = over_ranks(sizes);
     const std::vector<Scaling> found = scalings(study);
@@ -189,37 +199,20 @@ void add_growth(const Subject& subject, Cover& cover) {
     if (found.empty() || has_point_to_point(subject))
         return;
     cover.answer = study_answer({&subject}, found);
-    cover.lists_all_suites =
-        found.size() == subject.curves.size() &&
-        std::ranges::all_of(subject.curves, [](const Curve& curve) { return flags_of({&curve}) == 0; });
     cover.winners.push_back(scaling_table(found));
-}
-
-/// By other work, or by changes of the machine's state.
-bool is_mostly_disturbed(const Trust& trust) {
-    return 2 * std::max(trust.disturbed, trust.several_modes) > trust.points;
 }
 
 /// What one library's functions do worse than others of its own, the worst first. Of few launches only what
 /// is large: how much launches differ is not known.
 std::vector<std::string> worst_violations(const Material& material) {
     constexpr std::size_t most = 3;
-    constexpr double large = 1.5;
-    const std::vector<const Subject*> jobs = material.jobs();
-    const Subject& first = *jobs.front();
-    const SelfConsistency& consistency = material.consistency();
-    const bool certain = consistency.over_launches || (first.run && is_simulated(*first.run));
-    if (!certain &&
-        std::ranges::any_of(jobs, [](const Subject* job) { return is_mostly_disturbed(assess(*job)); }))
-        return {}; // the machine says as much of these ratios as the library
     const bool in_one_state = std::ranges::any_of(
-        jobs, [](const Subject* job) { return launches_in_states(*job).curve != nullptr; });
+        material.jobs(), [](const Subject* job) { return launches_in_states(*job).curve != nullptr; });
     std::vector<std::string> sentences;
     std::set<std::string> functions; // each once: a second guideline says little more of it
-    for (const GuidelineResult* each : consistency.violated())
-        if (sentences.size() < most && (certain || each->worst().ratio_low >= large) &&
-            functions.insert(each->guideline.function).second)
-            sentences.push_back(violation_sentence(*each, certain, in_one_state));
+    for (const GuidelineResult* each : material.consistency().violated())
+        if (sentences.size() < most && functions.insert(each->guideline.function).second)
+            sentences.push_back(violation_sentence(*each, in_one_state));
     return sentences;
 }
 
@@ -333,25 +326,28 @@ std::optional<FigureBlock> study_block(const Subject& study, FigureNames& names)
     return FigureBlock{std::move(overview), study_caption};
 }
 
-} // namespace
-
-std::vector<Fact> left_out_facts(const Subject& subject) {
-    std::vector<Fact> facts;
-    if (subject.suites_left_out > 0)
-        add_known(facts, "Suites",
-                  fmt::format("{} of {}, as selected", subject.curves.size(),
-                              subject.curves.size() + static_cast<std::size_t>(subject.suites_left_out)));
-    if (subject.strangers > 0)
-        add_known(facts, "Not shown",
-                  fmt::format("{} in this file of another series: {}{}", count_of(subject.strangers, "run"),
-                              subject.strangers > 1 ? "of the newest, " : "", subject.strangers_differ));
-    return facts;
+std::optional<FigureBlock> plots(const Material& material) {
+    const Rivals& contest = material.contest;
+    if (material.options.turns) // a session compares round by round
+        return session_ratios_block(*material.options.turns, material.names);
+    if (!contest.comparisons.empty()) {
+        std::optional<FigureBlock> ratios = ratios_block(contest, material.names);
+        return ratios ? std::move(ratios)
+                      : overview_block(*contest.reference, contest.others, material.names);
+    }
+    if (const std::vector<const Subject*> sizes = contest.sizes(); sizes.size() > 1)
+        return study_block(over_ranks(sizes), material.names);
+    std::optional<FigureBlock> algorithms = algorithms_block(material.subject(), material.names);
+    return algorithms ? std::move(algorithms)
+                      : overview_block(material.subject(), contest.others, material.names);
 }
 
-Cover first_page_in_short(const Material& material) {
+} // namespace
+
+Cover first_page(const Material& material) {
     const std::vector<Subject>& subjects = material.subjects;
     const DocumentOptions& options = material.options;
-    const Contest& contest = material.contest;
+    const Rivals& contest = material.contest;
     const Subject& subject = subjects.front();
     Cover cover;
     const std::string mpi = std::ranges::any_of(subjects, measures_mpi) ? "MPI performance" : "Performance";
@@ -368,17 +364,17 @@ Cover first_page_in_short(const Material& material) {
         cover.subtitle = place_of(*subject.run);
     }
     cover.answer = options.turns ? answer_of_session(*options.turns) : answer_with_algorithms(material);
+    cover.overview = plots(material);
+    if (cover.overview)
+        cover.overview->rank = Rank::overview;
     cover.system = system_box(subjects);
     if (options.turns)
         name_variants(*options.turns, cover.system);
     if (contest.comparisons.empty()) {
-        cover.trust = {"Trust", trust_facts(subject)};
+        cover.trust = {"Trust", trust_facts(subject), Rank::overview};
         add_known(cover.trust.facts, "Other numbers of ranks", gravest_doubt_about(contest.other_sizes));
         cover.headlines = headline_table(subject);
         cover.findings = worst_violations(material);
-        if (const AlgorithmFindings* const found = asked_algorithms(material))
-            if (std::vector<Table> times = algorithm_times(*found); are_on_first_page(times))
-                cover.winners = std::move(times);
         if (!contest.other_sizes.empty())
             add_study(contest, cover);
         else if (subject.run)
@@ -387,46 +383,24 @@ Cover first_page_in_short(const Material& material) {
             cover.winners.push_back(std::move(launches));
         return cover;
     }
-    cover.trust.title = "Trust";
+    cover.trust = {"Trust", {}, Rank::overview};
     for (const Subject& each : subjects)
         add_known(cover.trust.facts, "In " + shortened(each.label, 30),
                   doubts_text(doubts(each, assess(each), true)));
     if (options.turns) {
         cover.trust = {}; // counts over all launches say nothing of what is decided round by round
-        cover.winners = turns_tables(*options.turns, rows_on_first_page);
+        cover.winners = session_tables(*options.turns, rows_on_first_page);
         if (!cover.winners.empty())
             cover.winners.push_back(times_of_variants(*options.turns, rows_on_first_page));
-        cover.findings = turns_warnings(*options.turns);
-        cover.remarks = turns_remarks(*options.turns);
+        cover.findings = session_warnings(*options.turns);
+        cover.remarks = session_remarks(*options.turns);
         return cover;
     }
-    for (const DatabaseComparison& comparison : contest.comparisons)
-        if (Table winners = winners_table(comparison, rows_on_first_page / contest.comparisons.size());
+    for (const Contest& comparison : contest.comparisons)
+        if (Table winners = contest_table(comparison, rows_on_first_page / contest.comparisons.size());
             !winners.rows.empty())
             cover.winners.push_back(std::move(winners));
     cover.headlines = headlines_compared(contest);
-    return cover;
-}
-
-Cover first_page(const Material& material) {
-    Cover cover = first_page_in_short(material);
-    const Contest& contest = material.contest;
-    if (material.options.turns) // a session compares round by round
-        cover.overview = turns_ratios_block(*material.options.turns, material.names);
-    else if (!contest.comparisons.empty())
-        cover.overview = ratios_block(contest, material.names);
-    if (cover.overview || material.options.turns)
-        return cover;
-    const std::vector<const Subject*> sizes = contest.sizes();
-    const bool study = contest.comparisons.empty() && sizes.size() > 1;
-    if (contest.comparisons.empty() && !study)
-        cover.overview = algorithms_block(material.subject(), material.names);
-    if (cover.overview)
-        return cover;
-    cover.overview =
-        study ? study_block(over_ranks(sizes), material.names)
-              : overview_block(contest.comparisons.empty() ? material.subject() : *contest.reference,
-                               contest.others, material.names);
     return cover;
 }
 

@@ -3,40 +3,35 @@
 #include "model/quantity.hpp"
 #include "words/guideline_words.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace skampi {
 
-std::optional<Section> guideline_section(const SelfConsistency& found, const Subject& first,
-                                         std::size_t most) {
+std::optional<Section> guideline_section(const SelfConsistency& found, const Subject& first) {
     if (found.places == 0)
         return std::nullopt;
     const std::vector<const GuidelineResult*> violated = found.violated();
     Section section;
     section.title = "Self-consistency";
     section.blocks.push_back(Paragraph{guidelines_sentence(found, violated.size()), Tone::plain});
-    section.blocks.push_back(Paragraph{guideline_certainty(found, first),
-                                       found.over_launches || violated.empty() ? Tone::plain : Tone::remark});
+    section.blocks.push_back(Paragraph{guideline_certainty(first), Tone::plain});
     if (violated.empty())
         return section;
     Table table;
-    const std::size_t rows = most == 0 ? violated.size() : std::min(most, violated.size());
-    if (rows < violated.size())
-        table.title = fmt::format("The worst {} of {} guidelines violated", rows, violated.size());
+    table.title = "Guidelines violated, the worst first";
     table.header = {"guideline", "violated in", "worst at", "takes", "instead of", "ratio", "at least"};
     table.columns = {ColumnKind::prose, ColumnKind::text,   ColumnKind::prose, ColumnKind::number,
                      ColumnKind::prose, ColumnKind::number, ColumnKind::number};
-    for (std::size_t i = 0; i < rows; ++i) {
-        const Violation& worst = violated[i]->worst();
-        table.rows.push_back({guideline_text(violated[i]->guideline),
-                              fmt::format("{} of {}", violated[i]->violations.size(), violated[i]->places),
+    for (const GuidelineResult* const each : violated) {
+        const Violation& worst = each->worst();
+        table.rows.push_back({guideline_text(each->guideline),
+                              fmt::format("{} of {}", each->violations.size(), each->places),
                               violation_place(worst), format_time(worst.time_s, 4, worst.unit),
-                              violation_instead(worst, violated[i]->guideline.kind),
-                              format_ratio(worst.ratio), format_ratio(worst.ratio_low)});
+                              violation_instead(worst, each->guideline.kind), format_ratio(worst.ratio),
+                              format_ratio(worst.ratio_low)});
     }
     section.blocks.push_back(std::move(table));
-    section.blocks.push_back(Paragraph{guideline_terms(found), Tone::plain});
+    section.blocks.push_back(Paragraph{std::string(guideline_terms), Tone::plain});
     return section;
 }
 

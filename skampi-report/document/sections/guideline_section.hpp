@@ -1,8 +1,8 @@
 #pragma once
 
-#include "analysis/comparison/guideline.hpp"
-#include "analysis/subject/subject.hpp"
+#include "contest/guideline.hpp"
 #include "document/model.hpp"
+#include "launches/subject.hpp"
 
 #include <optional>
 
@@ -11,8 +11,7 @@ namespace skampi {
 /// Which self-consistent performance guidelines do not hold within the jobs of a study, mostly one: a row for
 /// each guideline, the worst first, with its worst place. None violated is one line; no section where nothing
 /// could be looked at.
-/// @param found in these jobs  @param first of them  @param most rows; 0 = all
-[[nodiscard]] std::optional<Section> guideline_section(const SelfConsistency& found, const Subject& first,
-                                                       std::size_t most = 0);
+/// @param found in these jobs  @param first of them
+[[nodiscard]] std::optional<Section> guideline_section(const SelfConsistency& found, const Subject& first);
 
 } // namespace skampi

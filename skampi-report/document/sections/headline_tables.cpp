@@ -1,11 +1,11 @@
 #include "document/sections/headline_tables.hpp"
 
-#include "analysis/comparison/comparison.hpp"
-#include "analysis/subject/comparable.hpp"
 #include "analysis/trust/headline.hpp"
+#include "contest/estimate.hpp"
+#include "launches/comparable.hpp"
 #include "model/machine_state.hpp"
 #include "model/quantity.hpp"
-#include "words/comparison_words.hpp"
+#include "words/contest_words.hpp"
 #include "words/doubt_words.hpp"
 #include "words/value_words.hpp"
 
@@ -20,21 +20,18 @@ namespace skampi {
 
 namespace {
 
-/// The point at which a comparison judges a headline's value; null where it judges none.
-const PointComparison* judged_point(const Headline& reference, const Headline& other,
-                                    const DatabaseComparison& comparison) {
+/// The point at which a contest judges a headline's value; null where it judges none.
+const Statement* judged_point(const Headline& reference, const Headline& other, const Contest& contest) {
     if (!reference.argument() || reference.argument() != other.argument())
         return nullptr;
-    for (const DatabaseComparison::Suite& suite : comparison.suites)
-        if (suite.reference->suite().name == reference.curve->suite().name &&
-            suite.other->suite().name == other.curve->suite().name)
-            for (const PointComparison& point : suite.curves.points)
-                if (point.argument == *reference.argument())
-                    return &point;
+    for (const SuiteContest& suite : contest.suites)
+        if (suite.compared() && suite.reference->suite().name == reference.curve->suite().name &&
+            suite.subject->suite().name == other.curve->suite().name)
+            return suite.point(*reference.argument());
     return nullptr;
 }
 
-/// The time of a comparison's point in the unit of the headline.
+/// The time of a contest's point in the unit of the headline.
 double in_unit(const Headline& headline, double time_s) {
     return headline.unit == HeadlineUnit::seconds
                ? headline.factor * time_s
@@ -60,17 +57,16 @@ bool in_two_states(const Headline& reference, const Headline& other) {
     return reference.probe_s > 0 && other.probe_s > 0 && !in_one_mode(reference.probe_s, other.probe_s);
 }
 
-/// Of a comparison's point what is compared is shown, which may be another value than the headline: the
-/// geometric mean over the launches, or that of a state of the machine that both sides saw. So the ratio is
-/// that of its row.
-ComparedRow compared_row(const Headline& reference, const Headline& other,
-                         const DatabaseComparison& comparison, bool with_place) {
+/// Of a contest's point what is compared is shown, which may be another value than the headline: the
+/// geometric mean over the launches. So the ratio is that of its row.
+ComparedRow compared_row(const Headline& reference, const Headline& other, const Contest& contest,
+                         bool with_place) {
     ComparedRow row{shown(reference, with_place), shown(other, with_place)};
-    const PointComparison* point = judged_point(reference, other, comparison);
+    const Statement* const point = judged_point(reference, other, contest);
     if (comparability(*reference.curve, *other.curve).kind() == Comparable::other_quantity ||
-        (point && !point->comparable))
+        (point && point->verdict == Verdict::not_comparable))
         return row;
-    if (!point) {
+    if (!point || !point->judged()) {
         if (const double ratio = other.value / reference.value; ratio > 0)
             row.ratio = format_ratio(ratio);
         if (in_two_states(reference, other))
@@ -84,19 +80,12 @@ ComparedRow compared_row(const Headline& reference, const Headline& other,
         if (!(std::fabs(value / headline.value - 1) < same))
             text = headline_number(headline, value, digits);
     };
-    set_value(row.first, reference, point->first_s);
-    set_value(row.second, other, point->second_s);
-    const double ratio = point->second_s / point->first_s;
+    set_value(row.first, reference, point->reference_s);
+    set_value(row.second, other, point->reference_s * point->ratio);
     const bool of_times = reference.unit == HeadlineUnit::seconds;
-    row.ratio = format_ratio(of_times ? ratio : 1 / ratio);
-    if (point->judged()) {
-        const double low = point->as_measured ? point->as_measured->low : *point->ratio_low;
-        const double high = point->as_measured ? point->as_measured->high : *point->ratio_high;
-        row.ratio += " (" + (of_times ? interval_text(low, high) : interval_text(1 / high, 1 / low)) + ")";
-    } else if (point->in_other_state())
-        row.ratio += ", of two states";
-    else if (in_two_states(reference, other))
-        row.ratio += ", in one state";
+    row.ratio = fmt::format("{} ({} - {})", format_ratio(of_times ? point->ratio : 1 / point->ratio),
+                            format_ratio(of_times ? point->low : 1 / point->high),
+                            format_ratio(of_times ? point->high : 1 / point->low));
     return row;
 }
 
@@ -159,7 +148,7 @@ std::string errors_note(const std::vector<Headline>& all) {
 
 } // namespace
 
-Table headlines_compared(const Contest& contest) {
+Table headlines_compared(const Rivals& contest) {
     Table table;
     table.title = "Headlines";
     table.header = {"what", shortened(contest.reference->label, 24)};

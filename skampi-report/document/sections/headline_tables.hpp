@@ -1,7 +1,7 @@
 #pragma once
 
 #include "document/model.hpp"
-#include "document/sections/contest.hpp"
+#include "document/sections/rivals.hpp"
 
 namespace skampi {
 
@@ -11,6 +11,6 @@ namespace skampi {
 /// launch.
 [[nodiscard]] Table launches_table(const Subject& subject);
 /// Of all subjects, the reference first, side by side.
-[[nodiscard]] Table headlines_compared(const Contest& contest);
+[[nodiscard]] Table headlines_compared(const Rivals& contest);
 
 } // namespace skampi

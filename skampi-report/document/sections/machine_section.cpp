@@ -1,7 +1,7 @@
 #include "document/sections/section_kinds.hpp"
 
+#include "launches/library_name.hpp"
 #include "model/quantity.hpp"
-#include "subject/library_name.hpp"
 #include "words/section_words.hpp"
 #include "words/system_facts.hpp"
 

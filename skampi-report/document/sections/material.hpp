@@ -1,14 +1,14 @@
 #pragma once
 
-#include "analysis/comparison/guideline.hpp"
-#include "analysis/subject/subject.hpp"
-#include "analysis/turns/turns.hpp"
+#include "contest/algorithm_groups.hpp"
+#include "contest/guideline.hpp"
+#include "contest/session_contest.hpp"
+#include "document/content.hpp"
 #include "document/figure_names.hpp"
 #include "document/model.hpp"
-#include "document/sections/contest.hpp"
-#include "subject/algorithm_groups.hpp"
-#include "subject/content.hpp"
-#include "subject/single_times.hpp"
+#include "document/sections/rivals.hpp"
+#include "launches/single_times.hpp"
+#include "launches/subject.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -26,9 +26,9 @@ struct DocumentOptions {
     /// The single measurements of a suite, where they are kept; none = nobody has asked for them.
     SingleTimesOf single_times_of = {};
     /// Of these subjects, where they are made already; null = they are made here.
-    const std::vector<DatabaseComparison>* comparisons = nullptr;
+    const std::vector<Contest>* comparisons = nullptr;
     /// Of which the subjects are the variants; null = they are of no session.
-    const Turns* turns = nullptr;
+    const SessionContest* turns = nullptr;
     /// Of the one database that is shown; null = it measured no algorithms.
     const AlgorithmFindings* algorithms = nullptr;
 };
@@ -36,19 +36,12 @@ struct DocumentOptions {
 /// Of the tables on a first page.
 constexpr std::size_t rows_on_first_page = 16;
 
-/// How much a text report shows.
-struct Brevity {
-    std::size_t most_rows = 0;  ///< of each table of values; 0 = all
-    bool only_decision = false; ///< of a comparison: no suites but those that differ most
-};
-
 /// What sections are made from: read and compared once, the same for all of them.
 struct Material {
     const std::vector<Subject>& subjects; ///< at least one
     const DocumentOptions& options;
-    const Contest& contest;
+    const Rivals& contest;
     FigureNames& names;
-    Brevity brevity = {};                                          ///< of a report for a terminal
     mutable std::optional<SelfConsistency> found_consistency = {}; ///< see consistency()
 
     /// The subject that is shown in full.
@@ -70,6 +63,8 @@ struct SectionKind {
     std::string_view chapter;                        ///< the word by which a content file chooses it
     bool (*applies)(const Material&);                ///< whether the report can have it
     std::optional<Section> (*make)(const Material&); ///< none: there is nothing to say
+    Rank rank;
+    std::optional<Rank> compared = {}; ///< its rank where several sides are compared; none = the same
 };
 
 } // namespace skampi

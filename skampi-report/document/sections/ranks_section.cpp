@@ -12,7 +12,7 @@
 namespace skampi {
 
 std::optional<Section> ranks_section(const Material& material) {
-    const Contest& contest = material.contest;
+    const Rivals& contest = material.contest;
     std::vector<const Subject*> all{contest.reference};
     all.insert(all.end(), contest.others.begin(), contest.others.end());
     all.insert(all.end(), contest.other_sizes.begin(), contest.other_sizes.end());
@@ -31,17 +31,6 @@ std::optional<Section> ranks_section(const Material& material) {
     }
     for (const Family& family : of_ranks)
         section.subsections.push_back(family_section(family, material.names, &study));
-    return section;
-}
-
-std::optional<Section> ranks_in_short(const Material& material) {
-    std::optional<Section> section = ranks_section(material);
-    constexpr std::size_t most = 2;
-    if (section && material.brevity.only_decision && section->subsections.size() > most) {
-        const std::size_t more = section->subsections.size() - most;
-        section->subsections.resize(most);
-        section->subsections.back().blocks.push_back(Paragraph{sections_left_out(more), Tone::remark});
-    }
     return section;
 }
 

@@ -49,7 +49,7 @@ std::string bandwidth_and_place(const Curve& curve, const StoredMeasurement& pea
 
 } // namespace
 
-Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
+Table suite_lines(const std::vector<const Curve*>& curves) {
     Table table;
     table.header = {"suite", "from", "to", "bandwidth up to", "flagged"};
     table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::number,
@@ -59,26 +59,23 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
     constexpr std::size_t longest_line = 21; // of a name; a longer one takes several
     for (const Curve* const each : curves) {
         const Curve& curve = *each;
-        if (table.rows.size() == most)
-            break;
         std::string name = shortened_name(title_of(curve), longest_name);
         if (apart && std::ranges::find(apart->curves, each) != apart->curves.end())
             name += other_state_mark;
+        if (const std::string part = part_text(curve.stored, false); !part.empty())
+            name += ", " + part;
         if (character_count(name) > longest_line)
             table.columns.front() = ColumnKind::prose;
         const std::vector<const StoredMeasurement*> drawn = points_of_line(curve);
         if (drawn.empty()) {
-            table.rows.push_back(
-                {std::move(name), "no value", "", "", std::string(to_text(curve.stored.state))});
+            table.rows.push_back({std::move(name), "no value", "", "", ""});
             continue;
         }
         const StoredMeasurement* const peak = peak_bandwidth(curve);
-        const std::string part = part_text(curve.stored, false);
-        const std::string flagged = flagged_text(curve);
         table.rows.push_back({std::move(name), time_at(curve, *drawn.front()),
                               drawn.size() > 1 ? time_at_last(curve, *drawn.back()) : "",
                               peak != nullptr ? bandwidth_and_place(curve, *peak, *drawn.back()) : "",
-                              flagged + (flagged.empty() || part.empty() ? "" : ", ") + part});
+                              flagged_text(curve)});
     }
     if (std::string times = times_note(curves); !times.empty())
         table.notes.push_back(std::move(times));
@@ -87,6 +84,9 @@ Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most) {
     if (apart)
         table.notes.push_back(another_state_note(*apart));
     leave_out_empty_columns(table);
+    constexpr std::size_t most_with_flags = 6; // beside more, the column is a second table on a screen
+    if (table.header.back() == "flagged" && curves.size() > most_with_flags)
+        table.details = 1;
     return table;
 }
 

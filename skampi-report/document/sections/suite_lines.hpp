@@ -1,7 +1,7 @@
 #pragma once
 
-#include "analysis/subject/subject.hpp"
 #include "document/model.hpp"
+#include "launches/subject.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -13,8 +13,7 @@ namespace skampi {
 [[nodiscard]] std::vector<const StoredMeasurement*> points_of_line(const Curve& curve);
 
 /// A row for each suite: its first and its last argument with their times, its peak bandwidth, and how many
-/// points are flagged.
-/// @param most rows
-[[nodiscard]] Table suite_lines(const std::vector<const Curve*>& curves, std::size_t most);
+/// points have the most frequent flag.
+[[nodiscard]] Table suite_lines(const std::vector<const Curve*>& curves);
 
 } // namespace skampi

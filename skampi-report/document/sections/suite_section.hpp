@@ -1,18 +1,12 @@
 #pragma once
 
 #include "analysis/models/jump_cause.hpp"
-#include "analysis/subject/subject.hpp"
-#include "document/model.hpp"
-
-#include <optional>
-#include <string>
+#include "document/sections/material.hpp"
 
 namespace skampi {
 
-/// One suite in full: introduction, plot, the facts of the paper's appendix B, cost model, flags, modes, node
-/// times. For curves that can be drawn.
-/// @param subject that has it  @param figure_id of its plot
-[[nodiscard]] Section suite_section(const Subject& subject, const Curve& curve, const std::string& figure_id,
-                                    const JumpCauses& causes);
+/// One suite in full: answer, plot, the facts of the paper's appendix B, cost model, jumps, its values and,
+/// where asked for, its single measurements. @pre it can be drawn
+[[nodiscard]] Section suite_section(const Material& material, const Curve& curve, const JumpCauses& causes);
 
 } // namespace skampi

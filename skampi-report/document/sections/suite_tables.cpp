@@ -1,8 +1,8 @@
 #include "document/sections/suite_tables.hpp"
 
 #include "analysis/models/suite_findings.hpp"
-#include "analysis/subject/launches_left_out.hpp"
 #include "analysis/trust/value_error.hpp"
+#include "launches/launches_left_out.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 #include "words/growth_words.hpp"
@@ -11,25 +11,13 @@
 #include "words/value_words.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <fmt/format.h>
-#include <set>
+#include <functional>
 #include <string>
 #include <utility>
 
 namespace skampi {
-
-namespace {
-
-void leave_out_empty_last_column(Table& table) {
-    if (std::ranges::any_of(table.rows, [](const auto& row) { return !row.back().empty(); }))
-        return;
-    table.header.pop_back();
-    table.columns.pop_back();
-    for (auto& row : table.rows)
-        row.pop_back();
-}
-
-} // namespace
 
 Table overlap_table(const Curve& curve) {
     constexpr std::size_t most = 12;
@@ -94,7 +82,7 @@ Table jumps_table(const Curve& curve, const CostModel& model, const JumpCauses& 
                               sign + format_percent(jump.share), confirmation_text(jump),
                               cause_text(causes.of(curve, jump))});
     }
-    leave_out_empty_last_column(table);
+    leave_out_empty_columns(table);
     return table;
 }
 
@@ -113,50 +101,35 @@ bool is_power_of_two(std::int64_t argument) {
     return argument >= 0 && (argument & (argument - 1)) == 0;
 }
 
-/// At most `most` places out of `count`, spread over them, the ends among them.
-std::vector<std::size_t> spread_over(std::size_t count, std::size_t most) {
-    const std::size_t rows = std::min(most, count);
-    std::vector<std::size_t> places;
-    for (std::size_t row = 0; row < rows; ++row)
-        places.push_back(rows == 1 ? 0 : row * (count - 1) / (rows - 1));
-    return places;
-}
-
-/// The rows of a table of at most so many (0 = all): what people ask for first, which are the powers of two,
-/// the ends, and both sides of jumps; where there are hardly any of these arguments spread over all.
-std::vector<const StoredMeasurement*> chosen_points(const Curve& curve, std::size_t most,
-                                                    const std::vector<CostJump>& jumps) {
-    constexpr std::size_t fewest = 6;
-    std::vector<const StoredMeasurement*> powers, chosen;
-    for (const StoredMeasurement& point : curve.points)
-        if (is_power_of_two(point.measurement.argument))
-            powers.push_back(&point);
-    const bool all = most == 0 || curve.points.size() <= most;
-    if (all || powers.size() < fewest) {
-        for (const std::size_t place : spread_over(curve.points.size(), all ? curve.points.size() : most))
-            chosen.push_back(&curve.points[place]);
-        return chosen;
+/// What people ask for first: the ends, both sides of jumps and the powers of two, each spread over the
+/// table.
+std::vector<std::size_t> rows_by_importance(const Curve& curve, const std::vector<CostJump>& jumps) {
+    std::vector<std::pair<int, std::size_t>> rows;
+    std::size_t powers = 0;
+    for (std::size_t i = 0; i < curve.points.size(); ++i) {
+        const std::int64_t at = curve.points[i].measurement.argument;
+        const bool at_jump = std::ranges::any_of(
+            jumps, [&](const CostJump& jump) { return at == jump.after || at == jump.before; });
+        // Every second one, of the others every second, and so on: any number of them is spread.
+        constexpr int always = 200;
+        constexpr int power = 100;
+        const bool is_power = is_power_of_two(at);
+        const int spread = std::countr_zero(is_power ? powers++ : i);
+        rows.emplace_back(at_jump || i == 0 || i + 1 == curve.points.size() ? always
+                          : is_power                                        ? power + spread
+                                                                            : spread,
+                          i);
     }
-    std::set<const StoredMeasurement*> wanted{&curve.points.front(), &curve.points.back()};
-    for (const StoredMeasurement& point : curve.points)
-        if (std::ranges::any_of(jumps,
-                                [&](const CostJump& jump) {
-                                    return point.measurement.argument == jump.after ||
-                                           point.measurement.argument == jump.before;
-                                }) &&
-            2 * wanted.size() < most)
-            wanted.insert(&point);
-    for (const std::size_t place : spread_over(powers.size(), most - wanted.size()))
-        wanted.insert(powers[place]);
-    for (const StoredMeasurement& point : curve.points)
-        if (wanted.contains(&point))
-            chosen.push_back(&point);
-    return chosen;
+    std::ranges::stable_sort(rows, std::ranges::greater{}, &std::pair<int, std::size_t>::first);
+    std::vector<std::size_t> places;
+    for (const auto& [weight, row] : rows)
+        places.push_back(row);
+    return places;
 }
 
 } // namespace
 
-Table values_table(const Curve& curve, std::size_t most, const std::vector<CostJump>& jumps) {
+Table values_table(const Curve& curve, const std::vector<CostJump>& jumps) {
     const auto bandwidth = [&](const StoredMeasurement& point) {
         const double bytes = bytes_moved(curve, point.measurement);
         return bytes > 0 && above_zero(point.measurement)
@@ -164,10 +137,6 @@ Table values_table(const Curve& curve, std::size_t most, const std::vector<CostJ
                    : std::string();
     };
     const bool of_length = curve.suite().varied == Varied::message_length;
-    const bool any_bandwidth =
-        of_length && std::ranges::any_of(curve.points, [&](const StoredMeasurement& point) {
-            return !bandwidth(point).empty();
-        });
     const bool any_merged = std::ranges::any_of(
         curve.points, [](const StoredMeasurement& point) { return point.merge && point.merge->runs > 1; });
     Table table;
@@ -180,94 +149,27 @@ Table values_table(const Curve& curve, std::size_t most, const std::vector<CostJ
     table.header = {in_bytes    ? "bytes"
                     : of_length ? "length"
                                 : "at",
-                    "time", error_column(any_merged ? error_bars_of(curve) : ErrorKind::repeatability)};
-    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::number};
-    if (any_bandwidth) {
-        table.header.emplace_back("bandwidth");
-        table.columns.push_back(ColumnKind::number);
+                    "time",
+                    error_column(any_merged ? error_bars_of(curve) : ErrorKind::repeatability),
+                    "bandwidth",
+                    "other state",
+                    "adjusted",
+                    "flags"};
+    table.columns.assign(table.header.size(), ColumnKind::number);
+    table.columns.back() = ColumnKind::text;
+    table.title = "Values";
+    table.by_importance = rows_by_importance(curve, jumps);
+    for (const StoredMeasurement& point : curve.points) {
+        table.rows.push_back({curve.suite().varied == Varied::none ? ""
+                              : in_bytes ? std::to_string(point.measurement.argument)
+                                         : argument_text(curve, point.measurement.argument),
+                              value_in_table(curve, point),
+                              error_numbers(value_error(point), curve.units.time),
+                              of_length ? bandwidth(point) : "", other_state_text(point, curve.units.time),
+                              adjusted_text(point, curve.units.time), flag_letters(point.measurement.flags)});
     }
-    const bool any_state = std::ranges::any_of(curve.points, [](const StoredMeasurement& point) {
-        return most_common_other_mode(point.measurement);
-    });
-    if (any_state) {
-        table.header.emplace_back("other state");
-        table.columns.push_back(ColumnKind::number);
-    }
-    const bool any_adjusted = std::ranges::any_of(curve.points, has_adjusted);
-    if (any_adjusted) {
-        table.header.emplace_back("adjusted");
-        table.columns.push_back(ColumnKind::number);
-    }
-    table.header.emplace_back("flags");
-    table.columns.push_back(ColumnKind::text);
-    const std::vector<const StoredMeasurement*> chosen = chosen_points(curve, most, jumps);
-    if (chosen.size() < curve.points.size())
-        table.title = fmt::format("{} of {} arguments", chosen.size(), curve.points.size());
-    for (const StoredMeasurement* const each : chosen) {
-        const StoredMeasurement& point = *each;
-        std::vector<std::string> cells{in_bytes ? std::to_string(point.measurement.argument)
-                                                : argument_text(curve, point.measurement.argument),
-                                       value_in_table(curve, point),
-                                       error_numbers(value_error(point), curve.units.time)};
-        if (any_bandwidth)
-            cells.push_back(bandwidth(point));
-        if (any_state)
-            cells.push_back(other_state_text(point, curve.units.time));
-        if (any_adjusted)
-            cells.push_back(adjusted_text(point, curve.units.time));
-        cells.push_back(flag_letters(point.measurement.flags));
-        table.rows.push_back(std::move(cells));
-    }
-    leave_out_empty_last_column(table);
+    leave_out_empty_columns(table);
     return table;
-}
-
-std::vector<Table> tables_without_plot(const std::vector<const Curve*>& curves) {
-    Table values;
-    values.header = {"suite", "at", "value", "error", "quartiles", "single", "remarks"};
-    values.columns = {ColumnKind::prose,  ColumnKind::number, ColumnKind::number, ColumnKind::prose,
-                      ColumnKind::number, ColumnKind::number, ColumnKind::prose};
-    Table without;
-    without.header = {"suite", "has no value"};
-    without.columns = {ColumnKind::prose, ColumnKind::prose};
-    for (const Curve* curve : curves) {
-        const std::string name = shortened(title_of(*curve), 60);
-        if (curve->points.empty()) {
-            without.rows.push_back({name, without_points_text(curve->stored)});
-            continue;
-        }
-        const std::string missing = without_time_text(points_without_time(*curve));
-        if (std::ranges::none_of(curve->points, [](const StoredMeasurement& point) {
-                return above_zero(point.measurement);
-            })) {
-            without.rows.push_back({name, missing});
-            continue;
-        }
-        if (!missing.empty())
-            values.rows.push_back({name, "", "none", "", "", "", missing});
-        for (const StoredMeasurement& point : curve->points) {
-            const Measurement& measurement = point.measurement;
-            if (!above_zero(measurement))
-                continue;
-            const skalib::Summary& summary = measurement.summary;
-            std::string words = flag_text(measurement.flags);
-            if (const std::string who = who_takes_part(*curve); !who.empty())
-                words = words.empty() ? who : fmt::format("{}. {}", words, who);
-            values.rows.push_back(
-                {name,
-                 curve->suite().varied == Varied::none ? "" : argument_text(*curve, measurement.argument),
-                 value_in_table(*curve, point), error_text(value_error(point), curve->units.time),
-                 summary.count > 1
-                     ? format_time_range(summary.quartile25, summary.quartile75, 3, curve->units.time)
-                     : "",
-                 std::to_string(summary.count), std::move(words)});
-        }
-    }
-    std::vector<Table> tables;
-    for (Table* table : {&values, &without})
-        if (!table->rows.empty())
-            tables.push_back(std::move(*table));
-    return tables;
 }
 
 } // namespace skampi

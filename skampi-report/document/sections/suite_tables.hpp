@@ -2,8 +2,8 @@
 
 #include "analysis/models/cost_model.hpp"
 #include "analysis/models/jump_cause.hpp"
-#include "analysis/subject/subject.hpp"
 #include "document/model.hpp"
+#include "launches/subject.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -17,16 +17,9 @@ namespace skampi {
 /// Where a curve jumps, by how much, in how many launches, and why if there is evidence.
 [[nodiscard]] Table jumps_table(const Curve& curve, const CostModel& model, const JumpCauses& causes);
 
-/// The values of a suite, a row for each argument, at most `most` of them (0 = all): powers of two, the ends
-/// and both sides of jumps first. Time, its error, bandwidth where there is one, letters of the flags where
-/// there are any (flag_legend()). Arguments are exact: in bytes throughout where binary units cannot say one
-/// of them.
-[[nodiscard]] Table values_table(const Curve& curve, std::size_t most = 0,
-                                 const std::vector<CostJump>& jumps = {});
-
-/// Suites without a plot (nothing varied, one point, nothing measured): a row for each point that has a time
-/// above zero and one for all others of the suite, and below them what came of suites without any such point.
-/// @return tables that have rows
-[[nodiscard]] std::vector<Table> tables_without_plot(const std::vector<const Curve*>& curves);
+/// The values of a suite, a row for each argument; powers of two, the ends and both sides of jumps are the
+/// most important. Time, its error, bandwidth where there is one, letters of the flags where there are any
+/// (flag_legend()). Arguments are exact: in bytes throughout where binary units cannot say one of them.
+[[nodiscard]] Table values_table(const Curve& curve, const std::vector<CostJump>& jumps = {});
 
 } // namespace skampi

@@ -1,28 +1,21 @@
 #include "document/sections/section_kinds.hpp"
-#include "document/sections/suite_lines.hpp"
 
-#include "analysis/models/curve_model.hpp"
+#include "analysis/models/operation_surface.hpp"
+#include "document/sections/family_section.hpp"
+#include "document/sections/suite_lines.hpp"
+#include "document/sections/suite_section.hpp"
+#include "document/sections/surface_table.hpp"
+#include "model/pattern.hpp"
 #include "words/section_words.hpp"
-#include "words/suite_facts.hpp"
-#include "words/suite_words.hpp"
-#include "words/value_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <string>
 #include <utility>
 #include <vector>
 
 namespace skampi {
 
 namespace {
-
-std::vector<const Curve*> curves_in(const Subject& subject) {
-    std::vector<const Curve*> curves;
-    for (const Curve& curve : subject.curves)
-        curves.push_back(&curve);
-    return curves;
-}
 
 bool is_over_lengths(const Suite& suite) {
     return suite.varied == Varied::message_length &&
@@ -43,86 +36,53 @@ bool is_one_length_of_another(const Curve& curve, const Subject& subject) {
     });
 }
 
-/// Where the answer is which algorithm to take, lengths that were added at its borders are part of it.
-std::vector<const Curve*> listed_curves(const Material& material) {
-    const Subject& subject = material.subject();
-    std::vector<const Curve*> curves = curves_in(subject);
-    if (material.options.algorithms)
-        std::erase_if(curves, [&](const Curve* curve) { return is_one_length_of_another(*curve, subject); });
-    return curves;
-}
-
-void add_unlisted(Section& section, std::size_t unlisted) {
-    if (unlisted > 0)
-        section.blocks.push_back(Paragraph{lengths_at_borders(unlisted), Tone::remark});
-}
-
-/// A plot that is one of many: its legend stands once, before all of them.
-Figure small_suite_figure(const std::string& id, const Curve& curve, const CostModel& model) {
-    Figure figure = suite_figure(id, curve, model);
-    figure.panels.resize(1);
-    figure.columns = 1;
-    figure.width_cm = 8.1;
-    figure.height_cm = 3.5;
-    for (Layer& layer : figure.panels.front().layers)
-        layer.label.clear();
-    return figure;
-}
-
-Section suite_part(const Curve& curve, FigureNames& names, bool small) {
-    Section part;
-    part.title = shortened(title_of(curve), small ? 45 : 90);
-    const CostModel model = curve_model(curve);
-    part.blocks.push_back(Paragraph{suite_answer(curve, model), Tone::plain});
-    Figure figure =
-        small ? small_suite_figure(names.next(), curve, model) : suite_figure(names.next(), curve, model);
-    leave_out_quartiles_of_merged(figure, curve);
-    part.blocks.push_back(FigureBlock{std::move(figure), ""});
-    return part;
+/// A line for each suite, of a study those of the largest job. Where the answer is which algorithm to take,
+/// lengths that were added at its borders are part of it.
+void add_lines(const Material& material, Section& section) {
+    const bool study = !material.contest.other_sizes.empty();
+    const Subject& subject = study ? *material.contest.sizes().back() : material.subject();
+    std::vector<const Curve*> curves;
+    for (const Curve& curve : subject.curves)
+        if (study || !material.options.algorithms || !is_one_length_of_another(curve, subject))
+            curves.push_back(&curve);
+    Table lines = suite_lines(curves);
+    if (lines.rows.empty())
+        return;
+    if (study && subject.run && subject.run->ranks > 0)
+        lines.title = "On " + count_of(subject.run->ranks, "rank");
+    section.blocks.emplace_back(std::move(lines));
+    if (const std::size_t unlisted = subject.curves.size() - curves.size(); unlisted > 0)
+        section.blocks.emplace_back(Paragraph{lengths_at_borders(unlisted), Tone::remark});
 }
 
 } // namespace
 
-std::optional<Section> suites_on_screen(const Material& material) {
-    constexpr std::size_t most = 40; // with all else on one screen
-    // Of a study the suites of the largest job are listed.
-    const bool study = !material.contest.other_sizes.empty();
-    const Subject& subject = study ? *material.contest.sizes().back() : material.subject();
-    Section section;
-    section.title = "Suites";
-    if (study && subject.run && subject.run->ranks > 0)
-        section.title = fmt::format("Suites on {}", count_of(subject.run->ranks, "rank"));
-    const std::vector<const Curve*> curves = study ? curves_in(subject) : listed_curves(material);
-    Table lines = suite_lines(curves, most);
-    if (lines.rows.empty())
-        return std::nullopt;
-    section.blocks.push_back(std::move(lines));
-    add_unlisted(section, subject.curves.size() - curves.size());
-    section.blocks.push_back(
-        Paragraph{more_on_screen(curves.size() > most ? most : 0, subject.path), Tone::remark});
-    return section;
-}
-
-std::optional<Section> suites_on_paper(const Material& material) {
-    constexpr std::size_t most_large = 12; // larger plots of more suites would be a book
-    const std::vector<const Curve*> curves = listed_curves(material);
-    std::vector<const Curve*> plotted, single;
+std::optional<Section> suites_section(const Material& material) {
+    const Subject& subject = material.subject();
+    Section section{"Suites", {}, {}};
+    section.as_cards = true;
+    add_lines(material, section);
     // Algorithms are drawn over one another on the first page.
-    for (const Curve* curve : curves)
-        (!material.options.algorithms && drawable(*curve) ? plotted : single).push_back(curve);
-    Section section;
-    section.title = "Suites";
-    section.as_cards = plotted.size() > most_large;
-    if (!plotted.empty())
-        section.blocks.push_back(Paragraph{suite_plots_introduction(section.as_cards), Tone::plain});
-    for (const Curve* curve : plotted)
-        section.subsections.push_back(suite_part(*curve, material.names, section.as_cards));
-    if (!single.empty()) {
-        Table lines = suite_lines(single, single.size());
-        lines.title = plotted.empty() ? "" : "Suites without a plot";
-        section.blocks.push_back(std::move(lines));
+    const Rank of_suites = material.options.algorithms ? Rank::detail : Rank::overview;
+    const JumpCauses causes(subject);
+    for (const PatternRow& row : pattern_rows) {
+        for (const Curve& curve : subject.curves)
+            if (curve.suite().operation.pattern == row.pattern) {
+                section.subsections.push_back(suite_section(material, curve, causes));
+                // Of one without a plot a line says what there is to say.
+                section.subsections.back().rank = drawable(curve) ? of_suites : Rank::detail;
+            }
+        for (const Family& family : families(subject, row.pattern)) {
+            section.subsections.push_back(family_section(family, material.names));
+            section.subsections.back().rank = Rank::detail;
+        }
     }
-    add_unlisted(section, material.subject().curves.size() - curves.size());
+    if (!section.subsections.empty())
+        section.blocks.emplace_back(Paragraph{suite_plots_introduction, Tone::plain, {}, of_suites});
+    if (Table table = surface_table(operation_surfaces(subject)); !table.rows.empty()) {
+        table.rank = Rank::detail;
+        section.blocks.emplace_back(std::move(table));
+    }
     if (section.blocks.empty())
         return std::nullopt;
     return section;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "subject/algorithm_groups.hpp"
+#include "contest/algorithm_groups.hpp"
 
 #include <string>
 

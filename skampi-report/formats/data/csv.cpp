@@ -1,7 +1,7 @@
 #include "formats/data/csv.hpp"
 
 #include "import/result_csv.hpp"
-#include "subject/subject.hpp"
+#include "launches/read_subjects.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -53,11 +53,10 @@ ResultRow row_of(const Subject& subject, const Curve& curve, const StoredMeasure
         row.measurement.adjusted_s = row.measurement.value_s;
     if (point.merge) {
         row.launches = point.merge->runs;
-        if (point.merge->interval_confidence > 0) {
+        row.interval_confidence = point.merge->interval_confidence;
+        if (point.merge->has_interval()) {
             row.interval_low_s = point.merge->interval_low_s;
             row.interval_high_s = point.merge->interval_high_s;
-            if (!point.merge->in_a_row) // as the view `result` of the database
-                row.interval_confidence = point.merge->interval_confidence;
         }
     }
     if (meaning_of(curve) == Meaning::round_trip)

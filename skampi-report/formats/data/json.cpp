@@ -1,7 +1,5 @@
 #include "formats/data/json.hpp"
 
-#include "analysis/comparison/database_comparison.hpp"
-#include "analysis/comparison/guideline.hpp"
 #include "analysis/finding_names.hpp"
 #include "analysis/models/cost_model.hpp"
 #include "analysis/models/curve_model.hpp"
@@ -11,13 +9,13 @@
 #include "analysis/trust/doubt.hpp"
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/trust.hpp"
+#include "contest/guideline.hpp"
 #include "formats/data/algorithms_json.hpp"
+#include "formats/data/contest_json.hpp"
 #include "formats/data/json_text.hpp"
 #include "formats/data/row_json.hpp"
-#include "formats/data/turns_json.hpp"
 #include "words/guideline_words.hpp"
 #include "words/suite_words.hpp"
-#include "words/verdict_words.hpp"
 
 #include "base/text.hpp"
 #include "model/field_text.hpp"
@@ -268,236 +266,7 @@ Json self_consistency_json(const SelfConsistency& consistency) {
                               {"places", guideline.places},
                               {"violations", violations}});
     }
-    return {{"over_launches", consistency.over_launches},
-            {"places", consistency.places},
-            {"violated", consistency.violations},
-            {"guidelines", guidelines}};
-}
-
-template <typename Enum>
-Json optional_word(const std::optional<Enum>& value) {
-    return value ? Json(to_text(*value)) : Json(nullptr);
-}
-
-Json as_measured_json(const std::optional<AsMeasured>& measured) {
-    if (!measured)
-        return nullptr;
-    return {{"ratio", measured->ratio},
-            {"ratio_low", measured->low},
-            {"ratio_high", measured->high},
-            {"bounded", measured->bounded},
-            {"explained", measured->explained}};
-}
-
-Json pooled_json(const PooledComparison& pooled) {
-    return {{"arguments", pooled.arguments},
-            {"reference_launches", pooled.first_launches},
-            {"other_launches", pooled.second_launches},
-            {"reference_excluded", pooled.first_excluded},
-            {"other_excluded", pooled.second_excluded},
-            {"ratio", pooled.arguments > 0 ? Json(pooled.ratio) : Json(nullptr)},
-            {"ratio_low", optional_number(pooled.ratio_low)},
-            {"ratio_high", optional_number(pooled.ratio_high)},
-            {"as_measured", as_measured_json(pooled.as_measured)},
-            {"least", optional_number(pooled.least)},
-            {"greatest", optional_number(pooled.greatest)},
-            {"detectable", optional_number(pooled.detectable)},
-            {"unjudged", optional_word(pooled.unjudged)},
-            {"significant", pooled.judged() ? Json(pooled.faster() || pooled.slower()) : Json(nullptr)}};
-}
-
-Json unjudged_json(const UnjudgedCounts& counts) {
-    Json json = Json::object();
-    for (const auto& [reason, count] : counts)
-        json[to_text(reason)] = count;
-    return json;
-}
-
-Json fields_json(const std::vector<FieldDifference>& fields) {
-    Json list = Json::array();
-    for (const FieldDifference& each : fields)
-        list.push_back(
-            {{"field", each.field}, {"reference", text(each.first)}, {"other", text(each.second)}});
-    return list;
-}
-
-Json point_comparison_json(const PointComparison& point) {
-    return {{"argument", point.argument},
-            {"reference_s", point.first_s},
-            {"other_s", point.second_s},
-            {"ratio", point.comparable ? Json(point.ratio) : Json(nullptr)},
-            {"interpolated", point.interpolated},
-            {"reference_launches", point.first_launches},
-            {"other_launches", point.second_launches},
-            {"ratio_low", optional_number(point.ratio_low)},
-            {"ratio_high", optional_number(point.ratio_high)},
-            {"as_measured", as_measured_json(point.as_measured)},
-            {"unjudged", optional_word(point.unjudged)},
-            {"significant", point.judged() ? Json(point.significant()) : Json(nullptr)}};
-}
-
-Json ranges_json(const std::vector<RatioRange>& ranges) {
-    Json list = Json::array();
-    for (const RatioRange& range : ranges) {
-        Json json = pooled_json(range.pooled);
-        json["from"] = range.from;
-        json["to"] = range.to;
-        list.push_back(std::move(json));
-    }
-    return list;
-}
-
-Json suite_comparison_json(const DatabaseComparison::Suite& suite) {
-    Json points = Json::array();
-    for (const PointComparison& point : suite.curves.points)
-        points.push_back(point_comparison_json(point));
-    Json by_size = Json::object();
-    for (const auto& [size, pooled] : suite.by_size)
-        by_size[to_text(size)] = pooled_json(pooled);
-    const Comparability& comparability = suite.curves.comparability;
-    return {{"suite", text(suite.reference->suite().name)},
-            {"other_suite", text(suite.other->suite().name)},
-            {"comparable", to_text(comparability.kind())},
-            {"other_quantity", fields_json(comparability.other_quantity)},
-            {"computed_differently", fields_json(comparability.computed_differently)},
-            {"unknown_fields", comparability.unknown},
-            {"in_verdict", suite.in_verdict},
-            {"outcome", suite.judged() ? Json(to_text(suite.outcome())) : Json(nullptr)},
-            {"ratio_found",
-             suite.judged() && suite.outcome() != Outcome::none ? Json(suite.ratio_found()) : Json(nullptr)},
-            {"whole", suite.curves.points.empty() ? Json(nullptr) : pooled_json(suite.whole)},
-            {"ranges", ranges_json(suite.ranges)},
-            {"by_size", by_size},
-            {"mean_ratio", suite.curves.counting().empty() ? Json(nullptr) : Json(suite.curves.mean_ratio)},
-            {"launches", suite.curves.launches},
-            {"judged", suite.curves.judged()},
-            {"faster", suite.curves.faster()},
-            {"slower", suite.curves.slower()},
-            {"points", points}};
-}
-
-Json effect_json(const DatabaseComparison& comparison, const Effect& effect) {
-    const DatabaseComparison::Suite& suite = comparison.suites[effect.suite];
-    Json json{{"suite", text(suite.reference->suite().name)},
-              {"where", to_text(effect.where)},
-              {"ratio", effect.ratio},
-              {"ratio_low", optional_number(effect.low)},
-              {"ratio_high", optional_number(effect.high)},
-              {"sure", effect.sure},
-              {"launches", effect.launches ? Json(*effect.launches) : Json(nullptr)}};
-    if (effect.where == Effect::Where::range) {
-        json["from"] = suite.ranges[effect.range].from;
-        json["to"] = suite.ranges[effect.range].to;
-    } else if (effect.where == Effect::Where::points) {
-        json["from"] = effect.from;
-        json["to"] = effect.to;
-    } else if (effect.where == Effect::Where::size) {
-        json["size"] = to_text(effect.size);
-    }
-    return json;
-}
-
-Json verdict_json(const DatabaseComparison& comparison) {
-    const Verdict& found = comparison.verdict;
-    const auto names = [&](const std::vector<std::size_t>& places) {
-        Json list = Json::array();
-        for (const std::size_t place : places)
-            list.push_back(text(comparison.suites[place].reference->suite().name));
-        return list;
-    };
-    Json effects = Json::array();
-    for (const Effect& effect : found.effects)
-        effects.push_back(effect_json(comparison, effect));
-    return {{"kind", to_text(found.kind)},
-            {"effects", effects},
-            {"explained", names(found.explained)},
-            {"suites", found.suites},
-            {"faster", names(found.faster)},
-            {"slower", names(found.slower)},
-            {"few_faster", names(found.few_faster)},
-            {"few_slower", names(found.few_slower)},
-            {"both", names(found.both)},
-            {"at_sizes", names(found.at_sizes)},
-            {"no_difference", names(found.none)},
-            {"detectable", optional_number(found.detectable)},
-            {"launches_to_decide", found.launches_to_decide},
-            {"open", found.open},
-            {"reasons", unjudged_json(found.reasons)},
-            {"sentence", text(verdict(comparison))}};
-}
-
-Json doubt_json(const DatabaseComparison& comparison, const ComparisonDoubt& doubt) {
-    Json json{{"doubt", to_text(doubt.doubt)}};
-    if (doubt.reference > 0 || doubt.other > 0) {
-        json["reference"] = doubt.reference;
-        json["other"] = doubt.other;
-    }
-    if (doubt.suites > 0)
-        json["suites"] = doubt.suites;
-    if (doubt.points > 0)
-        json["points"] = doubt.points;
-    if (!doubt.fields.empty())
-        json["fields"] = fields_json(doubt.fields);
-    for (const std::string& name : doubt.names)
-        json["names"].push_back(text(name));
-    for (const LaunchesInARow& side : doubt.in_a_row)
-        json["sides"].push_back({{"side", side.of_other ? "other" : "reference"},
-                                 {"launches", side.launches},
-                                 {"all", side.all},
-                                 {"length_s", side.length_s}});
-    json["sentence"] = text(doubt_sentence(comparison, doubt));
-    return json;
-}
-
-Json ranks_json(const DatabaseComparison& comparison) {
-    const auto known = [](int ranks) { return ranks > 0 ? Json(ranks) : Json(nullptr); };
-    Json suites = Json::array();
-    for (const std::size_t place : comparison.ranks.suites)
-        suites.push_back(text(comparison.suites[place].reference->suite().name));
-    return {{"reference", known(comparison.ranks.reference)},
-            {"other", known(comparison.ranks.other)},
-            {"suites", suites},
-            {"sentence", text(other_ranks(comparison))}};
-}
-
-Json states_json(const DatabaseComparison& comparison) {
-    const MachineStates& states = comparison.states;
-    return {{"points", states.points},
-            {"in_common_state", states.in_common_mode},
-            {"by_one_rule", states.by_one_rule},
-            {"other_slower", states.other_slower},
-            {"other_slower_ratio", states.other_slower > 0 ? Json(states.other_slower_ratio) : Json(nullptr)},
-            {"reference_slower", states.reference_slower},
-            {"reference_slower_ratio",
-             states.reference_slower > 0 ? Json(states.reference_slower_ratio) : Json(nullptr)},
-            {"other_machine", states.other_machine},
-            {"other_software", states.other_software},
-            {"sentence", text(other_state(comparison))}};
-}
-
-Json comparison_json(const DatabaseComparison& comparison) {
-    Json suites = Json::array();
-    for (const DatabaseComparison::Suite& suite : comparison.suites)
-        suites.push_back(suite_comparison_json(suite));
-    Json doubts = Json::array();
-    for (const ComparisonDoubt& doubt : comparison.doubts)
-        doubts.push_back(doubt_json(comparison, doubt));
-    return {{"reference", text(comparison.reference->label)},
-            {"other", text(comparison.other->label)},
-            {"ranks", ranks_json(comparison)},
-            {"launches_in_common", comparison.launches_of_both.shared},
-            {"states", states_json(comparison)},
-            {"verdict", verdict_json(comparison)},
-            {"launches_needed", launches_needed},
-            {"launches", comparison.launches},
-            {"points", comparison.points},
-            {"judged", comparison.judged},
-            {"unjudged", unjudged_json(comparison.unjudged)},
-            {"faster", comparison.faster},
-            {"slower", comparison.slower},
-            {"mean_ratio", optional_number(comparison.verdict.mean_ratio)},
-            {"doubts", doubts},
-            {"suites", suites}};
+    return {{"places", consistency.places}, {"violated", consistency.violations}, {"guidelines", guidelines}};
 }
 
 Json but_one_json(const FormButOne& found) {
@@ -528,8 +297,8 @@ Json study_json(const std::vector<Subject>& subjects) {
 
 } // namespace
 
-std::string json_report(const std::vector<Subject>& subjects, const std::vector<DatabaseComparison>& compared,
-                        const Turns* turns, const AlgorithmFindings* algorithms) {
+std::string json_report(const std::vector<Subject>& subjects, const std::vector<Contest>& compared,
+                        const SessionContest* turns, const AlgorithmFindings* algorithms) {
     Json report{{"format", "skampi-report"}, {"version", report_format_version}};
     Json list = Json::array();
     for (const Subject& subject : subjects) {
@@ -559,19 +328,19 @@ std::string json_report(const std::vector<Subject>& subjects, const std::vector<
     }
     report["subjects"] = std::move(list);
     Json comparisons = Json::array();
-    for (const DatabaseComparison& comparison : compared)
-        comparisons.push_back(comparison_json(comparison));
+    for (const Contest& contest : compared)
+        comparisons.push_back(contest_json(contest, contest.reference->label, contest.subject->label));
     report["comparisons"] = comparisons;
     report["study"] = study_json(subjects);
     if (turns)
-        report["turns"] = Json::parse(turns_json(*turns));
+        report["turns"] = session_json(*turns);
     if (algorithms)
         report["algorithms"] = Json::parse(algorithms_json(algorithms));
     return json_text(report, 1) + "\n";
 }
 
 std::string json_report(const std::vector<Subject>& subjects, bool baseline) {
-    return json_report(subjects, compare_subjects(subjects, baseline));
+    return json_report(subjects, judge_subjects(subjects, baseline));
 }
 
 } // namespace skampi

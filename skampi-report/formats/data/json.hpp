@@ -1,8 +1,8 @@
 #pragma once
 
-#include "analysis/comparison/database_comparison.hpp"
-#include "analysis/turns/turns.hpp"
-#include "subject/algorithm_groups.hpp"
+#include "contest/algorithm_groups.hpp"
+#include "contest/contest.hpp"
+#include "contest/session_contest.hpp"
 
 #include <string>
 #include <vector>
@@ -15,8 +15,8 @@ namespace skampi {
 /// @param turns of a session whose variants the subjects are; null = they are of none
 /// @param algorithms that the one database measured; null = none
 [[nodiscard]] std::string json_report(const std::vector<Subject>& subjects,
-                                      const std::vector<DatabaseComparison>& comparisons,
-                                      const Turns* turns = nullptr,
+                                      const std::vector<Contest>& comparisons,
+                                      const SessionContest* turns = nullptr,
                                       const AlgorithmFindings* algorithms = nullptr);
 /// Makes the comparisons, too.
 [[nodiscard]] std::string json_report(const std::vector<Subject>& subjects, bool baseline);

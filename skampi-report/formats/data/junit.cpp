@@ -1,7 +1,7 @@
 #include "formats/data/junit.hpp"
 
 #include "base/text.hpp"
-#include "words/gate_words.hpp"
+#include "words/contest_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,16 +11,16 @@ namespace skampi {
 std::string junit_report(const std::vector<GateResult>& results) {
     std::string cases;
     std::string suites;
-    const DatabaseComparison* comparison = nullptr;
+    const Contest* contest = nullptr;
     std::size_t tests = 0;
     std::size_t failures = 0;
     std::size_t undecided = 0;
     const auto finish_suite = [&] {
-        if (comparison)
+        if (contest)
             suites +=
                 fmt::format(
                     "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\">\n",
-                    for_xml(comparison_name(*comparison)), tests, failures, undecided) +
+                    for_xml(contest_name(*contest)), tests, failures, undecided) +
                 cases + "</testsuite>\n";
         cases.clear();
         tests = failures = undecided = 0;
@@ -29,16 +29,15 @@ std::string junit_report(const std::vector<GateResult>& results) {
     std::vector<const GateResult*> ordered;
     for (const GateResult& result : results)
         ordered.push_back(&result);
-    std::ranges::stable_sort(ordered, {}, [](const GateResult* result) { return result->comparison; });
+    std::ranges::stable_sort(ordered, {}, [](const GateResult* result) { return result->contest; });
     for (const GateResult* result : ordered) {
-        if (result->comparison != comparison) {
+        if (result->contest != contest) {
             finish_suite();
-            comparison = result->comparison;
+            contest = result->contest;
         }
         ++tests;
-        cases +=
-            fmt::format("<testcase classname=\"{}\" name=\"{}: {}\"", for_xml(comparison_name(*comparison)),
-                        for_xml(result->reference->suite().name), for_xml(result->gate->text));
+        cases += fmt::format("<testcase classname=\"{}\" name=\"{}: {}\"", for_xml(contest_name(*contest)),
+                             for_xml(result->suite->reference->suite().name), for_xml(result->gate->text));
         const std::string message = for_xml(gate_message(*result));
         switch (result->outcome()) {
         case GateOutcome::passed: // with what it could not have seen

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/comparison/gate.hpp"
+#include "contest/gate.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 
 #include <string>
 

@@ -364,7 +364,7 @@ std::string statistics_path(const std::string& cube_path) {
 
 void write_cube_files(CubeExport cube, const std::string& cube_path) {
     const std::string path = statistics_path(cube_path);
-    OutputFile statistics_file(path);
+    OutputFile statistics_file(path, NamedBy::us);
     statistics_file.write(write_statistics(cube.statistics));
     cube.experiment.attributes = {{"statisticfile", std::filesystem::path(path).filename().string()},
                                   {"Creator", "skampi-report " SKAMPI_VERSION}};

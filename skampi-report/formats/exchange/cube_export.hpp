@@ -1,6 +1,6 @@
 #pragma once
 
-#include "subject/subject.hpp"
+#include "launches/read_subjects.hpp"
 
 #include "cube/cube_xml.hpp"
 #include "cube/statistics.hpp"

@@ -55,25 +55,6 @@ std::string base_tree(const std::string& path) {
 
 } // namespace
 
-TuningTarget tuning_target(const AlgorithmFindings& found) {
-    const Run& run = found.study.newest;
-    TuningTarget target;
-    target.library = run.mpi_library;
-    target.layer = layer_of_files(found);
-    target.database = found.study.database;
-    target.run = run.uuid;
-    target.hosts = run.machine.empty() ? run.host : run.machine;
-    target.placement = run.placement;
-    for (const int ranks : found.study.ranks)
-        target.ranks += (target.ranks.empty() ? "" : ", ") + std::to_string(ranks);
-    if (const AlgorithmGroup* const group = most_disturbed(found.study)) {
-        target.disturbed = group->disturbed;
-        target.launches = group->launches;
-    }
-    target.gain = found.rule.gain;
-    return target;
-}
-
 MadeTuning write_tuning_file(const AlgorithmFindings* found, const std::string& database,
                              const std::string& path, const std::string& base) {
     refuse_study(found, database);
@@ -98,7 +79,7 @@ MadeTuning write_tuning_file(const AlgorithmFindings* found, const std::string& 
     if (made.written > 0)
         write_file(path, made.file.text);
     if (!made.notes.empty())
-        write_file(path + ".md", made.notes);
+        write_own_file(path + ".md", made.notes);
     return made;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "subject/algorithm_groups.hpp"
+#include "contest/algorithm_groups.hpp"
 #include "tuning/rule_choice.hpp"
 
 #include <string>
@@ -14,8 +14,5 @@ namespace skampi {
 /// @throws InputError where no file can be made of these data
 [[nodiscard]] MadeTuning write_tuning_file(const AlgorithmFindings* found, const std::string& database,
                                            const std::string& path, const std::string& base);
-
-/// For what a file of these findings is. @pre there is a group
-[[nodiscard]] TuningTarget tuning_target(const AlgorithmFindings& found);
 
 } // namespace skampi

@@ -1,17 +1,17 @@
 #include "formats/extract/extract.hpp"
 
 #include "analysis/models/curve_model.hpp"
-#include "analysis/subject/copy_bound.hpp"
-#include "analysis/subject/launches_left_out.hpp"
 #include "document/sections/single_measurements.hpp"
 #include "document/sections/suite_tables.hpp"
 #include "drawing/distribution_figure.hpp"
 #include "drawing/plot.hpp"
 #include "drawing/plot_points.hpp"
 #include "formats/text/plain_text.hpp"
+#include "launches/copy_bound.hpp"
+#include "launches/launches_left_out.hpp"
+#include "launches/read_subjects.hpp"
 #include "model/quantity.hpp"
 #include "skalib/statistics.hpp"
-#include "subject/subject.hpp"
 #include "words/suite_words.hpp"
 #include "words/value_words.hpp"
 
@@ -109,7 +109,7 @@ Figure curves_figure(const Request& request) {
     const Curve& curve = *curves.front();
     Figure figure =
         suite_figure("plot", curve, curve_model(curve), copy_bound(*chosen.front().subject, curve));
-    leave_out_quartiles_of_merged(figure, curve);
+    leave_out_quartiles_behind_launches(figure);
     return figure;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 #include "document/model.hpp"
 #include "formats/format.hpp"
-#include "subject/single_times.hpp"
+#include "launches/single_times.hpp"
 
 #include <span>
 #include <string>

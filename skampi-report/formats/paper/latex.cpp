@@ -219,6 +219,13 @@ std::string table_row(const Table& table, std::size_t row) {
     return text + " \\\\\n";
 }
 
+std::string notes_text(const Table& table) {
+    std::string text;
+    for (const std::string& note : table.notes)
+        text += "\n\\smallskip{\\raggedright " + for_latex(note) + "\\par}";
+    return text;
+}
+
 std::string table_text(const Table& table, double width_cm, bool breakable) {
     if (table.header.empty() || table.rows.empty())
         return {};
@@ -239,9 +246,7 @@ std::string table_text(const Table& table, double width_cm, bool breakable) {
     for (std::size_t row = 0; row < table.rows.size(); ++row)
         text += table_row(table, row);
     text += broken ? "\\end{longtable}" : "\\bottomrule\n\\end{tabular}\\par";
-    for (const std::string& note : table.notes)
-        text += "\n\\smallskip{\\raggedright " + for_latex(note) + "\\par}";
-    return text + "}\n";
+    return text + notes_text(table) + "}\n";
 }
 
 /// Rows that may be broken anywhere, in two columns of the page.
@@ -277,7 +282,7 @@ std::string dense_text(const Table& table) {
                        for_latex(table.title) + "}]\n" + line(table.header, true);
     for (const auto& row : table.rows)
         text += line(row, false);
-    return text + "\\end{multicols}}\n";
+    return text + "\\end{multicols}" + notes_text(table) + "}\n";
 }
 
 std::string facts_text(const FactList& list, double width_cm) {

@@ -29,37 +29,6 @@ void narrow_prose(const Table& table, double room, std::vector<double>& widths) 
             widths[column] = std::min(widths[column], low);
 }
 
-/// Of very many values a reader on paper wants some: all are a matter of a page that can be searched.
-void thin_out(Table& table) {
-    constexpr std::size_t most_rows = 400; // about three pages
-    const std::size_t count = table.rows.size();
-    if (!table.dense || count <= most_rows)
-        return;
-    std::vector<std::vector<std::string>> rows;
-    for (std::size_t i = 0; i < most_rows; ++i)
-        rows.push_back(std::move(table.rows[i * (count - 1) / (most_rows - 1)]));
-    table.rows = std::move(rows);
-    table.title += ": " + std::to_string(most_rows) + " of " + std::to_string(count) +
-                   " (all of them are in reports in HTML and in .csv)";
-}
-
-void thin_out(std::vector<Section>& sections) {
-    for (Section& section : sections) {
-        for (Block& block : section.blocks)
-            if (auto* table = std::get_if<Table>(&block))
-                thin_out(*table);
-        thin_out(section.subsections);
-    }
-}
-
-void add_figures(const Section& section, std::vector<Figure>& figures) {
-    for (const Block& block : section.blocks)
-        if (const auto* figure = std::get_if<FigureBlock>(&block))
-            figures.push_back(figure->figure);
-    for (const Section& part : section.subsections)
-        add_figures(part, figures);
-}
-
 } // namespace
 
 double fact_name_cm(const FactList& list, double width_cm) {
@@ -88,10 +57,6 @@ std::vector<double> column_widths_cm(const Table& table, double width_cm) {
     if (prose > room)
         narrow_prose(table, room, widths);
     return widths;
-}
-
-void thin_out_tables(Document& document) {
-    thin_out(document.sections);
 }
 
 std::vector<Figure> figures_by_rows(const Figure& figure) {
@@ -124,11 +89,12 @@ std::vector<Figure> figures_by_rows(const Figure& figure) {
 }
 
 std::vector<Figure> figures_on_paper(const Document& document) {
-    std::vector<Figure> figures;
-    if (document.cover.overview)
-        figures = figures_by_rows(document.cover.overview->figure);
-    for (const Section& section : document.sections)
-        add_figures(section, figures);
+    std::vector<Figure> figures = all_figures(document);
+    if (document.cover.overview) {
+        const std::vector<Figure> rows = figures_by_rows(figures.front());
+        figures.erase(figures.begin());
+        figures.insert(figures.begin(), rows.begin(), rows.end());
+    }
     return figures;
 }
 

@@ -24,9 +24,6 @@ constexpr double half_width_cm = (text_width_cm - 0.4) / 2;
 /// One per column of the table; columns of prose give way where all are too wide together.
 [[nodiscard]] std::vector<double> column_widths_cm(const Table& table, double width_cm);
 
-/// Of tables of very many values paper shows some.
-void thin_out_tables(Document& document);
-
 /// Small multiples, a figure for each of their rows, so that a page may end between them. Any other figure
 /// is the only one.
 [[nodiscard]] std::vector<Figure> figures_by_rows(const Figure& figure);

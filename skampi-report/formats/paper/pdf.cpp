@@ -105,24 +105,44 @@ void refuse_foreign_sources(const fs::path& document, const fs::path& drawings) 
                         printable(document.string())));
 }
 
-void keep(const fs::path& from, const std::string& to) {
+/// Copies what is in a folder, each file whole or not at all; the PDF has its own place.
+void keep(const fs::path& from, const fs::path& to) {
     std::error_code error;
     fs::create_directories(to, error);
-    if (!error)
-        fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing, error);
     if (error)
         throw SystemError(
-            fmt::format("{}: sources cannot be kept there: {}", printable(to), error.message()));
+            fmt::format("{}: sources cannot be kept there: {}", printable(to.string()), error.message()));
+    for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
+        const fs::path name = entry.path().filename();
+        if (entry.is_directory()) {
+            refuse_link(to / name);
+            keep(entry.path(), to / name);
+        } else if (name != "report.pdf")
+            write_own_file(to / name, file_text(entry.path()));
+    }
+}
+
+/// Where the drawings of a LaTeX source are, beside it.
+std::string drawings_of_tex(const fs::path& output) {
+    return for_file_name(output.stem().string() + "-figures");
 }
 
 } // namespace
+
+std::vector<std::string> sources_of_pdf(const std::string& keep) {
+    std::vector<std::string> sources;
+    if (!keep.empty())
+        for (const char* name :
+             {"report.tex", "report.toc", "report.aux", "report.out", "report.log", figure_directory})
+            sources.push_back((fs::path(keep) / name).string());
+    return sources;
+}
 
 Rendered write_pdf(Document document, const std::string& output, const RenderOptions& options) {
     if (!find_program("pdflatex"))
         throw SystemError(
             "pdflatex not found: needed to make a PDF, install the packages texlive-latex-base, "
             "texlive-latex-recommended and texlive-fonts-recommended");
-    thin_out_tables(document);
     if (options.keep)
         refuse_foreign_sources(fs::path(*options.keep) / "report.tex",
                                fs::path(*options.keep) / figure_directory);
@@ -171,10 +191,18 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
     return {all_figures(document).size(), pages};
 }
 
-Rendered write_tex(Document document, const std::string& output, const RenderOptions& options) {
-    thin_out_tables(document);
+std::vector<std::string> sources_beside_tex(const std::string& output, const std::string& keep) {
     const fs::path path = output;
-    const std::string directory_name = for_file_name(path.stem().string() + "-figures");
+    std::vector<std::string> sources{(path.parent_path() / drawings_of_tex(path)).string()};
+    if (!keep.empty())
+        for (const fs::path& name : {path.filename(), fs::path(drawings_of_tex(path))})
+            sources.push_back((fs::path(keep) / name).string());
+    return sources;
+}
+
+Rendered write_tex(Document document, const std::string& output, const RenderOptions& options) {
+    const fs::path path = output;
+    const std::string directory_name = drawings_of_tex(path);
     const fs::path drawings = path.parent_path() / directory_name;
     if (fs::exists(drawings))
         refuse_foreign_sources(path, drawings);
@@ -192,14 +220,14 @@ Rendered write_tex(Document document, const std::string& output, const RenderOpt
     const std::string text = latex_document(document, directory_name);
     if (options.keep) {
         const fs::path kept = *options.keep;
-        keep(work, (kept / directory_name).string());
-        write_file(kept / path.filename(), text);
+        keep(work, kept / directory_name);
+        write_own_file(kept / path.filename(), text);
     }
     std::error_code error;
     if (!fs::exists(drawings))
         fs::rename(work, drawings, error); // all of it or nothing
     if (error || fs::exists(work))
-        keep(work, drawings.string());
+        keep(work, drawings);
     file.write(text);
     file.commit();
     return {all_figures(document).size(), 0};

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace skampi {
 
@@ -21,8 +22,14 @@ struct Rendered {
 /// @throws SystemError in one line when a program is missing or fails; nothing is left under `output` then
 Rendered write_pdf(Document document, const std::string& output, const RenderOptions& options);
 
+/// What write_pdf() keeps in a directory; empty = none.
+[[nodiscard]] std::vector<std::string> sources_of_pdf(const std::string& keep);
+
 /// The document's sources: `output` and, beside it, a directory STEM-figures with scripts and drawings.
 /// @throws SystemError
 Rendered write_tex(Document document, const std::string& output, const RenderOptions& options);
+
+/// What write_tex() writes beside `output`, and keeps in a directory; empty = none.
+[[nodiscard]] std::vector<std::string> sources_beside_tex(const std::string& output, const std::string& keep);
 
 } // namespace skampi

@@ -53,33 +53,63 @@ std::vector<StyledCell> styles_of(const Table& table) {
     return styles;
 }
 
-class Terminal {
+/// Goes through a document in the order of reading. Self writes the cover's beginning, headings and blocks.
+template <typename Self>
+class InOrder {
 public:
-    Terminal(const Drawings& drawings, const TextStyle& style)
-        : drawings_(drawings)
-        , style_(style) {}
-
     std::string operator()(const Document& document) {
         const Cover& cover = document.cover;
-        if (!cover.title.empty())
-            begin_cover(cover);
+        self().begin_cover(cover);
         for (const std::string& finding : cover.findings)
-            (*this)(Paragraph{finding, Tone::warning});
+            self()(Paragraph{finding, Tone::warning});
         for (const Table& winners : cover.winners)
-            (*this)(winners);
+            self()(winners);
         for (const std::string& remark : cover.remarks)
-            (*this)(Paragraph{remark, Tone::remark});
-        (*this)(cover.headlines);
-        (*this)(cover.system);
-        (*this)(cover.trust);
+            self()(Paragraph{remark, Tone::remark});
+        self()(cover.headlines);
+        self()(cover.system);
+        self()(cover.trust);
         if (cover.overview)
-            (*this)(*cover.overview);
+            self()(*cover.overview);
         for (const Section& section : document.sections)
             write(section, 0);
         while (text_.ends_with("\n\n"))
             text_.pop_back();
         return std::move(text_);
     }
+
+    void operator()(const FactsAndTable& both) {
+        self()(both.setup);
+        self()(both.facts);
+        self()(both.table);
+        self()(both.below);
+        for (const std::string& note : both.notes)
+            self()(Paragraph{note});
+    }
+
+protected:
+    std::string text_;
+
+private:
+    Self& self() { return static_cast<Self&>(*this); }
+
+    void write(const Section& section, std::size_t depth) {
+        if (!section.title.empty())
+            self().heading(section.title, depth);
+        for (const Block& block : section.blocks)
+            std::visit(self(), block);
+        for (const Section& part : section.subsections)
+            write(part, depth + 1);
+    }
+};
+
+class Terminal : public InOrder<Terminal> {
+public:
+    using InOrder::operator();
+
+    Terminal(const Drawings& drawings, const TextStyle& style)
+        : drawings_(drawings)
+        , style_(style) {}
 
     void operator()(const Paragraph& paragraph) {
         if (paragraph.tone == Tone::warning)
@@ -121,18 +151,6 @@ public:
         text_ += "\n";
     }
 
-    void operator()(const FactsAndTable& both) {
-        if (!both.setup.facts.empty())
-            (*this)(both.setup);
-        (*this)(both.facts);
-        (*this)(both.table);
-        (*this)(both.below);
-        for (const std::string& note : both.notes) {
-            prose(note, 0);
-            text_ += "\n";
-        }
-    }
-
     void operator()(const FigureBlock& block) {
         const auto drawing = drawings_.find(block.figure.id);
         if (drawing == drawings_.end())
@@ -147,11 +165,9 @@ public:
         text_ += "\n";
     }
 
-private:
-    static constexpr const char* colour_title = "\x1b[1m";
-    static constexpr const char* colour_warning = "\x1b[33m";
-
     void begin_cover(const Cover& cover) {
+        if (cover.title.empty())
+            return; // a section alone
         title(cover.title);
         if (!cover.subtitle.empty())
             prose(cover.subtitle);
@@ -159,6 +175,19 @@ private:
         prose(cover.answer.text, cover.answer.command);
         text_ += "\n";
     }
+
+    void heading(const std::string& text, std::size_t depth) {
+        title(text);
+        if (!style_.colours || depth == 0)
+            text_ += std::string(std::min(character_count(printable(text)), style_.columns),
+                                 depth == 0 ? '=' : '-') +
+                     "\n";
+        text_ += "\n";
+    }
+
+private:
+    static constexpr const char* colour_title = "\x1b[1m";
+    static constexpr const char* colour_warning = "\x1b[33m";
 
     void start(const char* sequence) {
         if (style_.colours)
@@ -178,19 +207,6 @@ private:
                 text_ += emphasised(line) + "\n";
     }
 
-    void write(const Section& section, std::size_t depth) {
-        title(section.title);
-        if (!style_.colours || depth == 0)
-            text_ += std::string(std::min(character_count(printable(section.title)), style_.columns),
-                                 depth == 0 ? '=' : '-') +
-                     "\n";
-        text_ += "\n";
-        for (const Block& block : section.blocks)
-            std::visit(*this, block);
-        for (const Section& part : section.subsections)
-            write(part, depth + 1);
-    }
-
     void prose(const std::string& text, const std::string& command = {}) {
         wrap(printable(text), 0, 0);
         if (!command.empty()) // unbroken: broken it runs in pieces when it is pasted
@@ -207,7 +223,6 @@ private:
 
     const Drawings& drawings_;
     const TextStyle& style_;
-    std::string text_;
 };
 
 /// Markdown; empty where there is no command.
@@ -270,34 +285,22 @@ std::string for_markdown(const std::string& text) {
     return safe;
 }
 
-class Markdown {
+class Markdown : public InOrder<Markdown> {
 public:
+    using InOrder::operator();
+
     explicit Markdown(const Drawings& drawings)
         : drawings_(drawings) {}
 
-    std::string operator()(const Document& document) {
-        const Cover& cover = document.cover;
-        text_ += "# " + for_markdown(cover.title) + "\n\n";
+    void begin_cover(const Cover& cover) {
+        heading(cover.title, 0, "#");
         if (!cover.subtitle.empty())
             text_ += for_markdown(cover.subtitle) + "\n\n";
         text_ += "**" + for_markdown(cover.answer.text) + "**\n\n" + code_block(cover.answer.command);
-        for (const std::string& finding : cover.findings)
-            text_ += "- " + for_markdown(finding) + "\n";
-        text_ += cover.findings.empty() ? "" : "\n";
-        for (const Table& winners : cover.winners)
-            (*this)(winners);
-        for (const std::string& remark : cover.remarks)
-            (*this)(Paragraph{remark, Tone::remark});
-        (*this)(cover.headlines);
-        (*this)(cover.system);
-        (*this)(cover.trust);
-        if (cover.overview)
-            (*this)(*cover.overview);
-        for (const Section& section : document.sections)
-            write(section, 2);
-        while (text_.ends_with("\n\n"))
-            text_.pop_back();
-        return std::move(text_);
+    }
+
+    void heading(const std::string& text, std::size_t depth, const char* first = "##") {
+        text_ += first + std::string(depth, '#') + " " + for_markdown(text) + "\n\n";
     }
 
     void operator()(const Paragraph& paragraph) {
@@ -333,16 +336,6 @@ public:
             text_ += for_markdown(note) + "\n\n";
     }
 
-    void operator()(const FactsAndTable& both) {
-        if (!both.setup.facts.empty())
-            (*this)(both.setup);
-        (*this)(both.facts);
-        (*this)(both.table);
-        (*this)(both.below);
-        for (const std::string& note : both.notes)
-            text_ += for_markdown(note) + "\n\n";
-    }
-
     void operator()(const FigureBlock& block) {
         const auto drawing = drawings_.find(block.figure.id);
         if (drawing != drawings_.end())
@@ -374,16 +367,7 @@ private:
         text_ += "\n";
     }
 
-    void write(const Section& section, std::size_t depth) {
-        text_ += std::string(depth, '#') + " " + for_markdown(section.title) + "\n\n";
-        for (const Block& block : section.blocks)
-            std::visit(*this, block);
-        for (const Section& part : section.subsections)
-            write(part, depth + 1);
-    }
-
     const Drawings& drawings_;
-    std::string text_;
 };
 
 } // namespace

@@ -10,26 +10,6 @@
 
 namespace skampi {
 
-namespace {
-
-/// Figures that are characters already go to `drawings`, the others to `figures`.
-void collect(const FigureBlock& block, Drawings& drawings, std::vector<Figure>& figures) {
-    if (block.in_characters.empty())
-        figures.push_back(block.figure);
-    else
-        drawings[block.figure.id] = block.in_characters;
-}
-
-void collect(const Section& section, Drawings& drawings, std::vector<Figure>& figures) {
-    for (const Block& block : section.blocks)
-        if (const auto* figure = std::get_if<FigureBlock>(&block))
-            collect(*figure, drawings, figures);
-    for (const Section& part : section.subsections)
-        collect(part, drawings, figures);
-}
-
-} // namespace
-
 TextStyle style_of_output(const std::string& output) {
     TextStyle style;
     if (!output.empty() || isatty(STDOUT_FILENO) == 0)
@@ -46,10 +26,11 @@ TextStyle style_of_output(const std::string& output) {
 Drawings drawn_in_characters(const Document& document, const TextStyle& style, int jobs) {
     Drawings drawings;
     std::vector<Figure> figures;
-    if (document.cover.overview)
-        collect(*document.cover.overview, drawings, figures);
-    for (const Section& section : document.sections)
-        collect(section, drawings, figures);
+    for (const FigureBlock* const block : figure_blocks(document))
+        if (!block->in_characters.empty())
+            drawings[block->figure.id] = block->in_characters;
+        else if (!block->figure.small) // characters are too large for those
+            figures.push_back(block->figure);
     drawings.merge(draw_characters(figures, style.colours, static_cast<int>(style.columns), jobs));
     return drawings;
 }

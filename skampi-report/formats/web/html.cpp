@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <map>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -131,7 +132,7 @@ std::string anchor(std::size_t section) {
 /// Of a suite its name: an address that stays what it is when suites are added. Of other parts their place.
 std::string anchor(const Document& document, std::size_t section, std::size_t part) {
     const Section& shown = document.sections[section].subsections[part];
-    if (shown.in_one_line.empty())
+    if (!shown.folded)
         return fmt::format("s{}-{}", section + 1, part + 1);
     std::string name = "suite-";
     for (const char c : shown.title)
@@ -262,16 +263,19 @@ std::string html_page(const Document& document, const PageData& data) {
             text += std::visit(writer, block);
         for (std::size_t j = 0; j < section.subsections.size(); ++j) {
             const Section& part = section.subsections[j];
-            const bool folded = !part.in_one_line.empty();
+            std::span<const Block> blocks = part.blocks;
             const std::string place = anchor(document, i, j);
             text += fmt::format("{}<h3 id=\"{}\">{}.{} {}</h3>\n",
-                                folded ? "<details class=\"part\"><summary>" : "", place, i + 1, j + 1,
+                                part.folded ? "<details class=\"part\"><summary>" : "", place, i + 1, j + 1,
                                 for_html(part.title));
-            if (folded)
-                text += fmt::format("<p class=\"line\">{}</p></summary>\n", for_html(part.in_one_line));
-            for (const Block& block : part.blocks)
+            if (part.folded) {
+                text += fmt::format("<p class=\"line\">{}</p></summary>\n",
+                                    for_html(std::get<Paragraph>(blocks.front()).text));
+                blocks = blocks.subspan(1);
+            }
+            for (const Block& block : blocks)
                 text += std::visit(writer, block);
-            text += folded ? "</details>\n" : "";
+            text += part.folded ? "</details>\n" : "";
         }
     }
     text += "</main></div>\n";

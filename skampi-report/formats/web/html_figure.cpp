@@ -17,7 +17,7 @@ namespace skampi {
 namespace {
 
 /// A place within the drawing, in its own units.
-struct Place {
+struct PixelPlace {
     double x = 0;
     double y = 0;
 };
@@ -115,19 +115,19 @@ std::string colour_class(int colour) {
 /// The data of a path, as short as they can be: in tenths, each place relative to the one before.
 class PathData {
 public:
-    void move(Place at) {
+    void move(PixelPlace at) {
         add('m', at);
         begin_x_ = x_;
         begin_y_ = y_;
     }
-    void line(Place at) { add('l', at); }
+    void line(PixelPlace at) { add('l', at); }
     void close() {
         text_ += last_ = 'z';
         x_ = begin_x_;
         y_ = begin_y_;
     }
     /// A line of no length, whose round ends make it a point.
-    void point(Place at) {
+    void point(PixelPlace at) {
         move(at);
         close();
     }
@@ -135,7 +135,7 @@ public:
     [[nodiscard]] const std::string& text() const { return text_; }
 
 private:
-    void add(char command, Place at) {
+    void add(char command, PixelPlace at) {
         const long x = std::lround(10 * at.x);
         const long y = std::lround(10 * at.y);
         const bool goes_on = command == 'l' && (last_ == 'm' || last_ == 'l'); // further pairs are lines
@@ -197,7 +197,7 @@ public:
         text += fmt::format("<path class=\"frame\" d=\"M{0:.1f} {1:.1f}V{2:.1f}H{3:.1f}\"/>\n", left_,
                             measures_.top, bottom(), left_ + width_of_box());
         text += fmt::format("<g class=\"data\" clip-path=\"url(#{})\">\n", clip);
-        const auto mark = [](const char* classes, Place from, Place to) {
+        const auto mark = [](const char* classes, PixelPlace from, PixelPlace to) {
             PathData d;
             d.move(from);
             d.line(to);
@@ -336,7 +336,7 @@ private:
                           : fmt::format("<path class=\"{}\" data-series=\"{}\" d=\"{}\"/>\n", classes, series,
                                         d.text());
     }
-    [[nodiscard]] Place place(double at_x, double at_y) const { return {x(at_x), y(at_y)}; }
+    [[nodiscard]] PixelPlace place(double at_x, double at_y) const { return {x(at_x), y(at_y)}; }
 
     [[nodiscard]] PathData line(const Layer& layer) const {
         PathData d;
@@ -418,7 +418,7 @@ private:
         constexpr double arm = 3;
         PathData d;
         for (const PlotPoint& point : layer.points) {
-            const Place at = place(point.x, point.y);
+            const PixelPlace at = place(point.x, point.y);
             d.move({at.x - arm, at.y - arm});
             d.line({at.x + arm, at.y + arm});
             d.move({at.x - arm, at.y + arm});

@@ -1,19 +1,19 @@
 #include "formats/web/site_pages.hpp"
 
 #include "analysis/models/curve_model.hpp"
-#include "analysis/subject/comparable.hpp"
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/trust.hpp"
 #include "analysis/trust/value_error.hpp"
-#include "document/sections/comparison_section.hpp"
-#include "document/sections/contest.hpp"
+#include "document/sections/contest_section.hpp"
+#include "document/sections/rivals.hpp"
 #include "formats/web/html.hpp"
 #include "html_embedded.hpp"
-#include "subject/library_name.hpp"
+#include "launches/comparable.hpp"
+#include "launches/library_name.hpp"
+#include "words/contest_words.hpp"
 #include "words/doubt_words.hpp"
 #include "words/system_facts.hpp"
 #include "words/value_words.hpp"
-#include "words/verdict_words.hpp"
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
@@ -250,33 +250,32 @@ std::string results_script(const std::vector<SiteRow>& rows,
            ";\n";
 }
 
-std::string judgement_script(const std::string& reference, const std::string& other,
-                             const DatabaseComparison& comparison) {
+std::string judgement_script(const std::string& reference, const std::string& other, const Contest& contest) {
     Json suites = Json::array();
-    for (const DatabaseComparison::Suite& suite : comparison.suites) {
-        if (suite.curves.points.empty())
+    for (const SuiteContest& suite : contest.suites) {
+        if (!suite.compared())
             continue;
         Json points = Json::array();
-        for (const PointComparison& point : suite.curves.points)
-            if (point.comparable)
-                points.push_back({point.argument, point.ratio, point.ratio_low.value_or(point.ratio),
-                                  point.ratio_high.value_or(point.ratio)});
+        for (const Statement* point : suite.of_kind(Place::Kind::point))
+            if (std::isfinite(point->ratio))
+                points.push_back({point->place.from, point->ratio,
+                                  point->judged() ? point->low : point->ratio,
+                                  point->judged() ? point->high : point->ratio});
         suites.push_back({{"reference", key_of(*suite.reference)},
-                          {"other", key_of(*suite.other)},
-                          {"blocks", blocks_json(suite_statement(comparison, suite))},
+                          {"other", key_of(*suite.subject)},
+                          {"blocks", blocks_json(suite_statement(contest, suite))},
                           {"points", std::move(points)}});
     }
-    Json blocks = blocks_json(comparison_statement(comparison).blocks);
-    const TextAndCommand answer =
-        comparison_answer({comparison.reference, comparison.other}, {&comparison, 1});
+    Json blocks = blocks_json(comparison_statement(contest).blocks);
+    const TextAndCommand answer = comparison_answer({contest.reference, contest.subject}, {&contest, 1});
     blocks.front()["text"] = to_valid_utf8(answer.text);
     blocks.front()["command"] = to_valid_utf8(answer.command);
     const Json json{
         {"reference", reference},
         {"other", other},
-        {"labels", {to_valid_utf8(comparison.reference->label), to_valid_utf8(comparison.other->label)}},
+        {"labels", {to_valid_utf8(contest.reference->label), to_valid_utf8(contest.subject->label)}},
         {"blocks", std::move(blocks)},
-        {"method", to_valid_utf8(judging_method(*comparison.reference, both_simulated(comparison)))},
+        {"method", to_valid_utf8(contest_note(contest))},
         {"suites", std::move(suites)}};
     return fmt::format("skampiCompared({});\n", in_script(json));
 }

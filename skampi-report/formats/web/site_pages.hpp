@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/history/history.hpp"
-#include "analysis/subject/subject.hpp"
+#include "launches/subject.hpp"
 
 #include <cstdint>
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace skampi {
 
-struct DatabaseComparison;
+struct Contest;
 
 /// A row of the index: one database. All texts are plain, of any content.
 struct SiteRow {
@@ -61,7 +61,7 @@ struct SiteHistory {
                                          const std::map<std::string, std::vector<std::string>>& judged);
 /// The comparison of two results as a script for that page: the texts and tables of a report on both.
 [[nodiscard]] std::string judgement_script(const std::string& reference, const std::string& other,
-                                           const DatabaseComparison& comparison);
+                                           const Contest& contest);
 /// One result as a script for that page: suites with arguments, times and their intervals.
 [[nodiscard]] std::string result_script(const SiteRow& row, const Subject& subject);
 

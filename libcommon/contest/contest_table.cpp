@@ -1,0 +1,263 @@
+#include "contest/contest_table.hpp"
+
+#include "contest/weighted_median.hpp"
+#include "launches/launch_value.hpp"
+#include "model/machine_states.hpp"
+#include "model/measured_value.hpp"
+#include "skalib/curve.hpp"
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+namespace skampi {
+
+namespace {
+
+constexpr double unknown = no_number;
+
+/// Above zero, or none: what lies below the measurable has no ratio.
+double log_of(std::optional<double> value) {
+    return value && std::isfinite(*value) && *value > 0 ? std::log(*value) : unknown;
+}
+
+double median_known(const std::vector<double>& values) {
+    std::vector<double> known;
+    std::ranges::copy_if(values, std::back_inserter(known), [](double each) { return !std::isnan(each); });
+    return known.empty() ? unknown : skalib::median(std::move(known));
+}
+
+std::set<std::int64_t> arguments_of(const SideLaunches& side) {
+    std::set<std::int64_t> all;
+    for (const LaunchValues& values : side.values)
+        for (const auto& [argument, value] : values)
+            if (!std::isnan(log_of(value)))
+                all.insert(argument);
+    return all;
+}
+
+/// Launches of which a rank waited for a core say nothing (lost_core(), by the fastest quarter of the
+/// probes).
+void leave_out_without_core(SideLaunches& side) {
+    std::vector<double> known;
+    for (const double each : side.log_probes)
+        if (!std::isnan(each))
+            known.push_back(std::exp(each));
+    if (known.empty())
+        return;
+    std::ranges::sort(known);
+    const double fastest_s = known[known.size() / 4];
+    for (std::size_t i = 0; i < side.uuids.size(); ++i)
+        if (!std::isnan(side.log_probes[i]) && lost_core(std::exp(side.log_probes[i]), fastest_s))
+            side.values[i].clear();
+}
+
+} // namespace
+
+double rounding_variance(const Curve& curve, double value_s) {
+    const double step_s =
+        value_step_s(curve.suite(), {curve.clock_resolution_s, curve.clock_cost_s}, value_s);
+    return step_s * step_s / 4 / (value_s * value_s);
+}
+
+SideLaunches side_launches(const Curve& curve, const std::map<std::string, LaunchTime>& times) {
+    SideLaunches side{.curve = &curve};
+    std::set<std::string> uuids;
+    for (const auto& [uuid, values] : curve.launches)
+        uuids.insert(uuid);
+    for (const auto& [uuid, values] : curve.not_shown)
+        uuids.insert(uuid);
+    for (const auto& [uuid, arguments] : curve.abstentions) // it was made, though it says nothing
+        uuids.insert(uuid);
+    side.uuids.assign(uuids.begin(), uuids.end());
+    std::ranges::stable_sort(side.uuids, {}, [&](const std::string& uuid) {
+        const auto time = times.find(uuid);
+        return time == times.end() ? 0.0 : time->second.begin_s;
+    });
+    for (const std::string& uuid : side.uuids) {
+        LaunchValues& values = side.values.emplace_back();
+        std::vector<double> probes_s;
+        if (const auto shown = curve.launches.find(uuid); shown != curve.launches.end())
+            values = shown->second;
+        if (const auto met = curve.met.find(uuid); met != curve.met.end())
+            for (const auto& [argument, each] : met->second)
+                if (each.probe_s > 0)
+                    probes_s.push_back(each.probe_s);
+        if (const auto others = curve.not_shown.find(uuid); others != curve.not_shown.end())
+            for (const NotShown& other : others->second)
+                if (!lost_core(other.state.probe_s, curve.probe_with_core_s) &&
+                    values.emplace(other.argument, other.value_s).second && other.state.probe_s > 0)
+                    probes_s.push_back(other.state.probe_s);
+        const auto state = curve.launch_states.find(uuid);
+        const bool has_state = state != curve.launch_states.end();
+        if (probes_s.empty() && has_state && state->second.probe_s > 0)
+            probes_s.push_back(state->second.probe_s);
+        side.log_speeds.push_back(
+            has_state && state->second.core_speed > 0 ? std::log(state->second.core_speed) : unknown);
+        side.log_probes.push_back(probes_s.empty() ? unknown : std::log(skalib::median(std::move(probes_s))));
+    }
+    leave_out_without_core(side);
+    return side;
+}
+
+std::vector<double> argument_weights(const std::vector<std::int64_t>& arguments) {
+    const auto place = [](std::int64_t argument) {
+        return argument > 0 ? std::log2(static_cast<double>(argument)) : -1.0; // 0 stands a step before 1
+    };
+    std::vector<double> weights(arguments.size(), 1.0);
+    if (arguments.size() < 2)
+        return weights;
+    std::vector<double> gaps;
+    for (std::size_t i = 1; i < arguments.size(); ++i)
+        gaps.push_back(place(arguments[i]) - place(arguments[i - 1]));
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        weights[i] = (gaps[i == 0 ? 0 : i - 1] + gaps[i == gaps.size() ? i - 1 : i]) / 2;
+    const double mean =
+        std::accumulate(weights.begin(), weights.end(), 0.0) / static_cast<double>(weights.size());
+    for (double& weight : weights)
+        weight = mean > 0 ? weight / mean : 1;
+    return weights;
+}
+
+ContestTable::ContestTable(SideLaunches reference, SideLaunches subject, Pairing pairing, LaunchPairs pairs)
+    : sides_{std::move(reference), std::move(subject)}
+    , pairing_(pairing)
+    , pairs_(std::move(pairs)) {
+    std::set<std::int64_t> arguments = arguments_of(sides_[0]);
+    const std::set<std::int64_t> others = arguments_of(sides_[1]);
+    if (arguments.empty() || others.empty())
+        return;
+    if (pairing == Pairing::in_turns)
+        arguments.insert(others.begin(), others.end());
+    for (const std::int64_t argument : arguments)
+        if (argument >= *others.begin() && argument <= *others.rbegin())
+            add_row(argument);
+}
+
+/// What the measurements shown know of their ranks and their start.
+Why ContestTable::compare_values_shown(std::int64_t argument) const {
+    const auto find = [&](const Curve& curve) {
+        const auto found =
+            std::ranges::lower_bound(curve.points, argument, {}, [](const StoredMeasurement& point) {
+                return point.measurement.argument;
+            });
+        return found == curve.points.end() || found->measurement.argument != argument ? nullptr
+                                                                                      : &found->measurement;
+    };
+    const Curve& first = *sides_[0].curve;
+    const Curve& second = *sides_[1].curve;
+    const Measurement* const own = find(first);
+    const Measurement* const other = find(second);
+    if (!own || !other)
+        return Why::none;
+    const std::string_view differs = compare_points(first, *own, second, *other);
+    return differs.empty() ? Why::none : differs == "ranks" ? Why::other_ranks : Why::other_start;
+}
+
+void ContestTable::add_row(std::int64_t argument) {
+    Row row{.argument = argument, .why = compare_values_shown(argument)};
+    std::array<std::size_t, 2> measured{};
+    for (std::size_t side = 0; side < 2; ++side) {
+        const SideLaunches& launches = sides_[side];
+        for (std::size_t i = 0; i < launches.uuids.size(); ++i) {
+            const LaunchValues& values = launches.values[i];
+            const bool own = values.contains(argument);
+            measured[side] += own ? 1 : 0;
+            const auto abstained = launches.curve->abstentions.find(launches.uuids[i]);
+            const bool has_none = !own && abstained != launches.curve->abstentions.end() &&
+                                  abstained->second.contains(argument); // that is not to be invented
+            row.log_times[side].push_back(has_none ? unknown : log_of(value_at(values, argument)));
+        }
+    }
+    const double first = median_known(row.log_times[0]);
+    const double second = median_known(row.log_times[1]);
+    if (std::isnan(first) || std::isnan(second))
+        return;
+    // The middle of both sides, of which neither is closer to it because it has more launches.
+    row.middle = std::midpoint(first, second);
+    row.rounding = {rounding_variance(*sides_[0].curve, std::exp(first)),
+                    rounding_variance(*sides_[1].curve, std::exp(second))};
+    row.interpolated = std::min(measured[0], measured[1]) == 0;
+    rows_.push_back(std::move(row));
+}
+
+std::vector<Place> ContestTable::sizes() const {
+    std::vector<Place> places;
+    if (sides_[0].curve->suite().varied != Varied::message_length)
+        return places;
+    for (const Row& row : rows_) {
+        if (places.empty() || size_of_message(places.back().from) != size_of_message(row.argument))
+            places.push_back({Place::Kind::size, row.argument, row.argument});
+        places.back().to = row.argument;
+    }
+    return places.size() > 1 ? places : std::vector<Place>();
+}
+
+ContestTable::Scores ContestTable::scores(const Place& place, const LaunchPairs& pairs) const {
+    Scores scores;
+    std::vector<const Row*> rows;
+    std::vector<std::int64_t> arguments;
+    std::array<std::vector<double>, 2> rounding;
+    for (const Row& row : rows_) {
+        if (!place.holds(row.argument))
+            continue;
+        if (row.why != Why::none) {
+            scores.why = scores.why == Why::none ? row.why : scores.why;
+            continue;
+        }
+        rows.push_back(&row);
+        arguments.push_back(row.argument);
+        rounding[0].push_back(row.rounding[0]);
+        rounding[1].push_back(row.rounding[1]);
+    }
+    scores.arguments = rows.size();
+    if (rows.empty())
+        return scores;
+    scores.why = Why::none;
+    scores.rounding = {skalib::median(rounding[0]), skalib::median(rounding[1])};
+    const std::vector<double> weights = argument_weights(arguments);
+    const bool alone = place.kind == Place::Kind::point;
+    const auto add = [&](LaunchScores& to, const std::array<double, 2>& state, auto&& difference_at) {
+        std::vector<double> found;
+        std::vector<double> own_weights;
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            if (const double difference = difference_at(*rows[i]); !std::isnan(difference)) {
+                found.push_back(difference);
+                own_weights.push_back(weights[i]);
+            }
+        if (!found.empty() && 2 * found.size() >= rows.size())
+            to.push_back({weighted_median(found, own_weights), state});
+    };
+    if (pairing_ == Pairing::independent) {
+        for (std::size_t side = 0; side < 2; ++side)
+            for (std::size_t i = 0; i < sides_[side].uuids.size(); ++i)
+                add(scores.sides[side], {sides_[side].log_probes[i], sides_[side].log_speeds[i]},
+                    [&](const Row& row) { return row.log_times[side][i] - row.middle; });
+        return scores;
+    }
+    for (const auto& [i, j] : pairs)
+        add(scores.sides[0],
+            {sides_[1].log_probes[j] - sides_[0].log_probes[i],
+             sides_[1].log_speeds[j] - sides_[0].log_speeds[i]},
+            [&](const Row& row) {
+                // Between the neighbours of a single argument may lie a jump.
+                const bool invented = alone && !(sides_[0].values[i].contains(row.argument) &&
+                                                 sides_[1].values[j].contains(row.argument));
+                return invented ? unknown : row.log_times[1][j] - row.log_times[0][i];
+            });
+    return scores;
+}
+
+double ContestTable::reference_s(const Row& row, const LaunchPairs& pairs) const {
+    std::vector<double> known;
+    if (pairing_ == Pairing::independent)
+        known = row.log_times[0];
+    for (const LaunchPair& pair : pairs)
+        known.push_back(row.log_times[0][pair.first]);
+    const double middle = median_known(known);
+    return std::isnan(middle) ? unknown : std::exp(middle);
+}
+
+} // namespace skampi

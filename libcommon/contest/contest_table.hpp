@@ -1,0 +1,88 @@
+#pragma once
+
+#include "contest/contest.hpp"
+#include "contest/estimate.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace skampi {
+
+/// The launches of one side of a suite with their own values, whatever state of the machine these met. Left
+/// out are values measured while a rank had no core, and none else: what is far away is an outlier of the
+/// statement.
+struct SideLaunches {
+    const Curve* curve = nullptr;          ///< not null
+    std::vector<std::string> uuids = {};   ///< in the order in which they began; of unknown begin by uuid
+    std::vector<double> log_speeds = {};   ///< of the cores, likewise
+    std::vector<double> log_probes = {};   ///< medians; not a number = unknown
+    std::vector<LaunchValues> values = {}; ///< of each launch
+};
+/// @param times of the subject's launches
+[[nodiscard]] SideLaunches side_launches(const Curve& curve, const std::map<std::string, LaunchTime>& times);
+
+/// Places in the two sides of launches that are compared one by one.
+using LaunchPair = std::pair<std::size_t, std::size_t>;
+using LaunchPairs = std::vector<LaunchPair>;
+
+/// Variance of the logarithm of a value that was rounded to the clock's step: the greatest that an error of
+/// at most half a step can have. That of a uniform error, a third of it, would let two sides whose launches
+/// all fell on neighbouring steps differ, though what was rounded may be the same.
+[[nodiscard]] double rounding_variance(const Curve& curve, double value_s);
+
+/// How much each argument counts where several are put together: as much of the axis of logarithms as it
+/// stands for, so that where refinement placed many they do not count more. The mean is 1.
+/// @param arguments ascending
+[[nodiscard]] std::vector<double> argument_weights(const std::vector<std::int64_t>& arguments);
+
+/// What two suites say side by side: arguments by launches.
+class ContestTable {
+public:
+    /// @param pairs not of Pairing::independent
+    ContestTable(SideLaunches reference, SideLaunches subject, Pairing pairing, LaunchPairs pairs);
+
+    struct Row {
+        std::int64_t argument = 0;
+        Why why = Why::none;              ///< nothing is said of it, nor is it pooled
+        bool interpolated = false;        ///< hardly a launch of one side measured it
+        std::array<double, 2> rounding{}; ///< variances
+        double middle = 0;                ///< of both sides, a logarithm
+        std::array<std::vector<double>, 2> log_times =
+            {}; ///< by launch, between neighbours on the line; not a number
+    };
+    [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+    [[nodiscard]] const std::array<SideLaunches, 2>& sides() const { return sides_; }
+    [[nodiscard]] Pairing pairing() const { return pairing_; }
+    [[nodiscard]] const LaunchPairs& pairs() const { return pairs_; }
+    /// Classes of message lengths that have arguments, where these are several.
+    [[nodiscard]] std::vector<Place> sizes() const;
+
+    /// What launches, or pairs, say of a place: the median over its arguments, by weight, of those that have
+    /// half of them or more; one bad argument is nothing to it.
+    struct Scores {
+        std::array<LaunchScores, 2> sides; ///< of pairs the first alone
+        std::array<double, 2> rounding{};
+        std::size_t arguments = 0;
+        Why why = Why::none; ///< of the first argument left out, where none is left
+    };
+    /// @param pairs among those of the table
+    [[nodiscard]] Scores scores(const Place& place, const LaunchPairs& pairs) const;
+    /// The geometric mean of what the reference took at an argument. @param pairs that count
+    [[nodiscard]] double reference_s(const Row& row, const LaunchPairs& pairs) const;
+
+private:
+    void add_row(std::int64_t argument);
+    [[nodiscard]] Why compare_values_shown(std::int64_t argument) const;
+
+    std::array<SideLaunches, 2> sides_;
+    Pairing pairing_;
+    LaunchPairs pairs_;
+    std::vector<Row> rows_;
+};
+
+} // namespace skampi

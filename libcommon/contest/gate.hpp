@@ -1,0 +1,78 @@
+#pragma once
+
+#include "contest/contest.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// A condition under which a comparison fails (--fail-if): for acceptance tests and continuous integration.
+///
+///     [SUITES] > 1.1                   slower by more than 10 %
+///     [SUITES] significantly slower    slower at all
+///
+/// likewise with < and faster; "significantly" before a sign changes nothing. SUITES is a name or a pattern;
+/// without it all suites are meant but local operations such as memcpy (unless there are no others): these
+/// say nothing of message passing. A ratio is the time of the other database by that of the baseline (or of
+/// the first).
+///
+/// A gate is a test of non-inferiority, on a suite as a whole, its classes of message lengths, and ranges
+/// that differ from their class: it fails where an interval lies beyond the limit, passes where all intervals
+/// lie within it, and is open otherwise. No interval shows that there is no difference at all: a gate on any
+/// difference passes where one of `margin` is excluded.
+struct Gate {
+    std::string text;   ///< as it was given
+    std::string suites; ///< a glob; empty = all
+    bool above = true;  ///< fails above the limit, else below it
+    double limit = 1;
+    double margin = 1; ///< what is to be excluded to pass: the limit, of any difference default_margin
+};
+
+/// A gate on any difference passes where one of a tenth is excluded.
+constexpr double default_margin = 1.1;
+
+/// @throws InputError naming the text and what was expected
+[[nodiscard]] Gate parse_gate(const std::string& text);
+
+enum class GateOutcome {
+    passed,
+    failed, ///< at some range, or as a whole
+    open,   ///< not failed, but not known to be within the limit: no success either
+};
+
+/// What a gate says of a statement.
+struct GateFinding {
+    const Statement* statement = nullptr; ///< not null
+    GateOutcome outcome = GateOutcome::open;
+    std::optional<std::size_t> launches = {}; ///< of an open one: so many of each side would decide it
+    /// The greatest ratio (of a gate below its limit the least) that is not excluded; none = not judged.
+    std::optional<double> not_excluded = {};
+};
+
+/// What one gate says of one suite in one contest.
+struct GateResult {
+    const Gate* gate = nullptr;
+    const Contest* contest = nullptr;
+    const SuiteContest* suite = nullptr;
+    std::vector<GateFinding> findings = {};
+    std::size_t wanted = 0; ///< arguments at which the reference has a time
+    std::size_t there = 0;  ///< of these, arguments at which the other side has one of the same quantity
+    [[nodiscard]] GateOutcome outcome() const;
+    [[nodiscard]] bool passed() const { return outcome() == GateOutcome::passed; }
+    /// The finding that decides: of a failed gate the farthest beyond the limit, of an open one that which
+    /// takes most launches, of a passed one the nearest to the limit; null where there is none.
+    [[nodiscard]] const GateFinding* decisive() const;
+    [[nodiscard]] Why why() const; ///< of an open one
+};
+
+/// Checks all gates, in their order, on the references' suites that have a time.
+/// @param gates,contests the results point into them
+/// @throws InputError when a gate means no suite of any contest, and when both sides of one hold
+/// launches in common, which are compared with themselves
+[[nodiscard]] std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
+                                                  const std::vector<Contest>& contests);
+
+} // namespace skampi

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "launches/subject.hpp"
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+// Self-consistent performance guidelines (Träff, Gropp & Thakur, IEEE TPDS 21(5), 2010; Hunold,
+// Carpen-Amarie, Lübbe & Träff, Euro-Par 2016): what a library should never be worse at than a program that
+// does the same with the library's other functions.
+
+/// What a guideline rests on.
+enum class GuidelineKind {
+    replacement,    ///< other functions in place of this one: Allreduce by Reduce and Bcast
+    longer_message, ///< a longer message costs no less
+    split,          ///< a message costs no more than two of half its length
+    more_ranks,     ///< the same on more ranks costs no less
+};
+
+/// One place at which a guideline does not hold.
+struct Violation {
+    std::string suite; ///< of the function that is too slow
+    int ranks = 0;
+    std::int64_t message_bytes = 0;
+    /// What the message in its place is as long as: of a replacement of several functions the first one's.
+    std::int64_t other_bytes = 0;
+    int other_ranks = 0;
+    TimeUnit unit = TimeUnit::automatic; ///< of that suite
+    double time_s = 0;                   ///< of the function; over launches the geometric mean
+    double instead_s = 0;                ///< of what could be done in its place
+    double ratio = 1;                    ///< time by instead
+    double ratio_low = 1;                ///< above 1: what the ratio is at least
+};
+
+/// The length of a message in terms of that of the function replaced.
+enum class TermLength {
+    same,     ///< m
+    all,      ///< n m: what all ranks' messages are together
+    one_part, ///< m / n
+};
+
+/// A function that stands for another one.
+struct GuidelineTerm {
+    std::string operation;
+    TermLength length = TermLength::same;
+    auto operator<=>(const GuidelineTerm&) const = default;
+};
+
+/// "MPI_Allreduce(m) <= MPI_Reduce(m) + MPI_Bcast(m)"; m is the length of a message as the operations define
+/// it (docs/operations.md), n the number of ranks.
+struct Guideline {
+    GuidelineKind kind = GuidelineKind::replacement;
+    std::string function;
+    std::vector<GuidelineTerm> instead; ///< of a replacement
+    auto operator<=>(const Guideline&) const = default;
+};
+
+struct GuidelineResult {
+    Guideline guideline;
+    std::size_t places = 0;                       ///< looked at
+    std::vector<Violation> violations;            ///< in the order of the places
+    [[nodiscard]] const Violation& worst() const; ///< @pre there are any
+};
+
+struct SelfConsistency {
+    std::vector<GuidelineResult> guidelines; ///< that could be looked at anywhere
+    std::size_t places = 0;                  ///< of all of them
+    std::size_t violations = 0;
+    /// The guidelines that are violated anywhere, the worst first.
+    [[nodiscard]] std::vector<const GuidelineResult*> violated() const;
+};
+
+/// Looks at every guideline wherever the suites of one subject allow: they measure the same quantity in the
+/// same way (quantity_key) but for the operation and the message length, on the same number of ranks.
+/// Functions that replace another are looked up at the shortest message measured that is long enough, at most
+/// twice as long as needed: a program could fill its message up, so nothing is interpolated. They are only
+/// compared where the reported time is that of the last rank, for these times add up to a bound and those of
+/// a root do not.
+///
+/// Violated means that the lower end of an interval of the ratio is above 1: of the ratios within each launch
+/// (estimate_pairs()), with fewer launches than are needed nothing is said. All places together have an error
+/// of 5 % (Bonferroni). The clock's step is part of the interval.
+[[nodiscard]] SelfConsistency check_guidelines(const Subject& subject);
+/// The same of the jobs of a study, each by itself: all their places together, with an error of 5 %.
+[[nodiscard]] SelfConsistency check_guidelines(const std::vector<const Subject*>& jobs);
+
+} // namespace skampi

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "contest/contest.hpp"
+#include "contest/contest_table.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace skampi {
+
+/// Judges suites together: the probability of any false difference among them is that of the rule. Half of it
+/// is for suites as wholes, a quarter for classes of lengths, a quarter for points; in each part the steps of
+/// Holm (Scandinavian Journal of Statistics 6, 1979), and the interval of a statement errs as often as its
+/// step. A statement is equal where both one-sided tests reject the margin (Schuirmann 1987), each with half
+/// of the error.
+class Jury {
+public:
+    explicit Jury(const ContestRule& rule)
+        : rule_(rule) {}
+
+    struct Case {
+        ContestTable table;
+        LaunchPairs pairs = {}; ///< those that count; the table's, or of one state of the machine
+        EstimateRule estimate = {};
+        bool simulated = false;
+        std::optional<Why> obstacle = {}; ///< ratios are told, and nothing is judged
+    };
+    /// Adds a suite that both sides have. @param suite gets its statements in judge(); outlives this
+    void add(SuiteContest& suite, Case tried);
+    /// @param statements over how many the error of points is shared at least
+    void judge(std::size_t statements = 0);
+
+private:
+    struct Pending {
+        Statement* statement = nullptr;
+        Estimate estimate;
+    };
+    void add_statement(SuiteContest& suite, const Case& tried, const Place& place);
+    void decide(std::vector<Pending>& pending, double error, std::size_t statements) const;
+    void decide(Statement& statement, const Estimate& estimate, double error) const;
+    void add_ranges(SuiteContest& suite) const;
+
+    ContestRule rule_;
+    struct Suite {
+        SuiteContest* contest = nullptr;
+        Case tried;
+    };
+    std::vector<Suite> suites_;
+    std::vector<Pending> wholes_;
+    std::vector<Pending> sizes_;
+    std::vector<Pending> points_;
+};
+
+} // namespace skampi

@@ -1,0 +1,21 @@
+#include "launches/measured_kinds.hpp"
+
+namespace skampi {
+
+MeasuredKinds measured_kinds(const std::vector<Subject>& subjects) {
+    MeasuredKinds kinds;
+    kinds.compared = subjects.size() > 1;
+    for (const Subject& subject : subjects) {
+        kinds.merged = kinds.merged || (subject.run && subject.run->kind == "merged");
+        for (const Curve& curve : subject.curves) {
+            const Suite& suite = curve.suite();
+            if (suite.operation.pattern == Pattern::collective && knows(suite, "synchronization"))
+                kinds.starts.insert(suite.synchronization);
+            for (const StoredMeasurement& point : curve.points)
+                kinds.flags |= point.measurement.flags;
+        }
+    }
+    return kinds;
+}
+
+} // namespace skampi

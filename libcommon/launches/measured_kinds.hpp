@@ -1,0 +1,19 @@
+#pragma once
+
+#include "launches/subject.hpp"
+
+#include <set>
+#include <vector>
+
+namespace skampi {
+
+/// Which kinds of things several subjects measured: what a report has to explain.
+struct MeasuredKinds {
+    std::set<Synchronization> starts; ///< of collective operations
+    Flags flags = 0;                  ///< of any point
+    bool merged = false;              ///< values are merged from launches
+    bool compared = false;            ///< there are several subjects
+};
+[[nodiscard]] MeasuredKinds measured_kinds(const std::vector<Subject>& subjects);
+
+} // namespace skampi

@@ -1,0 +1,183 @@
+#include "launches/session_launches.hpp"
+
+#include "launches/read_subjects.hpp"
+#include "launches/session_starts.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "base/utc.hpp"
+#include "merge/run_group.hpp"
+#include "model/launch_surroundings.hpp"
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace skampi {
+
+namespace {
+
+Session chosen_session(const Database& database, const std::string& uuid) {
+    std::vector<Session> sessions = database.sessions();
+    if (sessions.empty())
+        throw InputError(fmt::format("{}: holds no session of variants in turns, expected a database that "
+                                     "skampi-run compare wrote",
+                                     printable(database.path())));
+    if (uuid.empty())
+        return std::move(sessions.back());
+    const auto found = std::ranges::find(sessions, uuid, &Session::uuid);
+    if (found != sessions.end())
+        return std::move(*found);
+    std::vector<std::string> known;
+    for (const Session& session : sessions)
+        known.push_back(printable(session.uuid));
+    throw InputError(fmt::format("--session {}: {} has no such session, expected one of {}", printable(uuid),
+                                 printable(database.path()), fmt::join(known, ", ")));
+}
+
+/// Adds the launch's own values to those of its variant; what is shown of a suite is its first launch's.
+void add_launch(Subject& variant, Subject launch) {
+    if (!variant.run) {
+        launch.label = std::move(variant.label);
+        variant = std::move(launch);
+        return;
+    }
+    for (Curve& curve : launch.curves) {
+        const auto own = std::ranges::find(variant.curves, curve.suite().name,
+                                           [](const Curve& each) { return each.suite().name; });
+        if (own == variant.curves.end()) {
+            variant.curves.push_back(std::move(curve));
+            continue;
+        }
+        if (own->points.empty())
+            own->points = std::move(curve.points);
+        own->launches.merge(curve.launches);
+        own->launch_states.merge(curve.launch_states);
+        own->abstentions.merge(curve.abstentions);
+        own->launches_of_other_start.merge(curve.launches_of_other_start);
+    }
+    std::ranges::move(launch.shown_runs, std::back_inserter(variant.shown_runs));
+    variant.launch_times.merge(launch.launch_times);
+}
+
+/// Finds the first launch of each variant that differs from its first one in what must not differ.
+class Moves {
+public:
+    explicit Moves(std::size_t variants)
+        : first_(variants) {}
+    /// @param run in the order of the file
+    void add(std::size_t variant, int round, const Run& run) {
+        if (!first_[variant]) {
+            first_[variant] = run;
+            return;
+        }
+        if (std::ranges::find(found_, variant, &TurnsMove::variant) != found_.end())
+            return;
+        if (auto differences = surroundings_differ(*first_[variant], run); !differences.empty())
+            found_.push_back({variant, round, std::move(differences)});
+    }
+    [[nodiscard]] std::vector<TurnsMove> found() && { return std::move(found_); }
+
+private:
+    std::vector<std::optional<Run>> first_;
+    std::vector<TurnsMove> found_;
+};
+
+/// What a round takes: from the begin of its first launch to that of the next round's, on average without
+/// interruptions (starts are known to the second); of one round what its launches take together.
+double round_s(const std::vector<LaunchOfSession>& launches) {
+    std::map<int, double> begins_s;
+    double sum_s = 0;
+    for (const LaunchOfSession& launch : launches) {
+        const std::optional<double> begin_s = utc_seconds(launch.measured.run->started_utc);
+        const std::optional<double> end_s = utc_seconds(launch.measured.run->ended_utc);
+        if (!begin_s || !end_s)
+            continue;
+        sum_s += std::max(*end_s - *begin_s, 0.0);
+        const auto known = begins_s.try_emplace(launch.round, *begin_s).first;
+        known->second = std::min(known->second, *begin_s);
+    }
+    std::vector<double> periods_s;
+    for (auto round = begins_s.begin(); round != begins_s.end(); ++round)
+        if (const auto next = std::next(round); next != begins_s.end() && next->first == round->first + 1)
+            periods_s.push_back(next->second - round->second);
+    if (periods_s.empty())
+        return begins_s.empty() ? 0 : sum_s;
+    constexpr double interrupted = 5;
+    const double longest_s = interrupted * std::max(1.0, skalib::median(periods_s));
+    std::erase_if(periods_s, [&](double period_s) { return period_s > longest_s; });
+    return std::accumulate(periods_s.begin(), periods_s.end(), 0.0) / static_cast<double>(periods_s.size());
+}
+
+/// What a library is built on does not tell which variables it has: only what it wrote while it ran.
+/// @param unused of each variant
+void add_unused_settings(std::vector<Subject>& variants, const std::vector<std::set<std::string>>& unused) {
+    const auto add = [](std::optional<Run>& run, const std::string& name) {
+        if (run)
+            run->facts.try_emplace(std::string(fact_setting_unknown) + name, name);
+    };
+    const std::optional<Run>& reference = variants.front().run;
+    for (std::size_t i = 0; i < variants.size(); ++i)
+        for (const std::string& name : unused[i]) {
+            add(variants[i].run, name);
+            // The reference does not have it, so that nothing wrote of it.
+            if (reference && variants[i].run && reference->mpi_library == variants[i].run->mpi_library)
+                add(variants.front().run, name);
+        }
+}
+
+} // namespace
+
+SessionLaunches read_session(const Database& database, const std::string& uuid) {
+    SessionLaunches read;
+    read.session = chosen_session(database, uuid);
+    const std::vector<Variant>& variants = read.session.variants;
+    read.variants.resize(variants.size());
+    read.launches.resize(variants.size());
+    read.failed.resize(variants.size());
+    const auto place_of = [&](const std::string& name) {
+        return static_cast<std::size_t>(
+            std::distance(variants.begin(), std::ranges::find(variants, name, &Variant::name)));
+    };
+    for (const SessionFailure& failure : database.session_failures(read.session.uuid))
+        if (const std::size_t place = place_of(failure.variant); place < variants.size())
+            read.failed[place].insert(failure.round);
+    std::vector<LaunchOfSession> launches;
+    std::vector<std::set<std::string>> unused(variants.size());
+    Moves moves(variants.size());
+    for (const RunId id : database.runs()) {
+        const Run run = database.run(id);
+        const int round = run.session_place.round;
+        const std::size_t place = place_of(run.variant);
+        if (run.kind != "raw" || !has_ended(run) || run.session_place.session != read.session.uuid ||
+            place == variants.size() || !read.launches[place].try_emplace(round, run.uuid).second)
+            continue;
+        moves.add(place, round, run);
+        launches.push_back({place, round, read_run(database, id)});
+    }
+    read.round_s = round_s(launches);
+    read.moves = std::move(moves).found();
+    read.starts = starts_of_session(launches);
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+        read.variants[i].path = database.path();
+        read.variants[i].label = variants[i].name;
+    }
+    for (LaunchOfSession& launch : launches) {
+        for (const Event& event : launch.measured.events)
+            if (event.kind == event_unused_setting)
+                unused[launch.variant].insert(event.text);
+        leave_out_other_starts(launch.measured, read.starts);
+        add_launch(read.variants[launch.variant], std::move(launch.measured));
+    }
+    add_unused_settings(read.variants, unused);
+    return read;
+}
+
+} // namespace skampi

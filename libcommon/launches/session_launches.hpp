@@ -1,0 +1,54 @@
+#pragma once
+
+#include "launches/subject.hpp"
+#include "model/session.hpp"
+#include "store/database.hpp"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+/// How the ranks of a suite were started in the launches of a session, where not all could keep windows.
+struct TurnsStarts {
+    Synchronization compared = Synchronization::window; ///< those that were started otherwise are left out
+    std::size_t rounds = 0;         ///< in which the suite was measured by several launches
+    std::size_t alike = 0;          ///< of these, all in the way that is compared
+    std::optional<int> given_up_in; ///< the session chose barriers after windows were given up in this round
+    bool operator==(const TurnsStarts&) const = default;
+};
+
+/// Launches of a variant that were made on another machine, with another library or other bound ranks than
+/// its first one: their rounds are compared with the others as if they were not.
+struct TurnsMove {
+    std::size_t variant = 0;              ///< its place in the session
+    int round = 0;                        ///< the first such
+    std::vector<std::string> differences; ///< surroundings_differ()
+};
+
+/// What the launches of a session measured.
+struct SessionLaunches {
+    Session session;
+    /// As session.variants. Their curves hold what each launch measured itself, in whatever state of the
+    /// machine.
+    std::vector<Subject> variants;
+    /// Of each variant: in which round which launch counts, by its uuid.
+    std::vector<std::map<int, std::string>> launches;
+    std::vector<std::set<int>> failed; ///< of each variant: rounds in which a launch gave no run
+    double round_s = 0;           ///< that the launches of a round took together, on average; 0 = not known
+    std::vector<TurnsMove> moves; ///< the first of each variant; mostly none
+    std::map<std::string, TurnsStarts> starts; ///< of suites, by name: only those with several starts
+};
+
+/// Reads what the launches of a session measured: of several of one variant in one round the first that came
+/// to its end. Values of launches that started the ranks otherwise than is compared, because windows could
+/// not be kept, are left out (starts_of_session()).
+/// @param uuid of the session; empty = the newest of the file
+/// @throws InputError where there is no such session; it names those there are
+[[nodiscard]] SessionLaunches read_session(const Database& database, const std::string& uuid = {});
+
+} // namespace skampi

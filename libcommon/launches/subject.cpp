@@ -1,0 +1,144 @@
+#include "launches/subject.hpp"
+
+#include "launches/launch_value.hpp"
+#include "skalib/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fnmatch.h>
+
+namespace skampi {
+
+LaunchState median_state(const std::vector<LaunchState>& met) {
+    const auto median_known = [&](double LaunchState::*member) {
+        std::vector<double> known;
+        for (const LaunchState& each : met)
+            if (each.*member > 0)
+                known.push_back(each.*member);
+        return known.empty() ? 0 : skalib::median(std::move(known));
+    };
+    return {median_known(&LaunchState::probe_s), median_known(&LaunchState::outbound_share),
+            median_known(&LaunchState::core_speed)};
+}
+
+std::int64_t Curve::single_measurements() const {
+    std::int64_t all = 0;
+    for (const StoredMeasurement& point : points)
+        all += point.measurement.summary.count;
+    return all - counted_elsewhere;
+}
+
+std::vector<const StoredMeasurement*> dependable_points(const Curve& curve) {
+    const bool of_several = std::ranges::any_of(
+        curve.points, [](const StoredMeasurement& point) { return point.merge && point.merge->runs > 1; });
+    const auto is_disturbed = [](const StoredMeasurement& point) {
+        return has(point.measurement.flags, Flag::disturbed);
+    };
+    const bool few_disturbed =
+        3 * std::ranges::count_if(curve.points, is_disturbed) <= std::ssize(curve.points);
+    std::vector<const StoredMeasurement*> points;
+    for (const StoredMeasurement& point : curve.points) {
+        const bool at_end = &point == &curve.points.front() || &point == &curve.points.back();
+        const bool alone = point.merge && point.merge->runs == 1;
+        const bool doubtful = alone ? (point.measurement.flags & doubtful_alone) != 0
+                                    : few_disturbed && !at_end && is_disturbed(point);
+        if (!of_several || !point.merge || !doubtful)
+            points.push_back(&point);
+    }
+    return points;
+}
+
+std::size_t Subject::launches() const {
+    std::size_t most = launches_with_values();
+    if (most == 0)
+        for (const Curve& curve : curves)
+            for (const StoredMeasurement& point : curve.points)
+                if (point.merge)
+                    most = std::max(most, static_cast<std::size_t>(std::max(0, point.merge->runs)));
+    return most;
+}
+
+std::set<std::string> Subject::launch_uuids() const {
+    std::set<std::string> uuids;
+    for (const Curve& curve : curves)
+        for (const auto& [uuid, values] : curve.launches)
+            uuids.insert(uuid);
+    return uuids;
+}
+
+std::size_t Subject::launches_with_values() const {
+    return launch_uuids().size();
+}
+
+bool suite_selected(const std::string& name, const std::vector<std::string>& globs) {
+    return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
+               return name == glob || fnmatch(glob.c_str(), name.c_str(), 0) == 0;
+           });
+}
+
+std::map<std::string, double> launch_values(const Curve& curve, std::int64_t argument, bool interpolate) {
+    std::map<std::string, double> values;
+    for (const auto& [uuid, points] : curve.launches) {
+        const auto exact = points.find(argument);
+        if (exact != points.end()) {
+            values.emplace_hint(values.end(), uuid, exact->second);
+        } else if (interpolate) {
+            const auto abstained = curve.abstentions.find(uuid);
+            if (abstained != curve.abstentions.end() && abstained->second.contains(argument))
+                continue; // it was there and has no value: that is not to be invented
+            if (const std::optional<double> value = value_at(points, argument))
+                values.emplace_hint(values.end(), uuid, *value);
+        }
+    }
+    return values;
+}
+
+int ranks_of(const Curve& curve) {
+    if (curve.suite().varied == Varied::nodes)
+        return 0;
+    std::map<int, std::size_t> points;
+    for (const StoredMeasurement& point : curve.points)
+        if (point.measurement.ranks > 0)
+            ++points[point.measurement.ranks];
+    const auto most = std::ranges::max_element(points, {}, &std::pair<const int, std::size_t>::second);
+    return most == points.end() ? curve.suite().ranks : most->first;
+}
+
+const std::string& title_of(const Curve& curve) {
+    return curve.title.empty() ? curve.suite().name : curve.title;
+}
+
+Meaning meaning_of(const Curve& curve) {
+    return curve.suite().operation.meaning;
+}
+
+double messages(const Curve& curve, const Measurement& measurement) {
+    if (measurement.messages > 0)
+        return measurement.messages;
+    // What a CSV does not hold follows from the meaning, where it is sure that data are moved.
+    if (curve.suite().varied != Varied::message_length || measurement.computation_s > 0)
+        return 0;
+    switch (meaning_of(curve)) {
+    case Meaning::round_trip:
+        return curve.halved ? 1 : 2;
+    case Meaning::exchange:
+        return 2;
+    case Meaning::one_way:
+    case Meaning::one_sided:
+    case Meaning::collective:
+        return 1;
+    case Meaning::unknown:
+    case Meaning::window:
+    case Meaning::work:
+    case Meaning::local:
+        break;
+    }
+    return 0;
+}
+
+double bytes_moved(const Curve& curve, const Measurement& measurement) {
+    return messages(curve, measurement) / directions_of(meaning_of(curve)) *
+           static_cast<double>(std::max<std::int64_t>(0, measurement.message_bytes));
+}
+
+} // namespace skampi

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "document/model.hpp"
+
+namespace skampi {
+
+/// How much of a report is shown: a row of the table in cut.cpp.
+enum class Room {
+    screen,     ///< of a terminal: what decides
+    pages,      ///< a few of them on paper
+    suites,     ///< those that were asked for, on a terminal
+    book,       ///< everything on paper
+    everything, ///< in a file
+};
+
+/// Up to which rank it shows blocks and sections.
+[[nodiscard]] Rank rank_of(Room room);
+
+/// Leaves what there is room for: by rank, of tables the most important rows, and of plots of many
+/// suites small ones. Says at the end how to see the rest.
+[[nodiscard]] Document cut(Document document, Room room);
+
+} // namespace skampi

@@ -1,24 +1,24 @@
 #include "make_report.hpp"
 
-#include "contest/gate.hpp"
 #include "analysis/history/history.hpp"
 #include "analysis/history/history_gate.hpp"
+#include "contest/algorithm_groups.hpp"
+#include "contest/gate.hpp"
 #include "formats/data/algorithms_json.hpp"
-#include "formats/data/junit.hpp"
 #include "formats/data/contest_json.hpp"
+#include "formats/data/junit.hpp"
 #include "formats/data/wait_state_data.hpp"
 #include "formats/text/terminal.hpp"
 #include "history/history_data.hpp"
 #include "history/history_document.hpp"
 #include "history/history_record.hpp"
-#include "contest/algorithm_groups.hpp"
 #include "launches/session_launches.hpp"
 #include "wait_states/wait_state_document.hpp"
 #include "wait_states/wait_states.hpp"
 #include "words/algorithm_words.hpp"
 #include "words/contest_words.hpp"
+#include "words/doubt_words.hpp"
 #include "words/history_words.hpp"
-#include "words/trust_words.hpp"
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -198,7 +198,8 @@ ReportOutcome report_history(const Options& options) {
 
 ReportOutcome report_turns(const Options& options) {
     const SessionLaunches launches = read_session(Database::open(options.databases.front()), options.session);
-    write_standard_output(session_json_text(judge_session(launches, look_due(launches))), ExitStatus::impossible);
+    write_standard_output(session_json_text(judge_session(launches, look_due(launches))),
+                          ExitStatus::impossible);
     return {};
 }
 
@@ -244,7 +245,7 @@ ReportOutcome report_runs(const Options& options) {
     outcome.written =
         write_extract(options.extract, source.shown(), source.single_times_of(), options.destination);
     for (const Subject& subject : source.shown()) // a plot or table alone does not say it
-        if (std::string doubt = doubts_about(subject); !doubt.empty())
+        if (std::string doubt = gravest_doubt_about({&subject}); !doubt.empty())
             outcome.warnings.push_back(std::move(doubt));
     return outcome;
 }

@@ -126,7 +126,8 @@ void add_supervising(CLI::App& app, Options& options) {
                    "start the launcher with this many ranks and supervise the job")
         ->check(CLI::Range(1, 100'000'000));
     add_launcher(app, options);
-    app.add_option("--launches", options.launches, "runs in a row, each with its own order of suites [1]")
+    app.add_option("--launches", options.launches,
+                   "runs in a row, added to the file, each with its own order of suites [1]")
         ->check(CLI::Range(1, 1'000'000));
     add_duration(
         app, "--hang-after", [&](double duration_s) { options.hang_after_s = duration_s; },

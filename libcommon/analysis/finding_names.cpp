@@ -221,6 +221,8 @@ std::string_view to_text(HeadlineKind value) {
         return "latency";
     case peak_bandwidth:
         return "peak_bandwidth";
+    case long_bandwidth:
+        return "long_bandwidth";
     case half_peak_length:
         return "half_peak_length";
     case barrier:

@@ -15,6 +15,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace skampi {
 namespace {
@@ -33,30 +34,75 @@ std::string in_quotes(const std::string& word) {
     return nested ? '"' + word + '"' : for_shell(word);
 }
 
-/// Of the plan: its file, if it has one, and the suites that were chosen of it; each behind a space.
-std::string plan_words(const Run& run) {
-    std::string words;
-    const std::string& file = run.parameter_file;
-    if (!file.empty() && file != built_in_parameter_file)
-        words += " " + as_typed(file);
-    if (const auto selected = run.facts.find(fact_selected_suites); selected != run.facts.end()) {
-        std::istringstream patterns(selected->second);
-        for (std::string pattern; std::getline(patterns, pattern);)
-            words += " --suite " + as_typed(pattern);
+using Words = std::vector<std::string>;
+
+/// @param valued options that a value follows: "-n 2", "-n2", "--ranks=2"   @param alone words of their own
+Words without(const Words& words, std::span<const std::string_view> valued,
+              std::span<const std::string_view> alone) {
+    Words kept;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string_view word = words[i];
+        const auto begins = [&](std::string_view option) {
+            return word.starts_with(option) &&
+                   (word.size() == option.size() || !option.starts_with("--") || word[option.size()] == '=');
+        };
+        if (std::ranges::find(alone, word) != alone.end())
+            continue;
+        if (const auto option = std::ranges::find_if(valued, begins); option != valued.end())
+            i += word == *option ? 1 : 0;
+        else
+            kept.push_back(words[i]);
+    }
+    return kept;
+}
+
+/// What a user typed, the program first; empty = not known.
+Words words_of(const Run& run) {
+    Words words;
+    if (const auto told = run.facts.find(fact_command); told != run.facts.end()) {
+        std::istringstream lines(told->second);
+        for (std::string word; std::getline(lines, word);)
+            words.push_back(word);
     }
     return words;
 }
 
-/// What skampi-run tune was told of which a launch is; each word behind a space, empty = it is none.
-std::string tune_words(const Run& run) {
-    const auto told = run.facts.find(fact_tune_words);
-    if (told == run.facts.end())
-        return {};
-    std::string words;
-    std::istringstream lines(told->second);
-    for (std::string word; std::getline(lines, word);)
-        words += " " + as_typed(word);
-    return words;
+bool is_of(const Run& run, std::string_view command) {
+    const Words words = words_of(run);
+    return words.size() > 1 && words[1] == command;
+}
+
+/// "skampi-run" or "skampi-run tune", and what follows it, each behind a space: parameter file, suites, what
+/// else was typed. Without the launcher, and without what a session is told.
+struct TypedCommand {
+    std::string program;
+    std::string plan;
+};
+TypedCommand typed_command(const Run& run) {
+    Words words = words_of(run);
+    if (words.empty())
+        return {"skampi-run", {}};
+    TypedCommand typed{as_typed(words.front()), {}};
+    words.erase(words.begin());
+    constexpr std::string_view launcher[] = {"--launch"};
+    constexpr std::string_view of_session[] = {"--against", "--rounds", "--margin", "--time",
+                                               "--seed",    "-o",       "--output"};
+    constexpr std::string_view flags[] = {"compare", "--race", "--same"};
+    words = without(words, launcher, {});
+    if (is_of(run, "tune")) {
+        typed.program += " tune";
+        words.erase(words.begin());
+    } else {
+        for (auto word = words.begin(); word != words.end();) { // those to launch in turns, not a name
+            const bool variant =
+                *word == "--variant" && word + 1 != words.end() && word[1].find(':') != std::string::npos;
+            word = variant ? words.erase(word, word + 2) : word + 1;
+        }
+        words = without(words, of_session, flags);
+    }
+    for (const std::string& word : words)
+        typed.plan += " " + as_typed(word);
+    return typed;
 }
 
 constexpr std::size_t most_variables = 6;
@@ -75,7 +121,7 @@ std::string setting_words(const Run& run, const std::map<std::string, std::strin
         return {};
     std::string words;
     for (const auto& [name, value] : settings)
-        if (!is_of_another_library(name, run))
+        if (name != program_setting && !is_of_another_library(name, run))
             words += printable(name + "=" + in_quotes(value)) + " ";
     return words;
 }
@@ -95,20 +141,24 @@ std::string on_one_line(std::string words) {
     return words;
 }
 
-/// What --launch was, of launches of one series the first of several ways; empty = as usual, or not known.
+/// What --launch was; empty = as usual, or not known.
 std::string launch_words(const Run& run) {
-    if (const auto told = run.facts.find(fact_launch_words); told != run.facts.end())
-        return on_one_line(told->second);
-    const DifferingFact* const differing = differing_fact(run, fact_launch_words);
-    return differing == nullptr || differing->unknown_of_some ? std::string()
-                                                              : on_one_line(differing->value[0]);
+    const Words words = words_of(run);
+    constexpr std::string_view option = "--launch";
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == option && i + 1 < words.size())
+            return on_one_line(words[i + 1]);
+        if (words[i].starts_with("--launch="))
+            return on_one_line(words[i].substr(option.size() + 1));
+    }
+    return {};
 }
 
-/// Whether the runs of a merged run are of several series, or of several tasks: no command makes all of them
-/// again.
-bool made_by_several_commands(const Run& run) {
-    return !run.forced_differences.empty() || differing_fact(run, fact_tune_words) != nullptr ||
-           differing_fact(run, fact_selected_suites) != nullptr;
+/// Whether a command makes the run again: of a merged run the one that made all of its runs.
+bool is_repeatable(const Run& run) {
+    return !words_of(run).empty() && run.forced_differences.empty() &&
+           run.mpi_library != library_without_mpi && !run.facts.contains(fact_read_from) &&
+           !is_of(run, "verify") && (!is_simulated(run) || !launch_words(run).empty());
 }
 
 } // namespace
@@ -153,6 +203,27 @@ bool can_be_bound(const Run& run) {
     return !bound_launch(launch_words(run), run.launcher).empty();
 }
 
+bool was_tuned(const Run& run) {
+    return is_of(run, "tune");
+}
+
+std::string command_fact(int argc, const char* const* argv) {
+    constexpr std::string_view valued[] = {"-np",
+                                           "-n",
+                                           "--ranks",
+                                           "-d",
+                                           "--database",
+                                           "--launches",
+                                           "--launch-number",
+                                           "--progress",
+                                           "--expect-ranks",
+                                           "--runs",
+                                           "--every",
+                                           "--at"};
+    constexpr std::string_view alone[] = {"daemon", "--fresh"};
+    return fmt::format("{}", fmt::join(without(Words(argv, argv + argc), valued, alone), "\n"));
+}
+
 std::string verify_command(const std::string& file, int ranks, const std::string& launcher) {
     return fmt::format("skampi-run verify {} -n {}{}", as_typed(file), ranks,
                        launcher.empty() ? "" : " --launch " + as_typed(launcher));
@@ -178,18 +249,13 @@ std::string next_database(const std::string& path) {
 
 std::string launch_command(const Run& run, int ranks, std::size_t launches, const std::string& database,
                            bool bound) {
-    if (run.ranks < 1 || run.mpi_library.empty() || run.mpi_library == library_without_mpi ||
-        run.facts.contains(fact_read_from) || (is_simulated(run) && launch_words(run).empty()))
+    if (!is_repeatable(run))
         return {};
-    if (made_by_several_commands(run))
-        return {};
-    if (const std::string tune = tune_words(run); !tune.empty()) // it plans its launches itself
-        return setting_words(run, run.settings) + fmt::format("skampi-run tune{} -n {}", tune, ranks) +
-               launch_option(run, bound) + " -d " + as_typed(database);
-    std::string command = setting_words(run, run.settings) + fmt::format("skampi-run -n {}", ranks);
-    if (launches > 1)
-        command += fmt::format(" --launches {}", launches);
-    return command + launch_option(run, bound) + plan_words(run) + " -d " + as_typed(database);
+    const TypedCommand typed = typed_command(run);
+    const bool counts = launches > 1 && !was_tuned(run); // tune plans its launches itself
+    return setting_words(run, run.settings) + typed.program + typed.plan + fmt::format(" -n {}", ranks) +
+           (counts ? fmt::format(" --launches {}", launches) : "") + launch_option(run, bound) + " -d " +
+           as_typed(database);
 }
 
 std::string variant_text(const Variant& variant) {
@@ -229,8 +295,11 @@ std::string variants_words(const std::vector<Variant>& variants) {
 
 std::string session_command(const Session& session, const Run& launch, const std::string& database) {
     constexpr double minute_s = 60;
+    if (was_tuned(launch) || is_of(launch, "verify"))
+        return {};
+    const TypedCommand typed = typed_command(launch);
     std::string text = setting_words(launch, unchanged_settings(launch, session.variants)) +
-                       fmt::format("skampi-run compare{} -n {}", plan_words(launch), session.ranks);
+                       fmt::format("{} compare{} -n {}", typed.program, typed.plan, session.ranks);
     if (!session.launch.empty())
         text += " --launch " + as_typed(on_one_line(session.launch));
     const auto is_of_file = [](const Variant& variant) {
@@ -285,13 +354,8 @@ Series without_what_a_variant_changes(Run run) {
 } // namespace
 
 std::string compare_command(const Run& reference, const Run& other, const std::string& database) {
-    const bool repeatable = !reference.facts.contains(fact_read_from) &&
-                            !other.facts.contains(fact_read_from) && !is_simulated(reference) &&
-                            reference.ranks > 0 && differing_fact(reference, fact_launch_words) == nullptr &&
-                            differing_fact(other, fact_launch_words) == nullptr &&
-                            !made_by_several_commands(reference) && !made_by_several_commands(other) &&
-                            reference.mpi_library != library_without_mpi;
-    if (!repeatable || reference.host != other.host ||
+    if (!is_repeatable(reference) || !is_repeatable(other) || reference.ranks < 1 ||
+        is_simulated(reference) || reference.host != other.host ||
         without_what_a_variant_changes(reference) != without_what_a_variant_changes(other))
         return {};
     const std::array variants{variant_of("a", reference, other), variant_of("b", other, reference)};
@@ -302,8 +366,9 @@ std::string compare_command(const Run& reference, const Run& other, const std::s
     if (!differ || !named || variants.back().settings.size() > most_variables ||
         variants.back().settings.contains(tuning_content_variable))
         return {};
+    const TypedCommand typed = typed_command(reference);
     std::string text = setting_words(reference, unchanged_settings(reference, variants)) +
-                       fmt::format("skampi-run compare{} -n {}", plan_words(reference), reference.ranks);
+                       fmt::format("{} compare{} -n {}", typed.program, typed.plan, reference.ranks);
     if (variants.front().launch.empty())
         text += launch_option(reference);
     for (const Variant& variant : variants) {

@@ -7,9 +7,6 @@
 
 namespace skampi {
 
-/// Fact of a run: the patterns that chose suites of its file, a line each; absent = all were measured.
-inline constexpr const char* fact_selected_suites = "selected suites";
-
 /// A word as one types it in a shell: in quotes only where it needs them.
 [[nodiscard]] std::string as_typed(const std::string& word);
 
@@ -39,10 +36,16 @@ inline constexpr const char* fact_selected_suites = "selected suites";
 /// "x-2.db", "x-2.db" gives "x-3.db". Commands from reports of several databases do not collide.
 [[nodiscard]] std::string next_database(const std::string& path);
 
-/// What measures the plan of a run again, with its settings, in so many launches: "UCX_TLS=tcp skampi-run
-/// --launches 5 ...". Settings are left out where they are more than a line shows. Empty for a run that no
-/// skampi-run made: an imported one, or one of functions without MPI; of a simulation without --launch; and
-/// of a merged run whose runs no single command makes.
+/// fact_command of a command line: without ranks, result file, number of launches and what else does not
+/// change what is measured.
+[[nodiscard]] std::string command_fact(int argc, const char* const* argv);
+
+/// Whether skampi-run tune launched it, which plans its launches itself.
+[[nodiscard]] bool was_tuned(const Run& run);
+
+/// The command that was typed for a run, with its settings, for so many launches more: "UCX_TLS=tcp
+/// skampi-run my.skampi -n 2 --launches 5 -d x.db". Empty where it is not known, as of an imported run or one
+/// merged from several commands, and of functions without MPI.
 /// @param database into which the launches go
 /// @param bound whether each rank is bound to a core of its own, where the run's launcher is known
 [[nodiscard]] std::string launch_command(const Run& run, int ranks, std::size_t launches,
@@ -52,7 +55,8 @@ inline constexpr const char* fact_selected_suites = "selected suites";
 /// nothing is changed.
 [[nodiscard]] std::string variant_text(const Variant& variant);
 
-/// The command that makes such a session. Empty for one of skampi-run verify, which makes its plan itself.
+/// The command that makes such a session. Empty for one of skampi-run verify or tune, which make plans
+/// themselves.
 /// @param launch one of its launches, of whose plan it is   @param database into which the launches go
 [[nodiscard]] std::string session_command(const Session& session, const Run& launch,
                                           const std::string& database);

@@ -137,9 +137,10 @@ inline constexpr const char* fact_hypervisor = "hypervisor"; ///< of rank 0's ho
 inline constexpr const char* fact_read_from = "read from";
 inline constexpr const char* fact_file_size = "file size at its end, bytes"; ///< in use when the run ended
 inline constexpr const char* fact_expected_series = "series that its supervisor expected"; ///< Series::hash
-inline constexpr const char* fact_launch_words = "launch"; ///< --launch of its supervisor; absent = the usual
-/// What skampi-run tune was told beside ranks, launcher and database, a word a line; of its launches alone.
-inline constexpr const char* fact_tune_words = "tune";
+/// What was typed to make it, a word a line (command_fact()).
+inline constexpr const char* fact_command = "command";
+/// Name of the setting that is no variable, but which program of a user's own it was.
+inline constexpr const char* program_setting = "program";
 inline constexpr const char* fact_samples = "single measurements"; ///< what became of them
 
 /// Of a suite: the largest share by which a straight line between two neighbouring points may miss the curve,

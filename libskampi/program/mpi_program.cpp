@@ -20,6 +20,7 @@
 #include "interruption/stop_signal.hpp"
 #include "job/mpi_job.hpp"
 #include "job/run_facts.hpp"
+#include "model/launch_command.hpp"
 #include "mpi/control_variables.hpp"
 #include "mpi/library_name.hpp"
 #include "operations/message_limit.hpp"
@@ -504,28 +505,13 @@ TuneTask tune_task(const Options& options, const Subject& subject) {
     return task;
 }
 
-/// What a command says of tuning, for the reports of its launches (fact_tune_words).
-std::string tune_words(const Options& options) {
-    std::vector<std::string> words;
-    if (!options.file.empty())
-        words.push_back(options.file);
-    for (const std::string& operation : options.operations)
-        words.insert(words.end(), {"--operation", operation});
-    if (options.gain != Options().gain)
-        words.insert(words.end(), {"--gain", fmt::format("{:g}%", 100 * options.gain)});
-    words.insert(words.end(), {"-o", options.output});
-    return fmt::format("{}", fmt::join(words, "\n"));
-}
-
 /// Launches one run that measures algorithms. @return exit status of the supervisor
 /// @param file parameter file
 /// @param prints one answer at the end
 int launch_algorithms(Options options, const std::string& file, const Subject& subject, JobView& view,
                       bool prints) {
     // Of these launches alone: verification has its own.
-    std::map<std::string, std::string> variables = environment_for_algorithms(mpi_library_name());
-    variables.emplace(tune_words_variable, tune_words(options));
-    const EnvironmentWith environment(variables);
+    const EnvironmentWith environment(environment_for_algorithms(mpi_library_name()));
     options.task = Task::supervise;
     options.file = file;
     options.output.clear();
@@ -672,6 +658,7 @@ int run(int argc, char** argv, const std::vector<MpiFunction>& functions, const 
             write_standard_error(end.text);
         return end.exit_status;
     }
+    setenv(command_variable, command_fact(argc, argv).c_str(), 0); // jobs of a command have its own
     Subject subject;
     subject.operations = operations_with(functions);
     subject.own = !functions.empty();

@@ -3,8 +3,8 @@
 #include "drawing/plot_points.hpp"
 #include "drawing/ratio_figure.hpp"
 
-#include "words/error_statement.hpp"
-#include "words/meaning.hpp"
+#include "words/suite_words.hpp"
+#include "words/value_words.hpp"
 
 #include "analysis/models/curve_model.hpp"
 #include "analysis/models/suite_findings.hpp"

@@ -3,7 +3,7 @@
 #include "analysis/models/curve_model.hpp"
 #include "drawing/plot_points.hpp"
 #include "model/quantity.hpp"
-#include "words/meaning.hpp"
+#include "words/suite_words.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,9 +6,9 @@
 #include "launches/library_name.hpp"
 #include "launches/read_subjects.hpp"
 #include "words/doubt_words.hpp"
-#include "words/headline_words.hpp"
 #include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
+#include "words/value_words.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -106,7 +106,7 @@ RunRecord record_of(const Subject& subject, const std::string& file, double star
     for (const Headline& headline : headlines(subject))
         if (headline.value > 0 && std::isfinite(headline.value))
             record.headlines.push_back({headline_name(headline), headline.curve->suite().name,
-                                        line_unit(headline.unit), headline.value, headline_doubts(headline),
+                                        line_unit(headline.unit), headline.value, headline_doubt(headline),
                                         headline.may_go_on});
     return record;
 }

@@ -281,7 +281,7 @@ TextAndCommand launches_to_add(const AlgorithmFindings& found, const std::vector
         disturbed || launches >= launches_wanted ? launches_wanted : launches_wanted - launches;
     // What tune measured it plans itself; older launches of it do not say how it was called.
     const std::string command =
-        study.file && !has_fact(study.newest, fact_tune_words)
+        study.file && !was_tuned(study.newest)
             ? std::string()
             : launch_command(study.newest, study.newest.ranks, missing,
                              disturbed ? next_database(study.database) : study.database);

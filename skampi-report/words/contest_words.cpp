@@ -222,7 +222,7 @@ std::string doubt_sentence(const Contest& contest, const ContestDoubt& doubt) {
     constexpr std::size_t most_names = 4;
     std::vector<std::string> shown;
     for (const std::string& name : doubt.names)
-        shown.push_back(shortened_name(key_in_words(name), 40));
+        shown.push_back(shortened_name(doubt.kind == Kind::unknown_fields ? key_in_words(name) : name, 40));
     const std::string names = few_names(std::move(shown), most_names);
     const std::string suites = count_of(doubt.suites, "suite");
     const auto both = [&](const std::string& of_subject, const std::string& of_reference) {
@@ -251,8 +251,9 @@ std::string doubt_sentence(const Contest& contest, const ContestDoubt& doubt) {
             both(format_time(doubt.subject), format_time(doubt.reference)),
             contest.design.by_probe ? "" : " Machine or library may be the cause.");
     case Kind::state_counts:
-        return fmt::format("{} differ as measured (up to {}), but not at an equal state of the machine: {}.",
-                           suites, slower_text(doubt.subject), names);
+        return fmt::format("{} as measured (up to {}), but not at an equal state of the machine: {}.",
+                           count_of(doubt.suites, "suite differs", "suites differ"),
+                           slower_text(doubt.subject), names);
     case Kind::plans_differ:
         return "The measurement plans differ; only suites of the same operation are compared.";
     case Kind::only_in_reference:

@@ -1,7 +1,7 @@
 #include "words/method.hpp"
 
 #include "contest/estimate.hpp"
-#include "words/error_statement.hpp"
+#include "words/value_words.hpp"
 
 #include <fmt/format.h>
 

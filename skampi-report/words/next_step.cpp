@@ -1,8 +1,8 @@
 #include "words/next_step.hpp"
 
+#include "analysis/trust/doubt.hpp"
 #include "contest/estimate.hpp"
 #include "launches/launches_left_out.hpp"
-#include "analysis/trust/doubt.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
@@ -20,13 +20,26 @@ bool takes_more_launches(const Subject& subject) {
 
 namespace {
 
-/// Into the file that is shown if launches can be added to it, else into one beside it.
+/// A command that makes enough launches: those that are missing into the file that is shown, or, where none
+/// can be added to it, all into one beside it.
+/// @param launches in all   @param what begins the text
 /// @param fresh what the file holds is of no use
-std::string command(const Subject& subject, int ranks, std::size_t launches, bool bound = false,
-                    bool fresh = false) {
-    const bool same_series = takes_more_launches(subject) && !bound && !fresh && ranks == subject.run->ranks;
-    return launch_command(*subject.run, ranks, launches,
-                          same_series ? subject.path : next_database(subject.path), bound);
+TextAndCommand measuring(const Subject& subject, std::string what, int ranks, std::size_t launches,
+                         bool bound = false, bool fresh = false) {
+    const bool advice = bound || fresh || ranks != subject.run->ranks; // also without a command
+    const bool added = takes_more_launches(subject) && !bound && !fresh && ranks == subject.run->ranks;
+    const std::size_t made =
+        added ? std::max(subject.launches(), static_cast<std::size_t>(subject.run->merged_runs)) : 0;
+    const std::size_t missing = launches > made ? launches - made : 1;
+    std::string command = launch_command(*subject.run, ranks, missing,
+                                         added ? subject.path : next_database(subject.path), bound);
+    if (command.empty())
+        return {advice ? what + "." : ""};
+    if (!was_tuned(*subject.run))
+        what +=
+            fmt::format(", {}{}{}", missing, added ? " more launch" : " launch", missing == 1 ? "" : "es") +
+            (added ? "" : " into another file");
+    return {what + ":", std::move(command)};
 }
 
 /// More launches than anybody makes for it.
@@ -47,30 +60,19 @@ std::size_t launches_asked(const Trust& trust) {
 /// Else the state shown needs launches enough.
 TextAndCommand step_of_states(const Subject& subject, const Trust& trust) {
     const Binding binding = binding_of(subject.run->rank_facts);
-    if (const std::string text = command(subject, subject.run->ranks, launches_needed, true);
-        binding.most > 1 && !binding.full && !text.empty() && can_be_bound(*subject.run))
-        return {"Bind the ranks and measure again:", text};
+    if (binding.most > 1 && !binding.full && can_be_bound(*subject.run))
+        return measuring(subject, "Bind the ranks and measure again", subject.run->ranks, launches_needed,
+                         true);
     std::size_t shown = trust.launches;
     if (const LaunchesInStates states = launches_in_states(subject); states.curve)
         shown = std::min(shown, states.met_shown());
     if (trust.few_launches > 0) // some values rest on fewer
         shown = std::min(shown, launches_needed - 1);
-    if (shown >= launches_needed)
+    const std::size_t launches = launches_for_one_state(trust.launches_merged, shown);
+    if (shown >= launches_needed || launches > trust.launches_merged + most_launches_asked)
         return {};
-    std::size_t launches = launches_for_one_state(trust.launches_merged, shown);
-    if (takes_more_launches(subject) && launches > trust.launches_merged)
-        launches -= trust.launches_merged;
-    if (launches > most_launches_asked)
-        return {};
-    const std::string text = command(subject, subject.run->ranks, launches);
-    if (text.empty())
-        return {};
-    return {fmt::format("To have {} launches in the same machine state:", launches_needed), text};
-}
-
-/// @param command empty = none is known
-TextAndCommand asking(const std::string& what, const std::string& command) {
-    return {what + (command.empty() ? "." : ":"), command};
+    return measuring(subject, fmt::format("To have {} launches in the same machine state", launches_needed),
+                     subject.run->ranks, launches);
 }
 
 /// @param bound also fewer ranks need to be bound: else two of them may share a core all the same
@@ -80,8 +82,9 @@ TextAndCommand cores_for_ranks(const Subject& subject, const SharedCores& shared
     const std::string asked = shared.by_binding() ? "Bind each rank to a core of its own" : "Use fewer ranks";
     const int ranks = shared.by_binding() ? subject.run->ranks : static_cast<int>(shared.cores);
     const bool one_host = shared.ranks >= subject.run->ranks; // of several nobody knows how many fit
-    const std::string text = one_host ? command(subject, ranks, launches_needed, bound) : "";
-    return asking(asked + (shared.by_binding() ? "" : ", or more cores"), text);
+    const std::string what = asked + (shared.by_binding() ? "" : ", or more cores");
+    return one_host ? measuring(subject, what, ranks, launches_needed, bound, true)
+                    : TextAndCommand{what + "."};
 }
 
 constexpr const char* beside_machines =
@@ -105,10 +108,8 @@ TextAndCommand next_step(const Subject& subject, const Trust& trust) {
     if (const std::optional<SharedCores> shared = shared_threads(*subject.run))
         return cores_for_ranks(subject, *shared, true);
     const std::vector<Doubt> of_run = run_doubts(subject);
-    if (std::ranges::find(of_run, DoubtKind::one_rank, &Doubt::kind) != of_run.end()) {
-        const std::string text = command(subject, 2, launches_needed);
-        return asking("Measure with two ranks or more", text);
-    }
+    if (std::ranges::find(of_run, DoubtKind::one_rank, &Doubt::kind) != of_run.end())
+        return measuring(subject, "Measure with two ranks or more", 2, launches_needed);
     if (!subject.ended) {
         const std::string text =
             takes_more_launches(subject) && subject.run->variant.empty()
@@ -126,18 +127,13 @@ TextAndCommand next_step(const Subject& subject, const Trust& trust) {
             "developers."};
     const LaunchesWithoutCore lost = launches_without_core(subject);
     if (many * trust.disturbed > trust.points || trust.rests_on_undisturbed() ||
-        static_cast<std::size_t>(many) * lost.uuids.size() > lost.launches ||
-        largest_contradiction(subject, static_cast<Flags>(Flag::disturbed))) {
-        const std::string text = command(subject, subject.run->ranks, launches_asked(trust), false, true);
+        static_cast<std::size_t>(many) * lost.uuids.size() > lost.launches) {
         const bool stay = neighbours_of(*subject.run) == Neighbours::machines;
-        return asking(stay ? std::string(beside_machines) : measure_undisturbed(*subject.run), text);
+        return measuring(subject, stay ? std::string(beside_machines) : measure_undisturbed(*subject.run),
+                         subject.run->ranks, launches_asked(trust), false, true);
     }
-    if (trust.launches < launches_needed) {
-        const std::string text = command(subject, subject.run->ranks, launches_asked(trust));
-        return text.empty() ? TextAndCommand{fmt::format("Launch it {} times to know the error.",
-                                                         launches_asked(trust))}
-                            : TextAndCommand{"Next:", text};
-    }
+    if (trust.launches < launches_needed)
+        return measuring(subject, "Next", subject.run->ranks, launches_asked(trust));
     if (trust.of_other_states || 2 * trust.several_modes > trust.points)
         return step_of_states(subject, trust);
     return {};
@@ -146,27 +142,22 @@ TextAndCommand next_step(const Subject& subject, const Trust& trust) {
 TextAndCommand settling_step(const Subject& subject, const Trust& trust) {
     constexpr double most_launches = 100; // a spread that needs more has a cause that launches do not remove
     if (!trust.launches_to_settle || *trust.launches_to_settle > most_launches ||
-        (subject.run && has_fact(*subject.run, fact_tune_words))) // tune launches until it has decided
+        (subject.run && was_tuned(*subject.run))) // tune launches until it has decided
         return {};
     const auto wanted = static_cast<std::size_t>(*trust.launches_to_settle);
     if (wanted <= trust.launches)
         return {};
-    const bool added = takes_more_launches(subject);
     // Some of them will meet another state of the machine, or be left out, as some of these did.
     const double share =
         static_cast<double>(trust.launches) /
         static_cast<double>(std::max({trust.launches, trust.launches_merged, std::size_t{1}}));
-    const auto launches = static_cast<std::size_t>(
-        std::ceil(static_cast<double>(added ? wanted - trust.launches : wanted) / share));
-    const std::string text = command(subject, subject.run->ranks, launches);
-    if (text.empty())
-        return {};
-    return {fmt::format("About {}{} launches would bring the error of 9 in 10 points to {}:", launches,
-                        added ? " more" : "",
-                        trust.error_asked_for
-                            ? fmt::format("the {} asked for", format_percent(*trust.error_asked_for))
-                            : "what was asked for"),
-            text};
+    return measuring(subject,
+                     fmt::format("To bring the error of 9 in 10 points to {}",
+                                 trust.error_asked_for
+                                     ? fmt::format("the {} asked for", format_percent(*trust.error_asked_for))
+                                     : "what was asked for"),
+                     subject.run->ranks,
+                     static_cast<std::size_t>(std::ceil(static_cast<double>(wanted) / share)));
 }
 
 } // namespace skampi

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "launches/subject.hpp"
 #include "analysis/trust/trust.hpp"
+#include "launches/subject.hpp"
 #include "words/text_and_command.hpp"
 
 #include <string>

@@ -1,13 +1,13 @@
 #include "words/suite_facts.hpp"
 
-#include "contest/estimate.hpp"
+#include "analysis/trust/headline.hpp"
 #include "analysis/trust/value_error.hpp"
+#include "contest/estimate.hpp"
 #include "model/measured_value.hpp"
 #include "model/placement.hpp"
 #include "model/quantity.hpp"
-#include "words/error_statement.hpp"
-#include "words/meaning.hpp"
 #include "words/suite_words.hpp"
+#include "words/value_words.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -199,19 +199,6 @@ std::vector<Fact> suite_results(const Curve& curve) {
     if (curve.points.size() > 1)
         add_end_facts(curve, curve.points.back(), facts);
     facts.push_back({"Error", error_kind(curve_error(curve))});
-    constexpr auto enough = static_cast<int>(launches_needed);
-    const auto between = [&](const StoredMeasurement& point) {
-        return fmt::format("{} at {}",
-                           point.merge->runs >= enough
-                               ? "standard error " +
-                                     format_time(point.merge->between_runs_error_s, 2, curve.units.time)
-                               : "unknown (" + count_of(point.merge->runs, "launch", "launches") + ")",
-                           argument_text(curve, point.measurement.argument));
-    };
-    if (curve.points.front().merge && curve.points.back().merge &&
-        std::max(curve.points.front().merge->runs, curve.points.back().merge->runs) >= enough)
-        facts.push_back({"Error between launches",
-                         fmt::format("{}, {}", between(curve.points.front()), between(curve.points.back()))});
     if (const std::optional<InterpolationError> error = interpolation_error(curve))
         facts.push_back({"Interpolation error", interpolation_text(curve, *error)});
     const std::int64_t single = curve.single_measurements();
@@ -291,6 +278,44 @@ std::string part_text(const StoredSuite& suite, bool with_reason) {
         return {};
     return with_reason ? "a part only: " + without_points_text(suite)
                        : "part: " + std::string(to_text(suite.state));
+}
+
+namespace {
+
+/// The largest jump; none = nullptr.
+const CostJump* largest_jump(const CostModel& model) {
+    const auto found = std::ranges::max_element(
+        model.jumps, {}, [](const CostJump& jump) { return std::fabs(std::log1p(jump.share)); });
+    return found == model.jumps.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+std::string suite_answer(const Curve& curve, const CostModel& model) {
+    if (curve.points.empty())
+        return without_points_text(curve.stored);
+    std::vector<std::string> parts;
+    parts.push_back(ends_text(curve));
+    if (const StoredMeasurement* peak = peak_bandwidth(curve))
+        if (const std::string bandwidth = bandwidth_at(curve, *peak); !bandwidth.empty())
+            parts.push_back(
+                fmt::format("{} at {}", bandwidth, argument_text(curve, peak->measurement.argument)));
+    if (const CostJump* jump = largest_jump(model))
+        parts.push_back(fmt::format("jump of {}{} behind {}", jump->time_s > 0 ? "+" : "",
+                                    format_percent(jump->share), argument_text(curve, jump->after)) +
+                        (model.jumps.size() > 1
+                             ? fmt::format(" and {} more", count_of(model.jumps.size() - 1, "jump"))
+                             : ""));
+    if (std::string part = part_text(curve.stored, true); !part.empty())
+        parts.push_back(std::move(part));
+    if (std::string missing = without_time_text(points_without_time(curve)); !missing.empty())
+        parts.push_back(std::move(missing));
+    if (const auto flagged = std::ranges::count_if(
+            curve.points, [](const StoredMeasurement& point) { return point.measurement.flags != 0; });
+        flagged > 0)
+        parts.push_back(fmt::format("{} of {} flagged: {}", flagged, count_of(curve.points.size(), "point"),
+                                    flag_text(flags_of({&curve}))));
+    return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::string suite_caption(const Curve& curve, bool with_bandwidth) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analysis/models/cost_model.hpp"
 #include "analysis/models/suite_findings.hpp"
 #include "launches/subject.hpp"
 #include "words/fact.hpp"
@@ -28,6 +29,9 @@ namespace skampi {
 /// "a part only: failed: rank 1 was killed by signal 11"; empty for a suite that is finished.
 /// @param with_reason or only "part: failed"
 [[nodiscard]] std::string part_text(const StoredSuite& suite, bool with_reason);
+/// "560 ns at 0 B, 190 µs at 4 MiB; 46.6 GB/s at 256 KiB; jump of +168 % at 8 KiB; 7 of 27 points flagged:
+/// timed out".
+[[nodiscard]] std::string suite_answer(const Curve& curve, const CostModel& model);
 /// The caption of a suite's plot.
 [[nodiscard]] std::string suite_caption(const Curve& curve, bool with_bandwidth);
 

@@ -1,7 +1,7 @@
 #include "words/system_facts.hpp"
 
-#include "model/quantity.hpp"
 #include "launches/library_name.hpp"
+#include "model/quantity.hpp"
 
 #include "merge/run_group.hpp"
 
@@ -216,8 +216,11 @@ std::vector<Fact> remaining_facts(const Run& run) {
             std::ranges::none_of(software_names, told))
             facts.push_back({name, value});
     };
-    for (const auto& [name, value] : run.facts)
+    for (auto [name, value] : run.facts) {
+        if (name == fact_command) // a word a line
+            std::ranges::replace(value, '\n', ' ');
         add(name, value);
+    }
     for (const DifferingFact& fact : run.differing_facts)
         add(fact.name, text_of(fact));
     std::ranges::sort(facts, {}, &Fact::name);

@@ -1,6 +1,13 @@
 #include "words/text_and_command.hpp"
 
+#include <cctype>
+
 namespace skampi {
+
+std::string as_sentence(std::string text) {
+    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text + ".";
+}
 
 TextAndCommand joined(const std::vector<TextAndCommand>& parts) {
     TextAndCommand all;

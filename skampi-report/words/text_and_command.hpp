@@ -17,6 +17,9 @@ struct TextAndCommand {
     [[nodiscard]] std::string line() const { return command.empty() ? text : text + " " + command; }
 };
 
+/// With a capital and a full stop. @pre not empty
+[[nodiscard]] std::string as_sentence(std::string text);
+
 /// One behind the other, without empty ones. A command that another part follows stands in the text.
 [[nodiscard]] TextAndCommand joined(const std::vector<TextAndCommand>& parts);
 

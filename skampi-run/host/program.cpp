@@ -2,6 +2,7 @@
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "model/run.hpp"
 
 #include <array>
 #include <csignal>
@@ -26,8 +27,8 @@ std::map<std::string, std::string> program_settings(const std::string& name) {
         bytes += file.gcount();
     }
     if (bytes == 0)
-        return {{"program", name}};
-    return {{"program", fmt::format("{}, build {:08x}", name, hash.folded())}};
+        return {{program_setting, name}};
+    return {{program_setting, fmt::format("{}, build {:08x}", name, hash.folded())}};
 }
 
 std::string program_name(int argc, const char* const* argv) {

@@ -103,8 +103,6 @@ public:
     void add_own_facts(Run& run, const Environment& environment) const {
         for (const auto& [name, value] : environment.told)
             run.facts["env " + name] = value;
-        if (!options_.suites.empty())
-            run.facts[fact_selected_suites] = fmt::format("{}", fmt::join(options_.suites, "\n"));
         if (const std::string network = network_file_system(path_); !network.empty())
             run.facts["network file system"] = network;
         run.facts.merge(told_by_supervisor());

@@ -13,11 +13,8 @@ namespace skampi {
 /// with their runs, it lets the next supervisor count them, though its launcher may make them another one.
 inline constexpr const char* expected_series_variable = "SKAMPI_EXPECTED_SERIES";
 
-/// The variable by which it tells them its --launch: reports print commands that launch as it did.
-inline constexpr const char* launch_words_variable = "SKAMPI_LAUNCH";
-
-/// The variable by which skampi-run tune tells them what it was told, for the same purpose.
-inline constexpr const char* tune_words_variable = "SKAMPI_TUNE";
+/// The variable that tells all processes of a command what was typed (command_fact()).
+inline constexpr const char* command_variable = "SKAMPI_COMMAND";
 
 /// The variable by which it tells them who it is (name_of_process): no fact of a run.
 inline constexpr const char* supervisor_variable = "SKAMPI_SUPERVISOR";
@@ -26,8 +23,7 @@ inline constexpr const char* supervisor_variable = "SKAMPI_SUPERVISOR";
 inline std::map<std::string, std::string> told_by_supervisor() {
     std::map<std::string, std::string> facts;
     for (const auto& [variable, fact] : {std::pair(expected_series_variable, fact_expected_series),
-                                         std::pair(launch_words_variable, fact_launch_words),
-                                         std::pair(tune_words_variable, fact_tune_words)})
+                                         std::pair(command_variable, fact_command)})
         if (const char* const told = std::getenv(variable))
             facts[fact] = told;
     return facts;

@@ -331,8 +331,6 @@ private:
         command.environment.insert(supervised_mark(options_.database));
         command.environment.emplace(supervisor_variable, name_of_process(getpid()));
         command.environment.emplace(expected_series_variable, options_.series.hash());
-        if (!options_.launch.empty())
-            command.environment.emplace(launch_words_variable, options_.launch);
         batch_.prepare(command);
         // The launcher, and through it the job, ends when this process is killed.
         command.death_signal = SIGTERM;

@@ -285,12 +285,13 @@ std::string run_footer(const Database& database, const std::string& run, int col
         tell("Std. error: of a value within this launch (the suite's median); launches differ by more.");
         if (launches < launches_needed)
             if (const std::string command =
-                    launch_command(facts, facts.ranks, launches_needed, database.path(), bound);
+                    launch_command(facts, facts.ranks, launches_needed - launches, database.path(), bound);
                 !command.empty())
-                more = "Error between launches: " + command + "\n";
+                more =
+                    fmt::format("Error between launches, {} more: {}\n", launches_needed - launches, command);
     }
     return text + more +
-           fmt::format("All values:    skampi-report {0}\n"
+           fmt::format("All values:    skampi-report {0} --full\n"
                        "As a document: skampi-report {0} -o report.pdf\n",
                        as_typed(database.path()));
 }

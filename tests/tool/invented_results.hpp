@@ -170,9 +170,13 @@ inline Run invented_run(const std::string& uuid, int launch = 0) {
     run.reference_core_speed = 3.04e9;
     run.started_utc = "2026-03-01T10:00:00Z";
     run.measuring_share = 0.87;
-    run.facts = {{"mpi standard", "4.0"},     {"compiler", "GCC 12.2.0"},
-                 {"kernel", "Linux 6.1.0"},   {"cpu model", "Invented CPU 3.0 GHz"},
-                 {"governor", "performance"}, {"env MPICH_ASYNC_PROGRESS", "0"}};
+    run.facts = {{"mpi standard", "4.0"},
+                 {"compiler", "GCC 12.2.0"},
+                 {"kernel", "Linux 6.1.0"},
+                 {"cpu model", "Invented CPU 3.0 GHz"},
+                 {"governor", "performance"},
+                 {"env MPICH_ASYNC_PROGRESS", "0"},
+                 {fact_command, "skampi-run\ninvented.skampi"}};
     for (int rank = 0; rank < run.ranks; ++rank)
         run.rank_facts.push_back({rank,
                                   "node0" + std::to_string(1 + rank / 8),

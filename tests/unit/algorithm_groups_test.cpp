@@ -64,6 +64,7 @@ void add_study(Database& database, const InventedStudy& study, const std::string
         run.ranks = study.ranks;
         run.host = "host";
         run.launch = launch;
+        run.facts[fact_command] = "skampi-run\nmy.skampi";
         run.started_utc = "2026-11-24T10:00:0" + std::to_string(launch) + "Z";
         for (int rank = 0; rank < study.ranks; ++rank) {
             RankFacts facts;
@@ -394,7 +395,8 @@ TEST_CASE("below five launches nothing is said to be faster, and the launches th
     for (const std::string& line : rule_lines(tuning_rules(found->winners), found->rule.gain))
         CHECK(line.find("keep the default") == std::string::npos);
     CHECK(algorithm_remarks(*found).empty()); // the default takes the time of one: not known either
-    CHECK(algorithms_next_step(*found).line().find("skampi-run -n 4 --launches 2 ") != std::string::npos);
+    CHECK(algorithms_next_step(*found).line().find("skampi-run my.skampi -n 4 --launches 2 ") !=
+          std::string::npos);
 }
 
 TEST_CASE("an answer of launches that other work disturbed says so, and asks for undisturbed ones") {

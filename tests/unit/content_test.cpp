@@ -8,7 +8,7 @@
 #include "formats/web/html.hpp"
 #include "invented_subject.hpp"
 #include "spec/text_file.hpp"
-#include "words/headline_words.hpp"
+#include "words/value_words.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -135,53 +135,6 @@ TEST_CASE("a launch that met two states is counted once") {
     CHECK(found.launches() == 5);
 }
 
-TEST_CASE("the value that is wrong by the largest factor makes its doubt the first") {
-    Subject subject = invented_subject({test::full_plan({}).front()});
-    std::vector<StoredMeasurement>& points = subject.curves[0].points;
-    const auto last = points.size() - 1;
-    REQUIRE(gravest(all_doubts(subject))->kind == DoubtKind::only_one_launch);
-    // A value that is disturbed a little says less than that there is one launch.
-    set(points[3].measurement.flags, Flag::disturbed);
-    CHECK(gravest(all_doubts(subject))->kind == DoubtKind::only_one_launch);
-    points[3].measurement.value_s = 4e-3; // longer messages took less
-    const std::optional<Doubt> worst = gravest(all_doubts(subject));
-    REQUIRE(worst->kind == DoubtKind::disturbed);
-    REQUIRE(worst->worst);
-    CHECK(worst->worst->point == &points[3]);
-    REQUIRE(worst->worst->other);
-    CHECK(worst->worst->excess == close_to(4e-3 / worst->worst->other_s));
-    // The longest message took more than all its halves.
-    points[3].measurement.flags = 0;
-    set(points[last].measurement.flags, Flag::timed_out);
-    const double before_s = points[last - 1].measurement.value_s;
-    points[last].measurement.value_s = 1000 * before_s;
-    const auto doubts = all_doubts(subject);
-    const auto timed_out = std::ranges::find(doubts, DoubtKind::not_repeatable, &Doubt::kind);
-    REQUIRE(timed_out != doubts.end());
-    REQUIRE(timed_out->worst);
-    CHECK(timed_out->worst->point == &points[last]);
-    CHECK(timed_out->worst->excess > 100);
-    CHECK(timed_out->worst->messages > 1);
-    CHECK(gravest(doubts)->kind == DoubtKind::not_repeatable);
-}
-
-TEST_CASE("a suite that is disturbed as a whole is held against the fastest probe") {
-    Subject subject = invented_subject({test::full_plan({}).front()});
-    for (StoredMeasurement& point : subject.curves[0].points) {
-        point.measurement.value_s = 4e-3;
-        point.measurement.probe_s = 4e-3;
-        point.measurement.ranks = 2;
-        set(point.measurement.flags, Flag::disturbed);
-    }
-    CHECK_FALSE(largest_contradiction(subject, static_cast<Flags>(Flag::disturbed)));
-    subject.curves[0].points.back().measurement.probe_s = 1e-6;
-    const auto found = largest_contradiction(subject, static_cast<Flags>(Flag::disturbed));
-    REQUIRE(found);
-    CHECK(found->other == nullptr);
-    CHECK(found->excess == close_to(400));
-    CHECK_FALSE(largest_contradiction(subject, static_cast<Flags>(Flag::scattered)));
-}
-
 TEST_CASE("of five launches or more a value that rests on two to four is a doubt") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     for (StoredMeasurement& point : subject.curves[0].points) {

@@ -3,7 +3,7 @@
 #include "analysis/models/operation_surface.hpp"
 #include "close_to.hpp"
 #include "contains.hpp"
-#include "words/model_words.hpp"
+#include "words/growth_words.hpp"
 
 #include "../tool/invented_results.hpp"
 

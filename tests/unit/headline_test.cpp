@@ -99,6 +99,8 @@ TEST_CASE("doubtful values are marked, and the peak is sought among the others")
     found = headlines(subject);
     CHECK(found[2].peak_at() == 2097152);
     CHECK(found[2].flags == (Flag::disturbed | Flag::one_run));
+    CHECK(found[3].kind == HeadlineKind::long_bandwidth); // beside a peak that is elsewhere
+    CHECK(found[3].peak_at() == 4194304);
 }
 
 TEST_CASE("the best of a curve that ran out of time may not be its peak") {

@@ -49,16 +49,33 @@ TEST_CASE("what binds ranks that may move is named in the launcher's own words, 
     CHECK(contains(unknown, "option of your launcher"));
 }
 
-TEST_CASE("the command that measures a run again chooses the same suites, whatever their patterns contain") {
+TEST_CASE("a command is stored without what does not change what is measured") {
+    const auto stored = [](std::vector<const char*> words) {
+        return command_fact(static_cast<int>(words.size()), words.data());
+    };
+    CHECK(stored({"./ring", "-n", "2", "--launches=7", "my.skampi", "-da.db", "--suite", "MPI_*"}) ==
+          "./ring\nmy.skampi\n--suite\nMPI_*");
+    CHECK(stored({"skampi-run", "daemon", "-np", "4", "a.skampi", "--every", "6h", "--launch", "srun -n {n}",
+                  "--database", "a.db", "--fresh", "--progress", "off"}) ==
+          "skampi-run\na.skampi\n--launch\nsrun -n {n}");
+    CHECK(stored({"skampi-run", "--launch-number", "3", "--launch=x"}) == "skampi-run\n--launch=x");
+}
+
+TEST_CASE("the command that measures a run again is the one that was typed") {
     Run run;
     run.ranks = 2;
     run.mpi_library = "MPICH 4.0.2";
-    run.parameter_file = "my.skampi";
-    CHECK(launch_command(run, 2, 5, "x.db") == "skampi-run -n 2 --launches 5 my.skampi -d x.db");
-    CHECK(launch_option(run).empty());
-    run.settings = {{"UCX_TLS", "tcp,self"}, {"MPIR_CVAR_X", "a b"}};
+    run.parameter_file = "a name from elsewhere.txt";
+    CHECK(launch_command(run, 2, 5, "x.db").empty()); // nobody knows what was typed
+    run.facts[fact_command] = "./ring\nmy.skampi\n--suite\nMPI_Bcast*\n--suite\nping; rm x";
     CHECK(launch_command(run, 2, 5, "x.db") ==
-          "MPIR_CVAR_X='a b' UCX_TLS=tcp,self skampi-run -n 2 --launches 5 my.skampi -d x.db");
+          "./ring my.skampi --suite 'MPI_Bcast*' --suite 'ping; rm x' -n 2 --launches 5 -d x.db");
+    run.facts[fact_command] = "skampi-run\nmy.skampi";
+    CHECK(launch_command(run, 2, 5, "x.db") == "skampi-run my.skampi -n 2 --launches 5 -d x.db");
+    CHECK(launch_option(run).empty());
+    run.settings = {{"UCX_TLS", "tcp,self"}, {"MPIR_CVAR_X", "a b"}, {program_setting, "ring, build 12"}};
+    CHECK(launch_command(run, 2, 5, "x.db") ==
+          "MPIR_CVAR_X='a b' UCX_TLS=tcp,self skampi-run my.skampi -n 2 --launches 5 -d x.db");
     run.mpi_library = "MPICH Version: 4.0.2";
     run.settings = {{"OMPI_MCA_btl", "tcp"}, {"MPIR_CVAR_X", "y"}, {"UCX_TLS", "tcp"}};
     CHECK(launch_command(run, 2, 5, "x.db").starts_with("MPIR_CVAR_X=y UCX_TLS=tcp skampi-run"));
@@ -66,44 +83,34 @@ TEST_CASE("the command that measures a run again chooses the same suites, whatev
     CHECK(launch_command(run, 2, 5, "x.db").starts_with("OMPI_MCA_btl=tcp UCX_TLS=tcp skampi-run"));
     for (char letter = 'a'; letter < 'h'; ++letter)
         run.settings[std::string("UCX_") + letter] = "1"; // of a whole site: nobody reads them in a command
-    CHECK(launch_command(run, 2, 5, "x.db") == "skampi-run -n 2 --launches 5 my.skampi -d x.db");
+    CHECK(launch_command(run, 2, 5, "x.db").starts_with("skampi-run "));
     run.settings.clear();
     run.launcher = "Hydra";
     CHECK(launch_option(run, true) == " --launch '" + binding_launcher("Hydra") + "'");
-    run.facts[fact_launch_words] = "mpiexec.mpich -n {n}";
+    run.facts[fact_command] = "skampi-run\nmy.skampi\n--launch\nmpiexec.mpich -n {n}";
     CHECK(launch_command(run, 2, 5, "x.db") ==
-          "skampi-run -n 2 --launches 5 --launch 'mpiexec.mpich -n {n}' my.skampi -d x.db");
+          "skampi-run my.skampi -n 2 --launches 5 --launch 'mpiexec.mpich -n {n}' -d x.db");
     CHECK(launch_option(run, true) == " --launch 'mpiexec.mpich -bind-to core -n {n}'");
-    run.facts.erase(fact_launch_words);
-    run.differing_facts = {{.name = fact_launch_words, .values = 2, .value = {"mpiexec.a", "mpiexec.b"}}};
-    CHECK(launch_option(run) == " --launch mpiexec.a");
-    run.differing_facts[0].unknown_of_some = true; // some were launched as usual
-    CHECK(launch_option(run).empty());
-    run.differing_facts = {{.name = fact_selected_suites}};
-    CHECK(launch_command(run, 2, 5, "x.db").empty());
-    run.differing_facts.clear();
     run.forced_differences = {{"the setting UCX_TLS differs: unset and \"tcp\""}};
     CHECK(launch_command(run, 2, 5, "x.db").empty());
     run.forced_differences.clear();
+    // Of a launch among variants without the others.
+    run.facts[fact_command] = "skampi-run\ncompare\nmy.skampi\n--variant\na: X=y\n--rounds=5\n--race";
+    CHECK(launch_command(run, 2, 5, "x.db") == "skampi-run my.skampi -n 2 --launches 5 -d x.db");
     // A simulation is made again by its launcher alone.
+    run.facts[fact_command] = "skampi-run\nmy.skampi";
     run.facts[fact_simulation] = "a cluster";
     CHECK(launch_command(run, 48, 1, "x.db").empty());
-    run.facts[fact_launch_words] = "smpirun -np {n} -platform p.xml";
+    run.facts[fact_command] += "\n--launch\nsmpirun -np {n} -platform p.xml";
     CHECK(launch_command(run, 48, 1, "x.db") ==
-          "skampi-run -n 48 --launch 'smpirun -np {n} -platform p.xml' my.skampi -d x.db");
+          "skampi-run my.skampi -n 48 --launch 'smpirun -np {n} -platform p.xml' -d x.db");
     run.facts.erase(fact_simulation);
-    run.facts.erase(fact_launch_words);
-    run.facts[fact_selected_suites] = "MPI_Bcast*\nping; rm x";
-    CHECK(launch_command(run, 2, 5, "x.db") ==
-          "skampi-run -n 2 --launches 5 my.skampi --suite 'MPI_Bcast*' --suite 'ping; rm x' -d x.db");
-    run.facts.erase(fact_selected_suites);
-    run.facts[fact_launch_words] = "srun -n {n}";
-    run.facts[fact_tune_words] = "--operation\nMPI_*; rm x\n-o\ntuning.json";
+    run.facts[fact_command] =
+        "skampi-run\ntune\n--operation\nMPI_*; rm x\n-o\ntuning.json\n--launch\nsrun -n {n}";
     CHECK(launch_command(run, 2, 5, "x.db") ==
           "skampi-run tune --operation 'MPI_*; rm x' -o tuning.json -n 2 --launch 'srun -n {n}' -d x.db");
-    run.facts.erase(fact_tune_words);
-    run.differing_facts = {{.name = fact_tune_words}};
-    CHECK(launch_command(run, 2, 5, "x.db").empty());
+    run.facts[fact_command] = "skampi-run\nverify\ntuning.json";
+    CHECK(launch_command(run, 2, 5, "x.db").empty()); // its plan is no file
 }
 
 TEST_CASE("a database that a printed command makes has a name of its own") {

@@ -71,6 +71,7 @@ struct StoredRun {
         : path(folder / name) {
         Database database = Database::open_for_writing(path);
         run.ranks = 2;
+        run.facts[fact_command] = "./skampi-run\nmy.skampi";
         Suite ping_pong = invented::suite("ping-pong", Pattern::ping_pong);
         ping_pong.operation.meaning = Meaning::round_trip;
         const RunId id =
@@ -110,10 +111,10 @@ TEST_CASE("the table of a run shows both ends of each suite, what is flagged, an
     CHECK(lines[3].find("no value") != std::string::npos);
     CHECK(lines[4].find("round trip") != std::string::npos);
     CHECK(line_with(lines, "Flagged").find("1 timed out and 2 disturbed of 3 values") != std::string::npos);
-    const std::string again = line_with(lines, "Error between launches: ");
-    CHECK(again.find("skampi-run -n 2 --launches 5 ") != std::string::npos);
+    const std::string again = line_with(lines, "Error between launches, 4 more: ");
+    CHECK(again.find("./skampi-run my.skampi -n 2 --launches 4 ") != std::string::npos);
     CHECK(again.ends_with(" -d " + scene.path));
-    CHECK(line_with(lines, "All values:").ends_with("skampi-report " + scene.path));
+    CHECK(line_with(lines, "All values:").ends_with("skampi-report " + scene.path + " --full"));
     CHECK(line_with(lines, "As a document:").ends_with("skampi-report " + scene.path + " -o report.pdf"));
 }
 

@@ -5,16 +5,13 @@
 #include "model/ledger.hpp"
 #include "model/placement.hpp"
 #include "words/doubt_words.hpp"
-#include "words/error_statement.hpp"
-#include "words/headline_words.hpp"
-#include "words/meaning.hpp"
+#include "words/growth_words.hpp"
 #include "words/method.hpp"
-#include "words/model_words.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
-#include "words/trust_words.hpp"
+#include "words/value_words.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -32,6 +29,13 @@ std::string lines(const std::vector<Fact>& facts) {
     std::string text;
     for (const Fact& fact : facts)
         text += fact.name + ": " + fact.value + "\n";
+    return text;
+}
+
+std::string rows(const std::vector<LaunchRow>& launches) {
+    std::string text;
+    for (const LaunchRow& row : launches)
+        text += fmt::format("{} | {} | {}\n", row.launches, row.used, row.reason);
     return text;
 }
 
@@ -120,7 +124,7 @@ void add_headlines(Golden& golden, const std::string& name, const Subject& subje
     std::string text;
     for (const Headline& headline : headlines(subject))
         text += fmt::format("{} | {} | {} | doubts: {}\n", headline_title(headline),
-                            headline_value_at(headline), headline_error(headline), headline_doubts(headline));
+                            headline_value_at(headline), headline_error(headline), headline_doubt(headline));
     golden.add(name, text);
 }
 
@@ -172,11 +176,11 @@ void add_answers(Golden& golden) {
     golden.add("answer of an empty database", descriptive_answer(nothing).line());
     Subject subject = one_suite();
     golden.add("answer of one launch", descriptive_answer(subject).line());
-    golden.add("trust in one launch", lines(trust_facts(subject)) + trust_in_short(subject));
+    golden.add("trust in one launch", lines(trust_facts(subject)));
     const Subject doubtful = doubtful_subject();
     golden.add("answer of a doubtful run",
-               descriptive_answer(doubtful).line() + "\n" + doubts_about(doubtful));
-    golden.add("trust in a doubtful run", lines(trust_facts(doubtful)) + trust_in_short(doubtful));
+               descriptive_answer(doubtful).line() + "\n" + gravest_doubt_about({&doubtful}));
+    golden.add("trust in a doubtful run", lines(trust_facts(doubtful)));
     auto& launches = subject.curves[0].launches;
     for (const char* uuid : {"a", "b", "c", "d"}) {
         launches[uuid] = launches["uuid-1"];
@@ -199,21 +203,28 @@ void add_answers(Golden& golden) {
     known.curves[0].points[4].merge->interval_high_s *= 1.02;
     known.curves[0].points[5].merge->interval_high_s *= 1.02;
     golden.add("answer of five launches", descriptive_answer(known).line());
-    golden.add("trust in five launches with intervals", lines(trust_facts(known)) + trust_in_short(known));
-    golden.add("trust in five launches", lines(trust_facts(subject)) + trust_in_short(subject));
+    golden.add("trust in five launches with intervals", lines(trust_facts(known)));
+    golden.add("trust in five launches", lines(trust_facts(subject)));
     subject.run->merged_runs = 8;
     subject.merged_here = true;
-    golden.add("answer where not all launches count", descriptive_answer(subject).line());
+    golden.add("answer where not all launches count",
+               descriptive_answer(subject).line() + "\n" + rows(launch_rows(subject)));
+    Subject otherwise = subject;
+    otherwise.curves[0].launches_of_other_start = {"e"};
+    otherwise.curves[0].launches_without_core = {{"f", 7e-3}, {"a", 9e-3}};
+    otherwise.curves[0].probe_with_core_s = 1e-6;
+    otherwise.curves[0].stored.merge.unfinished = 1;
+    golden.add("launches left out for several reasons",
+               descriptive_answer(otherwise).line() + "\n" + rows(launch_rows(otherwise)));
     launches.clear();
     for (StoredMeasurement& point : subject.curves[0].points) {
         point.merge = MergeFacts{};
         point.merge->runs = 5;
     }
-    golden.add("trust in values of launches that are not in the file",
-               lines(trust_facts(subject)) + trust_in_short(subject));
+    golden.add("trust in values of launches that are not in the file", lines(trust_facts(subject)));
     Subject simulated = one_suite();
     simulated.run->facts[fact_simulation] = "a cluster";
-    golden.add("trust in a simulation", lines(trust_facts(simulated)) + trust_in_short(simulated));
+    golden.add("trust in a simulation", lines(trust_facts(simulated)));
     Subject starved = one_suite();
     starved.run->host_sizes.hardware_threads = 8;
     starved.run->rank_facts.resize(16);
@@ -301,16 +312,11 @@ void add_states(Golden& golden) {
                descriptive_answer(subject).line());
     set_launches(3, 3);
     golden.add("answer where a launch met both states", descriptive_answer(subject).line());
-    const auto states = [&] {
-        const std::vector<Fact> facts = trust_facts(subject);
-        const auto found = std::ranges::find(facts, "Machine states", &Fact::name);
-        return found == facts.end() ? std::string() : found->value;
-    };
-    golden.add("states of the machine", states());
+    golden.add("launches in two states", rows(launch_rows(subject)));
     for (StoredMeasurement& point : subject.curves[0].points)
         for (ModeValue& mode : point.measurement.modes)
             mode.probe_s = 0;
-    golden.add("states without a probe", states());
+    golden.add("launches in states without a probe", rows(launch_rows(subject)));
     set_launches(2, 5);
     golden.add("answer where enough launches met the state shown", descriptive_answer(subject).line());
 }

@@ -23,7 +23,8 @@ TEST_CASE("a place in a session is written and read back, and nothing else is on
 
 TEST_CASE("the command of a session can be typed again") {
     Run launch;
-    launch.parameter_file = "my plan.skampi";
+    launch.ranks = 2;
+    launch.facts[fact_command] = "skampi-run\ncompare\nmy plan.skampi\n--variant\nold:\n--rounds\n3..7";
     Session session;
     session.ranks = 2;
     session.margin = 0.025;
@@ -51,8 +52,7 @@ TEST_CASE("the command of a session can be typed again") {
     CHECK(session_command(session, launch, "new.db")
               .ends_with("--variant new: --rounds 5..40 --margin 2.5% "
                          "--time 90s --same -d new.db"));
-    launch.parameter_file = built_in_parameter_file;
-    launch.facts[fact_selected_suites] = "Bcast*";
+    launch.facts[fact_command] = "./ring\ncompare\n--suite\nBcast*\n--against=A=1\n--time\n1h";
     session.race = true;
     session.launch = "srun -n {n}";
     session.most_rounds = 5;
@@ -60,7 +60,7 @@ TEST_CASE("the command of a session can be typed again") {
     session.variants.pop_back();
     CHECK(
         session_command(session, launch, "new.db") ==
-        "skampi-run compare --suite 'Bcast*' -n 2 --launch 'srun -n {n}' --variant old: --rounds 5 --margin 2.5% --race -d new.db");
+        "./ring compare --suite 'Bcast*' -n 2 --launch 'srun -n {n}' --variant old: --rounds 5 --margin 2.5% --race -d new.db");
     session.variants.back().settings[tuning_content_variable] = "0";
     CHECK(session_command(session, launch, "new.db").empty());
 }
@@ -103,7 +103,7 @@ TEST_CASE("runs that differ in variables or launcher alone are launched in turns
     Run a;
     a.ranks = 2;
     a.mpi_library = "MPICH Version: 4.0.2";
-    a.parameter_file = "my plan.skampi";
+    a.facts[fact_command] = "skampi-run\nmy plan.skampi";
     a.plan_hash = "h";
     a.host = "node1";
     Run b = a;
@@ -117,23 +117,19 @@ TEST_CASE("runs that differ in variables or launcher alone are launched in turns
     b.settings["UCX_RNDV_THRESH"] = "8k"; // both have it, as has whoever types the command
     CHECK(compare_command(a, b, "new.db")
               .find("--variant 'a: UCX_TLS=tcp' --variant 'b: UCX_TLS=posix,self'") != std::string::npos);
-    b.facts[fact_launch_words] = "mpiexec -bind-to core -n {n}";
+    b.facts[fact_command] += "\n--launch\nmpiexec -bind-to core -n {n}";
     CHECK(compare_command(a, b, "new.db").empty()); // the other's launcher has no name
-    a.facts[fact_launch_words] = "mpiexec -n {n}";
+    a.facts[fact_command] += "\n--launch=mpiexec -n {n}";
     CHECK(compare_command(a, b, "new.db").find("launch=") != std::string::npos);
-    a.facts[fact_launch_words] = b.facts[fact_launch_words];
+    a.facts[fact_command] = b.facts[fact_command];
     CHECK(compare_command(a, b, "new.db").find(" --launch 'mpiexec -bind-to core -n {n}' --variant") !=
           std::string::npos);
-    b.differing_facts = {{.name = fact_launch_words}}; // merged from launches of several launchers
+    a.facts.erase(fact_command); // of several commands
     CHECK(compare_command(a, b, "new.db").empty());
-    b.differing_facts.clear();
-    a.differing_facts = {{.name = fact_selected_suites}};
-    CHECK(compare_command(a, b, "new.db").empty());
-    a.differing_facts.clear();
+    a.facts[fact_command] = b.facts[fact_command];
     b.forced_differences = {{"the setting UCX_TLS differs: unset and \"tcp\""}};
     CHECK(compare_command(a, b, "new.db").empty());
     b.forced_differences.clear();
-    b.facts[fact_launch_words] = a.facts[fact_launch_words];
     for (const auto& change : std::vector<void (*)(Run&)>{
              [](Run& run) { run.mpi_library = "Open MPI"; }, [](Run& run) { run.plan_hash = "other"; },
              [](Run& run) { run.ranks = 4; }, [](Run& run) { run.host = "node2"; },

@@ -13,7 +13,7 @@
 #include "merge/run_group.hpp"
 #include "model/measured_value.hpp"
 #include "scratch_folder.hpp"
-#include "words/trust_words.hpp"
+#include "words/doubt_words.hpp"
 
 #include "../tool/invented_results.hpp"
 
@@ -491,7 +491,7 @@ TEST_CASE("a CSV of merged values tells how many launches stand behind them, and
         CHECK(subject.launches() == 6);
         CHECK(subject.launches_with_values() == 0);
         CHECK(assess(subject).launches == 6);
-        CHECK(check_guidelines(subject).places == 0);
+        CHECK(check_guidelines(subject).guidelines.empty());
     }
     label_subjects(subjects);
     CHECK(subjects[1].label == "16 ranks");

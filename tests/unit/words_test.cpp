@@ -39,119 +39,148 @@ private:
     std::string text_;
 };
 
-/// A statement that was judged.
-Statement judged(Place place, double ratio, double half_width, Verdict verdict, Why why = Why::none) {
-    Statement found{.place = place, .verdict = verdict, .why = why, .ratio = ratio};
-    found.low = ratio - half_width;
-    found.high = ratio + half_width;
-    found.reference_s = 1e-6;
-    found.reference = found.subject = 8;
-    return found;
+Statement found(double ratio, double half_width, Place place = {}) {
+    Statement statement;
+    statement.place = place;
+    statement.ratio = ratio;
+    statement.low = ratio - half_width;
+    statement.high = ratio + half_width;
+    statement.reference = 8;
+    statement.subject = 6;
+    statement.verdict = statement.low > 1    ? Verdict::slower
+                        : statement.high < 1 ? Verdict::faster
+                        : half_width < 0.02  ? Verdict::equal
+                                             : Verdict::open;
+    statement.why = statement.verdict == Verdict::open ? Why::scatter : Why::none;
+    return statement;
 }
 
-constexpr Place whole{Place::Kind::whole, 1, 1 << 20};
-constexpr Place large{Place::Kind::size, 1 << 17, 1 << 20};
-constexpr Place range{Place::Kind::range, 8192, 16384};
+Statement open_because(Why why) {
+    Statement statement;
+    statement.why = why;
+    return statement;
+}
 
-/// Two databases with suites of which the test says what was found.
+constexpr Place above_64_kib{Place::Kind::size, 1 << 20, 1 << 22};
+
+/// Two databases with suites of these names.
 struct Two {
     Subject reference;
     Subject subject;
     Contest contest;
+
     explicit Two(const std::vector<std::string>& names) {
         reference.label = "old";
         subject.label = "new";
-        for (const std::string& name : names)
-            for (Subject* side : {&reference, &subject}) {
-                side->curves.push_back(test::invented_curve(6, 1, 0, 1));
+        for (Subject* side : {&reference, &subject})
+            for (const std::string& name : names) {
+                side->curves.push_back(test::invented_curve(1, 1, 0, 1));
                 side->curves.back().stored.suite.name = name;
+                side->curves.back().stored.suite.operation.name = name;
             }
         contest.reference = &reference;
         contest.subject = &subject;
-        for (std::size_t i = 0; i < names.size(); ++i)
-            contest.suites.push_back({.reference = &reference.curves[i], .subject = &subject.curves[i]});
+        contest.launches = 8;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            SuiteContest& suite = contest.suites.emplace_back();
+            suite.reference = &reference.curves[i];
+            suite.subject = &subject.curves[i];
+        }
     }
 };
 
 void say_statements(Sentences& all) {
     all.say("reasons");
-    for (int why = 1; why <= static_cast<int>(Why::scatter); ++why)
-        all.line(reason_text(static_cast<Why>(why)));
-    all.say("cells");
-    for (const Statement& each : std::vector<Statement>{
-             judged(whole, 1.3, 0.1, Verdict::slower), judged(whole, 0.8, 0.05, Verdict::faster),
-             judged(whole, 2.57, 0.2, Verdict::slower), judged(whole, 1.001, 0.01, Verdict::equal),
-             judged(whole, 1.01, 0.04, Verdict::open, Why::scatter),
-             judged(whole, 1.2, 0.9, Verdict::open, Why::scatter),
-             judged(whole, 1.3, 0.2, Verdict::open, Why::outliers),
-             judged(whole, 1.1, 0.2, Verdict::open, Why::launches_in_a_row)})
-        all.line(statement_text(each));
-    all.line(statement_text({.place = whole, .why = Why::few_launches, .ratio = 1.3}));
+    for (int reason = 0; reason <= static_cast<int>(Why::scatter); ++reason)
+        all.line(reason_text(static_cast<Why>(reason)));
+    all.line(fields_text({{"reported_time", "max", "root"}, {"join_order", "", "node"}}));
+    all.say("cells of the table that decides");
+    for (const Statement& statement :
+         {found(1.052, 0.01), found(0.951, 0.01), found(2.3, 0.1), found(0.4, 0.02), found(1, 0.01),
+          found(1, 0.1), found(1.1, 0.9), open_because(Why::few_launches)})
+        all.line(statement_text(statement));
 }
 
 void say_answers(Sentences& all) {
     all.say("answers");
-    Two two({"MPI_Bcast", "MPI_Alltoall", "MPI_Barrier", "MPI_Scan"});
-    const auto answer = [&] { all.line(contest_answer(two.contest)); };
-    answer(); // nothing is compared
-    for (SuiteContest& suite : two.contest.suites)
-        suite.statements = {judged(whole, 1, 0.01, Verdict::equal)};
+    Two two({"MPI_Bcast", "MPI_Reduce", "MPI_Scan", "MPI_Alltoall"});
+    Contest& contest = two.contest;
+    const auto answer = [&] { all.line(contest_answer(contest)); };
+    for (SuiteContest& suite : contest.suites)
+        suite.why = Why::no_values;
     answer();
-    two.contest.suites[0].statements.push_back(judged(large, 2.36, 0.1, Verdict::slower));
+    contest.suites[0].statements = {found(1.3, 0.1)};
+    contest.suites[1].statements = {found(1, 0.1), found(0.5, 0.1, above_64_kib)};
+    contest.suites[2].statements = {found(1, 0.01)};
+    contest.suites[3].statements = {open_because(Why::few_launches)};
     answer();
-    two.contest.suites[1].statements = {judged(whole, 0.9, 0.02, Verdict::faster),
-                                        judged(range, 1.5, 0.1, Verdict::slower)};
-    two.contest.suites[2].statements = {judged(whole, 1.2, 0.9, Verdict::open, Why::scatter)};
-    two.contest.suites[3].statements = {judged(whole, 1.02, 0.04, Verdict::open, Why::scatter)};
+    contest.suites[3].statements = {found(1, 0.1)};
     answer();
-    two.contest.suites[0].statements = {{.place = whole, .why = Why::few_launches, .ratio = 1.3}};
-    two.contest.suites.resize(1);
+    contest.suites[1].statements.push_back(found(1.4, 0.1, {Place::Kind::range, 8, 64}));
     answer();
-    two.contest.suites[0].statements.clear();
-    two.contest.suites[0].why = Why::other_quantity;
+    contest.suites.resize(1);
     answer();
-    all.line(contest_note(two.contest));
+    contest.suites.clear();
+    answer();
+    all.line(contest_note(contest));
+    contest.simulated = true;
+    all.line(contest_note(contest));
 }
 
 void say_doubts(Sentences& all) {
     all.say("doubts");
-    Two two({"MPI_Bcast"});
-    for (int kind = 0; kind <= static_cast<int>(ContestDoubtKind::times_unknown); ++kind)
-        all.line(doubt_sentence(two.contest, {.kind = static_cast<ContestDoubtKind>(kind),
-                                              .reference = 4,
-                                              .subject = 8,
-                                              .suites = 2,
-                                              .points = 3,
-                                              .fields = {{"root", "0", "1"}},
-                                              .names = {"MPI_Bcast", "MPI_Scan"}}));
+    Two two({"MPI_Bcast", "MPI_Reduce"});
+    const std::vector<FieldDifference> fields{{"partner", "rank 1", "rank 2"}};
+    using Kind = ContestDoubtKind;
+    for (const ContestDoubt& doubt : std::vector<ContestDoubt>{
+             {.kind = Kind::shared_launches, .points = 6},
+             {.kind = Kind::ranks_differ, .reference = 16, .subject = 0},
+             {.kind = Kind::in_a_row, .names = {"old", "new"}},
+             {.kind = Kind::states_apart, .reference = 1e-6, .subject = 4e-6},
+             {.kind = Kind::state_counts, .subject = 1.3, .suites = 1, .names = {"MPI_Bcast"}},
+             {.kind = Kind::plans_differ},
+             {.kind = Kind::only_in_reference, .suites = 1, .names = {"MPI_Scan"}},
+             {.kind = Kind::only_in_subject, .suites = 6, .names = {"a", "b", "c", "d", "e", "f"}},
+             {.kind = Kind::other_quantity, .suites = 2, .fields = fields},
+             {.kind = Kind::computed_differently,
+             .suites = 1,
+             .fields = {{"value_kind", "cut_mean", "median"}}},
+             {.kind = Kind::other_start, .suites = 1, .points = 3},
+             {.kind = Kind::clocks_differ, .reference = 3e9, .subject = 3.3e9},
+             {.kind = Kind::throughputs_differ, .reference = 3, .subject = 2.3},
+             {.kind = Kind::probes_differ, .reference = 1e-6, .subject = 1.1e-6},
+             {.kind = Kind::unknown_fields, .suites = 2, .names = {"buffers", "reported_time"}},
+             {.kind = Kind::times_unknown, .names = {"old", "new"}}})
+        all.line(doubt_sentence(two.contest, doubt));
 }
 
 void say_gates(Sentences& all) {
     all.say("gates");
     Two two({"MPI_Bcast"});
     SuiteContest& suite = two.contest.suites[0];
-    suite.statements = {judged(whole, 1.3, 0.1, Verdict::slower),
-                        judged(large, 2.6, 0.05, Verdict::slower),
-                        {.place = range, .why = Why::few_launches, .ratio = 1}};
     const Gate slower = parse_gate("significantly slower");
     const Gate limit = parse_gate("> 1.1");
-    GateResult result{.gate = &slower, .contest = &two.contest, .suite = &suite};
+    GateResult result;
+    result.contest = &two.contest;
+    result.suite = &suite;
     result.wanted = result.there = 2;
-    const auto say = [&](std::size_t statement, GateOutcome outcome,
+    const auto say = [&](const Gate& gate, const Statement& statement, GateOutcome outcome,
                          std::optional<std::size_t> launches = {}) {
-        result.findings = {
-            {.statement = &suite.statements[statement], .outcome = outcome, .launches = launches}};
+        suite.statements = {statement};
+        result.gate = &gate;
+        result.findings = {{&suite.statements[0], outcome, launches}};
         all.line(gate_message(result));
     };
-    say(0, GateOutcome::failed);
-    say(1, GateOutcome::failed);
+    say(slower, found(1.3, 0.1), GateOutcome::failed);
+    say(slower, found(2.6, 0.05, above_64_kib), GateOutcome::failed);
     for (const std::string& each : gate_lines({result}, GateOutcome::failed))
         all.line(each);
-    say(0, GateOutcome::passed);
-    result.gate = &limit;
-    say(0, GateOutcome::open, 12);
-    say(2, GateOutcome::open, 5);
+    say(limit, found(1.02, 0.1), GateOutcome::open, 12);
+    say(limit, found(1, 0.02), GateOutcome::passed);
+    say(limit, open_because(Why::few_launches), GateOutcome::open, 8);
     result.findings.clear();
+    result.wanted = 3;
+    all.line(gate_message(result));
     suite.statements.clear();
     suite.why = Why::other_quantity;
     suite.comparability.other_quantity = {{"root", "0", "1"}};
@@ -183,6 +212,9 @@ void say_guidelines(Sentences& all) {
     consistency.violations = 5;
     all.line(guidelines_sentence(consistency, 2));
     Subject subject;
+    all.line(guideline_certainty(subject));
+    for (int i = 0; i < 6; ++i)
+        subject.curves.assign(1, test::invented_curve(6, 1, 0, 1));
     all.line(guideline_certainty(subject));
     subject.run.emplace();
     subject.run->facts[fact_simulation] = "a cluster";
@@ -290,7 +322,7 @@ void say_history(Sentences& all) {
 
 TEST_CASE("the sentences about comparisons are those of the golden file") {
     Sentences all;
-    say_statements(all);
+    say_reasons(all);
     say_answers(all);
     say_doubts(all);
     say_gates(all);

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -78,9 +78,7 @@ std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launc
     struct OfValues {
         DoubtKind kind;
         std::int64_t count;
-        Flags flags = 0; ///< of values that may be wrong by a factor
     };
-    const auto flag = [](Flag each) { return static_cast<Flags>(each); };
     const std::array<OfValues, 13> of_values{{
         {DoubtKind::wrong_result, trust.wrong_result},
         {DoubtKind::no_value, trust.no_value},
@@ -89,20 +87,20 @@ std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launc
         // A value below what can be measured is flagged unreliable, too.
         {DoubtKind::unreliable, trust.unreliable - trust.not_above_zero - trust.overhead_in_doubt},
         {DoubtKind::overhead_in_doubt, trust.overhead_in_doubt},
-        {DoubtKind::disturbed, trust.disturbed, flag(Flag::disturbed)},
-        {DoubtKind::several_states, trust.several_modes - trust.within_one_state, flag(Flag::several_modes)},
-        {DoubtKind::between_barriers, trust.unsynchronised, flag(Flag::unsynchronised)},
-        {DoubtKind::not_repeatable, trust.values_stopped_by_limit, Flag::not_repeatable | Flag::timed_out},
-        {DoubtKind::one_launch, trust.one_launch, flag(Flag::one_run)},
+        {DoubtKind::disturbed, trust.disturbed},
+        {DoubtKind::several_states, trust.several_modes - trust.within_one_state},
+        {DoubtKind::between_barriers, trust.unsynchronised},
+        {DoubtKind::not_repeatable, trust.values_stopped_by_limit},
+        {DoubtKind::one_launch, trust.one_launch},
         {DoubtKind::few_launches, trust.few_launches},
-        {DoubtKind::launches_apart, trust.scattered, flag(Flag::scattered)},
+        {DoubtKind::launches_apart, trust.scattered},
     }};
-    for (const auto& [kind, count, flags] : of_values)
+    for (const auto& [kind, count] : of_values)
         if (count > 0) // without a value nothing can be repeatable
             found.push_back(
                 {kind, count,
-                 trust.points - (kind == DoubtKind::not_repeatable ? trust.no_value + trust.not_in_state : 0),
-                 flags == 0 ? std::nullopt : largest_contradiction(subject, flags)});
+                 trust.points -
+                     (kind == DoubtKind::not_repeatable ? trust.no_value + trust.not_in_state : 0)});
     const auto add = [&](DoubtKind kind, std::size_t count, std::size_t of) {
         if (count > 0)
             found.push_back({kind, static_cast<std::int64_t>(count), static_cast<std::int64_t>(of)});
@@ -176,20 +174,21 @@ double weight(DoubtKind kind) {
     return 0;
 }
 
-/// Of the values or launches; of what concerns the run as a whole, such as more ranks than cores, 1. One that
-/// is wrong by a factor of ten counts like all of them, by a hundred twice as much.
+/// Of the values or launches; of what concerns the run as a whole, such as more ranks than cores, 1.
 double share(const Doubt& doubt) {
-    const double concerned =
-        doubt.of > 0 ? std::min(1.0, static_cast<double>(doubt.count) / static_cast<double>(doubt.of)) : 1;
-    return doubt.worst ? std::max(concerned, std::log10(doubt.worst->excess)) : concerned;
+    return doubt.of > 0 ? std::min(1.0, static_cast<double>(doubt.count) / static_cast<double>(doubt.of)) : 1;
 }
 
 } // namespace
 
+std::vector<Doubt> gravest_first(std::vector<Doubt> doubts) {
+    std::ranges::stable_sort(doubts, std::ranges::greater(),
+                             [](const Doubt& doubt) { return weight(doubt.kind) * share(doubt); });
+    return doubts;
+}
+
 std::optional<Doubt> gravest(const std::vector<Doubt>& doubts) {
-    const auto worst = std::ranges::max_element(
-        doubts, {}, [](const Doubt& doubt) { return weight(doubt.kind) * share(doubt); });
-    return worst == doubts.end() ? std::nullopt : std::optional(*worst);
+    return doubts.empty() ? std::nullopt : std::optional(gravest_first(doubts).front());
 }
 
 } // namespace skampi

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "analysis/trust/trust.hpp"
-#include "launches/contradiction.hpp"
 #include "launches/shared_cores.hpp"
 #include "launches/subject.hpp"
 
@@ -55,8 +54,6 @@ struct Doubt {
     DoubtKind kind = DoubtKind::interrupted;
     std::int64_t count = 0; ///< suites, values or launches that it concerns; 0 = it has no number
     std::int64_t of = 0;    ///< of so many
-    /// Of values: the one of them that others of the run contradict most. Borrows the subject.
-    std::optional<Contradiction> worst = {};
     bool operator==(const Doubt&) const = default;
 };
 
@@ -73,13 +70,14 @@ enum class Neighbours {
 /// that it was interrupted, was merged by force, or has suites that failed or are open.
 [[nodiscard]] std::vector<Doubt> run_doubts(const Subject& subject);
 
-/// All doubts about the values of a subject, the gravest first; begins with run_doubts().
+/// All doubts about the values of a subject; begins with run_doubts().
 /// @param launches whether too few of them, and the error between them, are doubts
 [[nodiscard]] std::vector<Doubt> doubts(const Subject& subject, const Trust& trust, bool launches);
 
-/// The one of these that says most about how far the values can be trusted: its weight times the share of
-/// values, suites or launches that it concerns is the largest; a value that is wrong by a factor of ten
-/// counts like all of them, one that is wrong by more counts more. None of none.
+/// In the order of how much they say about how far the values can be trusted: by their weight times the share
+/// of values, suites or launches that they concern.
+[[nodiscard]] std::vector<Doubt> gravest_first(std::vector<Doubt> doubts);
+/// The first of these; none of none.
 [[nodiscard]] std::optional<Doubt> gravest(const std::vector<Doubt>& doubts);
 
 } // namespace skampi

@@ -118,11 +118,10 @@ const StoredMeasurement& best_of(const Curve& curve, const PeakCandidates& point
         points.candidates, {}, [&](const StoredMeasurement* point) { return bandwidth_of(curve, *point); });
 }
 
-Headline peak_headline(const Curve& curve, const PeakCandidates& points) {
-    const StoredMeasurement& peak = best_of(curve, points);
+Headline bandwidth_headline(HeadlineKind kind, const Curve& curve, const StoredMeasurement& peak) {
     const double bytes = bytes_moved(curve, peak.measurement);
     Headline headline;
-    headline.kind = HeadlineKind::peak_bandwidth;
+    headline.kind = kind;
     headline.curve = &curve;
     headline.point = &peak;
     headline.unit = HeadlineUnit::bytes_per_second;
@@ -135,13 +134,19 @@ Headline peak_headline(const Curve& curve, const PeakCandidates& points) {
     headline.flags = peak.measurement.flags & doubtful;
     headline.in_other_states =
         in_other_states(peak.measurement, [bytes](double time_s) { return bytes / time_s; });
+    headline.probe_s = peak.measurement.probe_s;
+    return headline;
+}
+
+Headline peak_headline(const Curve& curve, const PeakCandidates& points) {
+    const StoredMeasurement& peak = best_of(curve, points);
+    Headline headline = bandwidth_headline(HeadlineKind::peak_bandwidth, curve, peak);
     // Of a curve that ran out of time before it became flat the best point is no peak.
     headline.among_timed_out = std::ranges::all_of(points.candidates, [](const StoredMeasurement* each) {
         return has(each->measurement.flags, Flag::timed_out);
     });
     headline.may_go_on = &peak == points.all.back() && &peak != &curve.points.back();
     headline.at_longest = &peak == &curve.points.back();
-    headline.probe_s = peak.measurement.probe_s;
     return headline;
 }
 
@@ -196,7 +201,10 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
     std::optional<Headline> half;
     if (!peak.may_go_on) // nobody knows the half of a peak that may lie higher
         half = half_peak_headline(peak, points.candidates);
+    const bool elsewhere = peak.point != points.all.back();
     found.push_back(std::move(peak));
+    if (elsewhere)
+        found.push_back(bandwidth_headline(HeadlineKind::long_bandwidth, curve, *points.all.back()));
     if (half)
         found.push_back(std::move(*half));
 }
@@ -223,7 +231,8 @@ const StoredMeasurement* peak_bandwidth(const Curve& curve) {
 }
 
 std::optional<std::int64_t> Headline::peak_at() const {
-    return kind == HeadlineKind::peak_bandwidth ? argument() : std::nullopt;
+    return kind == HeadlineKind::peak_bandwidth || kind == HeadlineKind::long_bandwidth ? argument()
+                                                                                        : std::nullopt;
 }
 
 bool Headline::is_answer() const {

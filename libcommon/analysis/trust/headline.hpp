@@ -12,6 +12,7 @@ namespace skampi {
 enum class HeadlineKind {
     latency,          ///< half of a round trip
     peak_bandwidth,   ///< message length by half of a round trip, where that is largest
+    long_bandwidth,   ///< the same at the longest message, where the peak is not there
     half_peak_length, ///< n1/2: the shortest message with half of the peak bandwidth
     barrier,
     allreduce,
@@ -64,7 +65,7 @@ struct Headline {
     /// Its probe by that of the first headline, where the two are of different states of the machine.
     std::optional<double> probe_ratio = {};
 
-    /// The argument at which a peak is; none where the kind says it all.
+    /// The argument at which a bandwidth is; none where the kind says it all.
     [[nodiscard]] std::optional<std::int64_t> peak_at() const;
     [[nodiscard]] std::optional<std::int64_t> argument() const; ///< of the point
     /// Whether it can be given as an answer: it has a value, of more than one single measurement, that is
@@ -80,10 +81,10 @@ struct Headline {
     [[nodiscard]] bool is_same_quantity(const Headline& other) const;
 };
 
-/// Latency at 0 and 1 byte, peak bandwidth and half-performance length (from the half round trip of MPI_Send
-/// to MPI_Recv, or of the first operation whose time is a round trip), barrier, Allreduce at 8 B and 1 MiB:
-/// those the subject has. The peak is sought among values that are neither disturbed, unreliable, scattered
-/// nor interpolated as long as at least half of them are not.
+/// Latency at 0 and 1 byte, peak bandwidth, that of the longest message and half-performance length (from the
+/// half round trip of MPI_Send to MPI_Recv, or of the first operation whose time is a round trip), barrier,
+/// Allreduce at 8 B and 1 MiB: those the subject has. The peak is sought among values that are neither
+/// disturbed, unreliable, scattered nor interpolated as long as at least half of them are not.
 [[nodiscard]] std::vector<Headline> headlines(const Subject& subject);
 
 /// The point at which a curve has its peak bandwidth, sought as that of the headlines; null where no point

@@ -10,7 +10,6 @@
 #include "model/quantity.hpp"
 #include "model/series.hpp"
 #include "words/contest_words.hpp"
-#include "words/meaning.hpp"
 #include "words/section_words.hpp"
 #include "words/session_words.hpp"
 #include "words/suite_words.hpp"

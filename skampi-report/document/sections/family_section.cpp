@@ -5,9 +5,9 @@
 #include "document/sections/surface_table.hpp"
 #include "launches/comparable.hpp"
 #include "model/quantity.hpp"
-#include "words/error_statement.hpp"
 #include "words/section_words.hpp"
 #include "words/suite_words.hpp"
+#include "words/value_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

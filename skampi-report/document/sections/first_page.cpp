@@ -14,14 +14,14 @@
 #include "model/quantity.hpp"
 #include "model/series.hpp"
 #include "words/algorithm_words.hpp"
+#include "words/doubt_words.hpp"
+#include "words/growth_words.hpp"
 #include "words/guideline_words.hpp"
-#include "words/meaning.hpp"
-#include "words/scaling_words.hpp"
 #include "words/section_words.hpp"
 #include "words/session_words.hpp"
-#include "words/suite_answer.hpp"
+#include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
-#include "words/trust_words.hpp"
+#include "words/value_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -95,11 +95,7 @@ FactList system_box(const std::vector<Subject>& subjects) {
     if (!subject.other_parts.empty())
         add_known(box.facts, "Runs",
                   fmt::format("{}, each with its own suites", subject.other_parts.size() + 1));
-    else if (run.kind == "merged")
-        add_known(
-            box.facts, "Runs merged",
-            fmt::format("{}{}", run.merged_runs, subject.merged_here ? ", all launches in this file" : ""));
-    else
+    else if (run.kind != "merged")
         add_known(box.facts, "Runs", "one");
     for (std::size_t i = 1; i < subjects.size(); ++i) {
         const Subject& other = subjects[i];
@@ -120,7 +116,7 @@ FactList system_box(const std::vector<Subject>& subjects) {
 void name_variants(const SessionContest& turns, FactList& box) {
     std::erase_if(box.facts, [](const Fact& fact) {
         return fact.name == "MPI library" || fact.name == "Variant" || fact.name == "Ranks" ||
-               fact.name == "Runs merged" || fact.name.starts_with("Against ");
+               fact.name.starts_with("Against ");
     });
     add_known(box.facts, "Launches", session_launches(turns));
     std::vector<Fact> variants = session_variants(turns);
@@ -376,19 +372,21 @@ Cover first_page(const Material& material) {
         name_variants(*options.turns, cover.system);
     if (contest.comparisons.empty()) {
         cover.trust = {"Trust", trust_facts(subject), Rank::overview};
-        if (!contest.other_sizes.empty())
-            cover.trust.facts.push_back({"Other numbers of ranks", trust_in_short(contest.other_sizes)});
+        add_known(cover.trust.facts, "Other numbers of ranks", gravest_doubt_about(contest.other_sizes));
         cover.headlines = headline_table(subject);
         cover.findings = worst_violations(material);
         if (!contest.other_sizes.empty())
             add_study(contest, cover);
         else if (subject.run)
             add_growth(subject, cover);
+        if (Table launches = launches_table(subject); !launches.rows.empty())
+            cover.winners.push_back(std::move(launches));
         return cover;
     }
     cover.trust = {"Trust", {}, Rank::overview};
     for (const Subject& each : subjects)
-        cover.trust.facts.push_back({"In " + shortened(each.label, 30), trust_in_short(each)});
+        add_known(cover.trust.facts, "In " + shortened(each.label, 30),
+                  doubts_text(doubts(each, assess(each), true)));
     if (options.turns) {
         cover.trust = {}; // counts over all launches say nothing of what is decided round by round
         cover.winners = session_tables(*options.turns, rows_on_first_page);

@@ -5,8 +5,9 @@
 #include "launches/comparable.hpp"
 #include "model/machine_state.hpp"
 #include "model/quantity.hpp"
-#include "words/error_statement.hpp"
-#include "words/headline_words.hpp"
+#include "words/contest_words.hpp"
+#include "words/doubt_words.hpp"
+#include "words/value_words.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -117,21 +118,10 @@ private:
     std::vector<std::string> reasons_;
 };
 
-std::string reason_of(const Headline& headline) {
-    return headline.doubt() ? headline_doubt(headline) : headline_other_probe(headline);
-}
-
 constexpr const char* latency_note = "Latency is half of a round trip.";
 
 bool has_latency(const std::vector<Headline>& all) {
     return std::ranges::find(all, HeadlineKind::latency, &Headline::kind) != all.end();
-}
-
-/// "170 ns, faster"
-std::string in_another_state(const Headline& headline) {
-    const std::string speed = headline_speed_of_other_state(headline);
-    const std::string values = headline_in_other_states(headline);
-    return values.empty() ? "-" : values + (speed.empty() ? "" : ", " + speed);
 }
 
 /// What the errors of all headlines are, where they are of one kind, and what stands in place of those that
@@ -203,26 +193,31 @@ Table headlines_compared(const Rivals& contest) {
     return table;
 }
 
+Table launches_table(const Subject& subject) {
+    Table table;
+    table.title = "Launches";
+    table.header = {"launches", "used", "left out because"};
+    table.columns = {ColumnKind::number, ColumnKind::number, ColumnKind::prose};
+    for (LaunchRow& row : launch_rows(subject))
+        table.rows.push_back({std::to_string(row.launches), std::move(row.used), std::move(row.reason)});
+    leave_out_empty_columns(table);
+    return table;
+}
+
 Table headline_table(const Subject& subject) {
     Table table;
     table.title = "Headlines";
     table.header = {"what", "value", "error"};
     table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::text};
     const std::vector<Headline> all = headlines(subject);
-    const bool in_states =
-        std::ranges::any_of(all, [](const Headline& each) { return !each.in_other_states.empty(); });
-    if (in_states) {
-        table.header.emplace_back("in another state");
-        table.columns.push_back(ColumnKind::text);
-    }
-    const int launches = subject.run ? subject.run->merged_runs : 0;
     Marks marks;
     for (const Headline& headline : all) {
-        std::vector<std::string> row{headline_title(headline), headline_value(headline),
-                                     headline_error(headline, launches) + marks.mark(reason_of(headline))};
-        if (in_states)
-            row.push_back(in_another_state(headline));
-        table.rows.push_back(std::move(row));
+        const bool elsewhere = !headline.doubt() && headline.probe_ratio;
+        table.rows.push_back(
+            {headline_title(headline), headline_value(headline),
+             headline_error(headline) +
+                 marks.mark(elsewhere ? "measured in another state of the machine than the first headline"
+                                      : headline_doubt(headline))});
     }
     table.notes = marks.notes();
     std::string note = has_latency(all) ? latency_note : "";

@@ -1,7 +1,7 @@
 #include "document/sections/rivals.hpp"
 
 #include "words/contest_words.hpp"
-#include "words/trust_words.hpp"
+#include "words/doubt_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

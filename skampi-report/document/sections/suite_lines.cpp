@@ -5,11 +5,10 @@
 #include "base/utf8.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
-#include "words/meaning.hpp"
 #include "words/section_words.hpp"
-#include "words/suite_answer.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
+#include "words/value_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -80,6 +79,8 @@ Table suite_lines(const std::vector<const Curve*>& curves) {
     }
     if (std::string times = times_note(curves); !times.empty())
         table.notes.push_back(std::move(times));
+    if (std::string legend = flag_legend(flags_of(curves)); !legend.empty())
+        table.notes.push_back(std::move(legend));
     if (apart)
         table.notes.push_back(another_state_note(*apart));
     leave_out_empty_columns(table);

@@ -2,18 +2,15 @@
 
 #include "analysis/models/curve_model.hpp"
 #include "analysis/models/suite_findings.hpp"
-#include "launches/copy_bound.hpp"
-#include "launches/launches_left_out.hpp"
 #include "document/sections/single_measurements.hpp"
 #include "document/sections/suite_tables.hpp"
 #include "launches/copy_bound.hpp"
 #include "launches/launches_left_out.hpp"
-#include "words/meaning.hpp"
-#include "words/model_words.hpp"
+#include "words/growth_words.hpp"
 #include "words/section_words.hpp"
-#include "words/suite_answer.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
+#include "words/value_words.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -5,11 +5,10 @@
 #include "launches/launches_left_out.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
-#include "words/error_statement.hpp"
-#include "words/model_words.hpp"
-#include "words/suite_answer.hpp"
+#include "words/growth_words.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
+#include "words/value_words.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -164,7 +163,7 @@ Table values_table(const Curve& curve, const std::vector<CostJump>& jumps) {
         table.rows.push_back({curve.suite().varied == Varied::none ? ""
                               : in_bytes ? std::to_string(point.measurement.argument)
                                          : argument_text(curve, point.measurement.argument),
-                              value_text(point.measurement, curve.units.time),
+                              value_in_table(curve, point),
                               error_numbers(value_error(point), curve.units.time),
                               of_length ? bandwidth(point) : "", other_state_text(point, curve.units.time),
                               adjusted_text(point, curve.units.time), flag_letters(point.measurement.flags)});

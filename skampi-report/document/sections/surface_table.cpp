@@ -2,8 +2,7 @@
 
 #include "analysis/models/suite_findings.hpp"
 #include "model/quantity.hpp"
-#include "words/model_words.hpp"
-#include "words/scaling_words.hpp"
+#include "words/growth_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -108,17 +108,8 @@ Json trust_json(const Trust& trust) {
 
 Json doubts_json(const Subject& subject) {
     Json list = Json::array();
-    for (const Doubt& doubt : doubts(subject, assess(subject), true)) {
-        Json worst;
-        if (doubt.worst)
-            worst = {{"suite", text(doubt.worst->curve->suite().name)},
-                     {"argument", doubt.worst->point->measurement.argument},
-                     {"excess", doubt.worst->excess}};
-        list.push_back({{"kind", to_text(doubt.kind)},
-                        {"count", doubt.count},
-                        {"of", doubt.of},
-                        {"worst", std::move(worst)}});
-    }
+    for (const Doubt& doubt : gravest_first(doubts(subject, assess(subject), true)))
+        list.push_back({{"kind", to_text(doubt.kind)}, {"count", doubt.count}, {"of", doubt.of}});
     return list;
 }
 

@@ -5,7 +5,6 @@
 #include "model/pattern.hpp"
 #include "model/placement.hpp"
 #include "model/quantity.hpp"
-#include "words/meaning.hpp"
 #include "words/suite_facts.hpp"
 #include "words/suite_words.hpp"
 

@@ -4,7 +4,6 @@
 #include "analysis/models/operation_surface.hpp"
 #include "analysis/models/suite_findings.hpp"
 #include "model/quantity.hpp"
-#include "words/meaning.hpp"
 #include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
 

@@ -12,8 +12,8 @@
 #include "launches/library_name.hpp"
 #include "words/contest_words.hpp"
 #include "words/doubt_words.hpp"
-#include "words/headline_words.hpp"
 #include "words/system_facts.hpp"
+#include "words/value_words.hpp"
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
@@ -163,11 +163,11 @@ SiteRow site_row(const Subject& subject) {
     for (const Headline& headline : headlines(subject)) {
         if (headline.kind == HeadlineKind::latency) {
             row.latency = headline_value_at(headline);
-            row.latency_doubts = headline_doubts(headline);
+            row.latency_doubts = headline_doubt(headline);
         }
         if (headline.kind == HeadlineKind::peak_bandwidth) {
             row.bandwidth = headline_value_at(headline);
-            row.bandwidth_doubts = headline_doubts(headline);
+            row.bandwidth_doubts = headline_doubt(headline);
         }
     }
     return row;

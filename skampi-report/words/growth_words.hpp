@@ -2,7 +2,9 @@
 
 #include "analysis/models/growth_model.hpp"
 #include "analysis/models/jump_cause.hpp"
+#include "analysis/models/rank_study.hpp"
 #include "model/quantity.hpp"
+#include "words/text_and_command.hpp"
 
 #include <cstdint>
 #include <string>
@@ -46,5 +48,20 @@ namespace skampi {
 [[nodiscard]] std::string cause_text(const JumpCause& cause);
 /// In how many launches a jump was found: "9 of 10".
 [[nodiscard]] std::string confirmation_text(const CostJump& jump);
+
+// How a report speaks of growth with the number of ranks p.
+
+/// "log2 p", "p - 1", "no form fits" where the model does not fit.
+[[nodiscard]] std::string growth_form_text(const GrowthModel& model);
+/// "MPI_Bcast", "MPI_Bcast of 8 B"
+[[nodiscard]] std::string scaling_name(const Scaling& scaling);
+/// The forms that its points do not distinguish from the model's; empty where there are none. @pre has a
+/// model
+[[nodiscard]] std::string forms_alike(const Scaling& scaling);
+
+/// The answer of a report on a study: how its operations grow, the most growing first; how far to trust it.
+/// @param subjects on their numbers of ranks, at least one
+[[nodiscard]] TextAndCommand study_answer(const std::vector<const Subject*>& subjects,
+                                          const std::vector<Scaling>& scalings);
 
 } // namespace skampi

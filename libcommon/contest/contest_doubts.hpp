@@ -1,6 +1,6 @@
 #pragma once
 
-#include "contest/contest.hpp"
+#include "contest/statement.hpp"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "contest/contest.hpp"
 #include "contest/estimate.hpp"
+#include "contest/statement.hpp"
 
 #include <array>
 #include <cstddef>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "contest/contest.hpp"
 #include "contest/contest_table.hpp"
+#include "contest/statement.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -153,9 +153,9 @@ TEST_CASE(
         return nlohmann::json::parse(made.out);
     };
     const auto rounds_of = [](const nlohmann::json& json, const std::string& suite) {
-        for (const nlohmann::json& each : json["statements"])
-            if (each["suite"] == suite && each["sizes"].is_null())
-                return each["rounds"].get<int>();
+        for (const nlohmann::json& each : json["variants"][0]["suites"])
+            if (each["suite"] == suite)
+                return each["statements"][0]["reference_launches"].get<int>();
         return -1;
     };
     // Most launches measured in windows, but in most rounds they were of both kinds: of the rounds of one

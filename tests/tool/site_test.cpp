@@ -369,9 +369,9 @@ TEST_CASE("what a site says of two databases is what a report on both says, to t
     // The older one is what the newer is judged against, in whichever order they are named.
     const nlohmann::json judged = argument_of(scratch / "site/comparisons/old/new.js", "skampiCompared");
     CHECK(contains(read(scratch / "site/results.js"), "const skampiJudged = {\"old\":[\"new\"]};"));
-    CHECK(judged["labels"] == nlohmann::json{expected["reference"], expected["other"]});
-    CHECK(expected["verdict"]["kind"] == "slower");
-    const std::string verdict = expected["verdict"]["sentence"];
+    CHECK(judged["labels"] == nlohmann::json{expected["reference"], expected["subject"]});
+    CHECK(expected["verdicts"]["slower"] == expected["suites"].size());
+    const std::string verdict = expected["answer"];
     // The verdict comes first, as on the first page of the report.
     const ChildResult text = report({scratch / "old.db", scratch / "new.db"});
     std::string page = text.out;
@@ -384,14 +384,16 @@ TEST_CASE("what a site says of two databases is what a report on both says, to t
               nlohmann::json{{"text", expected["doubts"][i]["sentence"]}, {"warning", true}});
     REQUIRE(judged["suites"].size() == expected["suites"].size());
     for (std::size_t i = 0; i < expected["suites"].size(); ++i) {
-        const nlohmann::json& points = expected["suites"][i]["points"];
-        REQUIRE(judged["suites"][i]["points"].size() == points.size());
-        for (std::size_t j = 0; j < points.size(); ++j) {
-            CHECK(points[j]["significant"] == true);
-            CHECK(judged["suites"][i]["points"][j] ==
-                  nlohmann::json{points[j]["argument"], points[j]["ratio"], points[j]["ratio_low"],
-                                 points[j]["ratio_high"]});
+        std::size_t points = 0;
+        for (const nlohmann::json& each : expected["suites"][i]["statements"]) {
+            if (each["place"] != "point")
+                continue;
+            REQUIRE(points < judged["suites"][i]["points"].size());
+            CHECK(each["verdict"] == "slower");
+            CHECK(judged["suites"][i]["points"][points++] ==
+                  nlohmann::json{each["from"], each["ratio"], each["low"], each["high"]});
         }
+        CHECK(judged["suites"][i]["points"].size() == points);
     }
     // Both have the suites under the names by which the judgement means them.
     for (const char* side : {"reference", "other"}) {

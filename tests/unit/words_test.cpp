@@ -89,7 +89,7 @@ struct Two {
     }
 };
 
-void say_statements(Sentences& all) {
+void say_reasons(Sentences& all) {
     all.say("reasons");
     for (int reason = 0; reason <= static_cast<int>(Why::scatter); ++reason)
         all.line(reason_text(static_cast<Why>(reason)));

@@ -292,7 +292,7 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
     // Nobody asked for two: the first of the list with one it was judged against.
     CHECK(looked.findings["of its own accord"]["title"] == "a against <b>");
     CHECK(looked.findings["of its own accord"]["text"].get<std::string>().starts_with(
-        "No verdict on a against <b> "));
+        "a against <b>: "));
     CHECK(looked.findings["none"]["figures"] == 0); // a name that is none of the list becomes no address
     CHECK(looked.findings["none"]["text"] == "Choose two results.");
 }

@@ -125,7 +125,7 @@ void check_comparison(RunSource& source, const Options& options, ReportOutcome& 
         write_file(*options.junit, junit_report(results));
     outcome.failed = gate_lines(results, GateOutcome::failed);
     outcome.open = gate_lines(results, GateOutcome::open);
-    outcome.warnings = gate_doubts(source.comparisons());
+    outcome.warnings = gate_doubts(results);
 }
 
 /// Whether the inputs are Cube statistics files.

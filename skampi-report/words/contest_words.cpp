@@ -392,12 +392,17 @@ std::vector<std::string> gate_lines(const std::vector<GateResult>& results, Gate
     return lines;
 }
 
-std::vector<std::string> gate_doubts(const std::vector<Contest>& contests) {
+std::vector<std::string> gate_doubts(const std::vector<GateResult>& results) {
     std::vector<std::string> doubts;
-    for (const Contest& contest : contests)
-        for (const ContestDoubt& doubt : contest.doubts)
-            if (doubt.kind <= ContestDoubtKind::state_counts)
-                doubts.push_back(printable(doubt_sentence(contest, doubt)));
+    const Contest* before = nullptr;
+    for (const GateResult& result : results) {
+        if (result.outcome() != GateOutcome::failed || result.contest == before)
+            continue;
+        before = result.contest;
+        for (const ContestDoubt& doubt : before->doubts)
+            if (doubt.kind <= ContestDoubtKind::state_counts || doubt.kind == ContestDoubtKind::times_unknown)
+                doubts.push_back(printable(doubt_sentence(*before, doubt)));
+    }
     return doubts;
 }
 

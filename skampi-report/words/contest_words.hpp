@@ -53,7 +53,7 @@ namespace skampi {
 /// The messages of the results with this outcome, a line each, without line ends.
 [[nodiscard]] std::vector<std::string> gate_lines(const std::vector<GateResult>& results,
                                                   GateOutcome outcome);
-/// What makes the results doubtful, a line each: the gravest doubts.
-[[nodiscard]] std::vector<std::string> gate_doubts(const std::vector<Contest>& contests);
+/// What makes failed results doubtful, a line each: the gravest doubts, and launches of unknown times.
+[[nodiscard]] std::vector<std::string> gate_doubts(const std::vector<GateResult>& results);
 
 } // namespace skampi

@@ -2,8 +2,9 @@
 # What a report prints to be typed next is what was typed, and works: of skampi-run and of a program of one's own.
 # usage: printed_command_test.sh SKAMPI-REPORT PROGRAM...
 set -u
-report=$1
+report=$(realpath "$1")
 shift
+from=$PWD
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
@@ -21,6 +22,7 @@ barrier { Type = MPI_Barrier; Variation = No_Variation; Max_Repetition = 20; Tim
 END
 
 for program in "$@"; do
+    program=$(cd "$from" && realpath "$program")
     rm -f a*.db
     "$program" plan.skampi --suite 'red*' -n 2 -d a.db >out 2>&1 || [ $? -eq 1 ] || fail "$program: $(cat out)" # 1: no time for all points
     "$report" a.db >text || fail "no report"

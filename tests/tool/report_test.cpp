@@ -178,10 +178,10 @@ TEST_CASE("a full PDF answers first and holds facts, plots and comparisons") {
     CHECK(contains(text, " MPICH 4.0.2, 16 ranks on 2 hosts: ")); // the answer
     for (const char* part :
          {"Ping-pong latency, 1 byte", "Ping-pong peak bandwidth", "Error between launches",
-          "5.1 Description of a node", "64 GiB of memory", "3.9 MPI_Sendrecv_replace",
+          "4.1 Description of a node", "64 GiB of memory", "2.9 MPI_Sendrecv_replace",
           "Collective, varied over message length", "chosen where the curve bends", "0 B - 4 MiB",
-          "Fitted cost model", "jump from", "2.14 MPI_Reduce and MPI_Scan (over the number of nodes)",
-          "Significance needs 5 launches", "4.2 Repetition: automatic standard error control (ASEC)",
+          "Fitted cost model", "jump from", "1.14 MPI_Reduce and MPI_Scan (over the number of nodes)",
+          "fewer than 5 usable launches", "3.2 Repetition: automatic standard error control (ASEC)",
           "# 100 % of $HOME & co"})
         CHECK_MESSAGE(contains(text, part), std::string(part));
     const std::vector<double> ends = ends_of_pages(scratch / "report.pdf");
@@ -211,7 +211,7 @@ TEST_CASE("a PDF has a few pages: the answer, what was found, a plot for each su
     CHECK(tidy(scratch));
     const std::string text = pdf_text(scratch / "report.pdf");
     CHECK(contains(text, " MPICH 4.0.2, 16 ranks"));
-    CHECK(text.find("Self-consistency") < text.find("How it was measured"));
+    CHECK(text.find("Operations compared") < text.find("How it was measured"));
     for (const char* suite : {"MPI_Sendrecv_replace", "MPI_Reduce", "MPI_Waitsome"})
         CHECK_MESSAGE(contains(text, suite), std::string(suite));
     CHECK_FALSE(contains(text, "64 GiB of memory")); // these are in the full one
@@ -1098,7 +1098,7 @@ TEST_CASE("a gate that holds ends with 1, an open one with 4, with a line of eac
     CHECK(failed.exit_status == 1);
     CHECK(contains(failed.err, "skampi-report: --fail-if 'MPI_Bcast significantly slower': new against old: "
                                "MPI_Bcast fails: "));
-    CHECK(contains(failed.err, "When the launches of old and new were made is not known."));
+    CHECK(contains(failed.err, "When the launches of old and new were made is unknown."));
     CHECK(std::ranges::count(failed.err, '\n') == 2);
     CHECK(last_line(failed.out).rfind("SKAMPI: FAILED figures=0 pages=0 failed=", 0) == 0);
     CHECK(contains(read(scratch / "x.xml"), "failures=\"1\""));
@@ -1127,12 +1127,12 @@ TEST_CASE("a gate that holds ends with 1, an open one with 4, with a line of eac
         report(scratch, {"compare", scratch / "copy.db", "--baseline", scratch / "old.db", "--fail-if",
                          "significantly slower", "-o", scratch / "copy.json"});
     CHECK(copy.exit_status == 2);
-    CHECK(one_line_with(copy.err, {"old.db and ", "copy.db hold 6 launches, of 6 and 6, in common"}));
+    CHECK(one_line_with(copy.err, {"old.db and ", "copy.db hold 6 launches in common"}));
     CHECK_FALSE(fs::exists(scratch / "copy.json"));
     const ChildResult shown =
         report(scratch, {"compare", scratch / "copy.db", "--baseline", scratch / "old.db"});
     CHECK(shown.ok());
-    CHECK(contains(shown.out, "old and copy hold the same 6 launches"));
+    CHECK(contains(shown.out, "copy and old hold 6 launches in common"));
     CHECK(gates({"--junit", scratch / "y.xml"}).exit_status == 2);
     CHECK(report(scratch, {"compare", scratch / "old.db", "--fail-if", "> 2"}).exit_status == 2);
 }

@@ -466,7 +466,7 @@ TEST_CASE("a site does not compare what holds the same launches, unless it is as
     CHECK(contains(judged, "const skampiJudged = {\"a\":[\"b\"],\"copy\":[\"b\"]};"));
     CHECK_FALSE(fs::exists(scratch / "site/comparisons/a/copy.js"));
     REQUIRE(report({"site", site, "--compare", scratch / "a.db", scratch / "copy.db"}).ok());
-    CHECK(contains(read(scratch / "site/comparisons/a/copy.js"), "they would be compared with themselves"));
+    CHECK(contains(read(scratch / "site/comparisons/a/copy.js"), "these would be compared with themselves"));
 }
 
 TEST_CASE("a session has its answer in the index, and its turns on its page") {

@@ -98,7 +98,7 @@ def main():
                     check(status == 0 and "MPI performance" in text, "a report", text)
                     for line in visible(text).split("\n"):
                         # Commands are not broken: in pieces they would run in pieces.
-                        command = line.lstrip().startswith(("skampi-run ", "skampi-report "))
+                        command = any(name in line for name in ("skampi-run ", "skampi-report "))  # as it was typed, unbroken
                         check(len(line) <= columns or command, f"{columns} columns", line)
             with_none = subprocess.run([sys.argv[2], databases[0]], check=True, capture_output=True, text=True)
             check("\x1b" not in with_none.stdout, "no colours in a pipe", with_none.stdout)

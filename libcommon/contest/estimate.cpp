@@ -207,7 +207,7 @@ std::optional<Estimate> estimate_sides(const LaunchScores& reference, const Laun
     found.degrees = means * means /
                     (first.variance * first.variance / first.degrees +
                      second.variance * second.variance / second.degrees);
-    if (const auto [fewer, more] = std::minmax(a.size(), b.size()); more > 2 * fewer)
+    if (std::max(a.size(), b.size()) > 2 * std::min(a.size(), b.size()))
         found.degrees = std::min({found.degrees, first.degrees, second.degrees});
     found.in_a_row = rule.in_a_row[0] || rule.in_a_row[1];
     return found;

@@ -114,9 +114,10 @@ void Jury::decide(Statement& statement, const Estimate& estimate, double error) 
     }
     const double apart = std::fabs(estimate.centre);
     const double margin = std::log1p(rule_.margin);
+    const double of_equality = statement.place.kind == Place::Kind::whole ? rule_.error : 2 * error;
     if (statement.different())
         return;
-    if (apart + estimate.reach(rule_.error) <= margin) {
+    if (apart + estimate.reach(of_equality) <= margin) {
         statement.verdict = Verdict::equal;
         statement.why = Why::none;
     } else if (estimate.in_a_row) {

@@ -13,8 +13,8 @@ namespace skampi {
 /// Judges suites together: the probability of any false difference among them is that of the rule. Half of it
 /// is for suites as wholes, a quarter for classes of lengths, a quarter for points; in each part the steps of
 /// Holm (Scandinavian Journal of Statistics 6, 1979), and the interval of a statement errs as often as its
-/// step. A statement is equal where both one-sided tests reject the margin (Schuirmann 1987), each with half
-/// of the error.
+/// step. A statement is equal where both one-sided tests reject the margin (Schuirmann 1987): of a
+/// whole each with half of the error, else with its step.
 class Jury {
 public:
     explicit Jury(const ContestRule& rule)

@@ -231,8 +231,7 @@ bool tells_of_machine(const LaunchScores& pairs, std::size_t covariate) {
 }
 
 /// What a covariate shows in the pairs; a slope of 0 where that is no more than chance.
-Slope slope_shown(const LaunchScores& pairs, std::size_t covariate) {
-    constexpr double chance = 0.003; ///< 3.5 standard errors of many pairs, 7 of five
+Slope slope_shown(const LaunchScores& pairs, std::size_t covariate, double chance) {
     const LaunchScores near = without(pairs, outliers(rests(pairs, 0), launches_to_exclude));
     if (near.size() < launches_needed)
         return {};
@@ -260,20 +259,34 @@ std::optional<Estimate> mean_of_pairs(LaunchScores pairs, const EstimateRule& ru
         return std::nullopt;
     Estimate found;
     const std::vector<double> measured = rests(pairs, 0);
+    std::array<Slope, 2> slopes{};
+    const auto take_out = [&](std::size_t covariate, double chance) { // beside what the other one explains
+        for (LaunchScore& each : pairs)
+            each.y += slopes[covariate].slope == 0 ? 0 : slopes[covariate].slope * each.x[covariate];
+        slopes[covariate] = slope_shown(pairs, covariate, chance);
+        for (LaunchScore& each : pairs)
+            each.y -= slopes[covariate].slope == 0 ? 0 : slopes[covariate].slope * each.x[covariate];
+    };
+    constexpr double chance = 0.003; ///< 3.5 standard errors of many pairs, 7 of five
+    const auto clearness_of = [&](std::size_t covariate) {
+        return clearness(slope_shown(pairs, covariate, chance));
+    };
+    if (!covariates.empty()) {
+        const std::size_t clearest = *std::ranges::max_element(covariates, {}, clearness_of);
+        take_out(clearest, chance);
+        if (covariates.size() > 1 && slopes[clearest].slope != 0)
+            take_out(1 - clearest, chance);
+        if (slopes[0].slope != 0 && slopes[1].slope != 0) // each beside the other: the least squares of both
+            for (int step = 0; step < 8; ++step)
+                for (const std::size_t covariate : covariates)
+                    take_out(covariate, 1);
+    }
     double slopes_variance = 0;
     double slopes_degrees = 0;
-    for (std::vector<std::size_t> left = covariates;
-         !left.empty();) { // the clearest first, then what it leaves
-        const auto clearest = std::ranges::max_element(
-            left, {}, [&](std::size_t covariate) { return clearness(slope_shown(pairs, covariate)); });
-        const std::size_t covariate = *clearest;
-        const Slope slope = slope_shown(pairs, covariate);
-        const double x = mean_x(pairs, covariate);
-        for (LaunchScore& each : pairs)
-            each.y -= slope.slope == 0 ? 0 : slope.slope * each.x[covariate];
-        slopes_variance += x * x * slope.variance;
-        slopes_degrees += slope.degrees;
-        left.erase(clearest);
+    for (const std::size_t covariate : covariates) {
+        const double x = slopes[covariate].slope == 0 ? 0 : mean_x(pairs, covariate);
+        slopes_variance += x * x * slopes[covariate].variance;
+        slopes_degrees += slopes[covariate].degrees;
     }
     const std::vector<double> values = rests(pairs, 0);
     const std::vector<bool> far = outliers(values, launches_to_exclude);

@@ -28,6 +28,11 @@ std::set<std::string> launches_of(const Curve& curve) {
     return uuids;
 }
 
+std::size_t in_common(const std::set<std::string>& launches, const std::set<std::string>& others) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(launches, [&](const std::string& uuid) { return others.contains(uuid); }));
+}
+
 /// Pairs of the same launch.
 LaunchPairs same_launches(const SideLaunches& first, const SideLaunches& second) {
     LaunchPairs pairs;
@@ -92,8 +97,7 @@ Contest judge_databases(const Subject& reference, const Subject& subject, const 
     for (const Curve& curve : subject.curves)
         if (!twins.contains(&curve) && !curve.points.empty())
             contest.only_in_subject.push_back(&curve);
-    contest.shared_launches = static_cast<std::size_t>(
-        std::ranges::count_if(launches, [&](const std::string& uuid) { return of_subject.contains(uuid); }));
+    contest.shared_launches = in_common(launches, of_subject);
     contest.simulated = !contest.suites.empty();
     Jury jury(rule);
     for (SuiteContest& suite : contest.suites) {
@@ -137,9 +141,7 @@ SuiteContest judge_suites(const Curve& reference, const Curve& subject, Pairing 
                      .pairs = pairs};
     tried.simulated = reference.simulated && subject.simulated;
     tried.estimate.by_probe = true;
-    if (pairing == Pairing::independent &&
-        std::ranges::any_of(launches_of(reference),
-                            [&](const std::string& uuid) { return launches_of(subject).contains(uuid); }))
+    if (pairing == Pairing::independent && in_common(launches_of(reference), launches_of(subject)) > 0)
         tried.obstacle = Why::shared_launches;
     Jury jury(rule);
     jury.add(suite, std::move(tried));

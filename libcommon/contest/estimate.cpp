@@ -192,7 +192,6 @@ std::optional<Estimate> estimate_sides(const LaunchScores& reference, const Laun
     found.reference = a.size();
     found.subject = b.size();
     found.as_measured = mean_y(b) - mean_y(a);
-    found.reference_mean = mean_y(a);
     const Slope slope = found.by_probe ? slope_of(a, b) : Slope();
     const double cost = slope.degrees / 2; // of each side
     const Side first = side_of(rests(a, slope.slope), rule.in_a_row[0], rule.rounding[0], cost);
@@ -262,10 +261,10 @@ std::optional<Estimate> mean_of_pairs(LaunchScores pairs, const EstimateRule& ru
     std::array<Slope, 2> slopes{};
     const auto take_out = [&](std::size_t covariate, double chance) { // beside what the other one explains
         for (LaunchScore& each : pairs)
-            each.y += slopes[covariate].slope == 0 ? 0 : slopes[covariate].slope * each.x[covariate];
+            each.y += slopes[covariate].slope * each.x[covariate];
         slopes[covariate] = slope_shown(pairs, covariate, chance);
         for (LaunchScore& each : pairs)
-            each.y -= slopes[covariate].slope == 0 ? 0 : slopes[covariate].slope * each.x[covariate];
+            each.y -= slopes[covariate].slope * each.x[covariate];
     };
     constexpr double chance = 0.003; ///< 3.5 standard errors of many pairs, 7 of five
     const auto clearness_of = [&](std::size_t covariate) {
@@ -284,7 +283,7 @@ std::optional<Estimate> mean_of_pairs(LaunchScores pairs, const EstimateRule& ru
     double slopes_variance = 0;
     double slopes_degrees = 0;
     for (const std::size_t covariate : covariates) {
-        const double x = slopes[covariate].slope == 0 ? 0 : mean_x(pairs, covariate);
+        const double x = mean_x(pairs, covariate);
         slopes_variance += x * x * slopes[covariate].variance;
         slopes_degrees += slopes[covariate].degrees;
     }

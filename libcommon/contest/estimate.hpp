@@ -40,13 +40,12 @@ struct EstimateRule {
 /// The mean of the subject's logarithms minus that of the reference's.
 struct Estimate {
     double centre = 0;
-    double error = 0;       ///< standard error; 0 = the sides do not scatter
-    double degrees = 0;     ///< of freedom
-    double as_measured = 0; ///< the centre without the covariate
-    bool by_probe = false;  ///< the covariate counts
-    bool in_a_row = false;  ///< the likeness of launches in a row is part of the error
-    double spread = 0;      ///< standard deviation of a difference of two launches
-    double reference_mean = 0;
+    double error = 0;          ///< standard error; 0 = the sides do not scatter
+    double degrees = 0;        ///< of freedom
+    double as_measured = 0;    ///< the centre without the covariate
+    bool by_probe = false;     ///< the covariate counts
+    bool in_a_row = false;     ///< the likeness of launches in a row is part of the error
+    double spread = 0;         ///< standard deviation of a difference of two launches
     std::size_t reference = 0; ///< observations used
     std::size_t subject = 0;
     std::size_t outliers = 0;

@@ -122,11 +122,6 @@ std::size_t LaunchesInStates::met_shown() const {
     return shown == states.end() ? 0 : shown->launches;
 }
 
-bool LaunchesInStates::another_has_more() const {
-    return std::ranges::any_of(states,
-                               [this](const StateOfLaunches& state) { return state.launches > met_shown(); });
-}
-
 LaunchesInStates launches_in_states(const Subject& subject) {
     LaunchesInStates worst;
     std::size_t curves = 0;

@@ -41,9 +41,6 @@ struct LaunchesInStates {
     [[nodiscard]] bool changed_within_launches() const;
     [[nodiscard]] std::size_t left_out() const;  ///< of them, that met states that are not shown
     [[nodiscard]] std::size_t met_shown() const; ///< of them, that met the state shown
-    /// Whether more launches met another state: they were disturbed, or in it for the smaller part of the
-    /// suite, or other suites were mostly in the one shown.
-    [[nodiscard]] bool another_has_more() const;
 };
 [[nodiscard]] LaunchesInStates launches_in_states(const Subject& subject);
 

@@ -83,11 +83,16 @@ std::string reason_text(Why why) {
     return {};
 }
 
+namespace {
+
+/// "reported time" of reported_time
 std::string key_in_words(std::string_view field) {
     std::string text(field);
     std::ranges::replace(text, '_', ' ');
     return text;
 }
+
+} // namespace
 
 std::string fields_text(const std::vector<FieldDifference>& differences) {
     const auto shown = [](const std::string& text) { return text.empty() ? std::string("none") : text; };
@@ -98,14 +103,15 @@ std::string fields_text(const std::vector<FieldDifference>& differences) {
     return enumeration(texts);
 }
 
+namespace {
+
+/// How times compare, with the interval: "5.2 % slower (4.1 to 6.3 %)". @pre it is judged
 std::string difference_text(const Statement& statement) {
     const std::string ratio = slower_text(statement.ratio);
     if (slower_text(statement.low) == ratio && slower_text(statement.high) == ratio) // simulated ones
         return ratio;
     return fmt::format("{} ({})", ratio, slower_interval(statement.ratio, statement.low, statement.high));
 }
-
-namespace {
 
 /// "3 %", "2.5 times": how far a ratio may be away from 1.
 std::string most_text(const Statement& statement) {

@@ -21,12 +21,8 @@ namespace skampi {
 [[nodiscard]] std::string suite_name(const SuiteContest& suite, std::size_t most_characters = 40);
 /// "too few usable launches"; empty for none
 [[nodiscard]] std::string reason_text(Why why);
-/// "reported time" of reported_time
-[[nodiscard]] std::string key_in_words(std::string_view field);
 /// "partner (rank 1 and rank 2), root (0 and 1)"
 [[nodiscard]] std::string fields_text(const std::vector<FieldDifference>& differences);
-/// How times compare, with the interval: "5.2 % slower (4.1 to 6.3 %)". @pre it is judged
-[[nodiscard]] std::string difference_text(const Statement& statement);
 /// A cell of the table: "5.2 % slower (4.1 to 6.3 %)", "equal", "none found (at most 3 %)", "unknown", "open:
 /// ...".
 [[nodiscard]] std::string statement_text(const Statement& statement);

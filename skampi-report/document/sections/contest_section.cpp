@@ -238,8 +238,7 @@ std::vector<const Statement*> most_telling(const std::vector<const Statement*>& 
     return rows;
 }
 
-} // namespace
-
+/// Some arguments of a suite side by side: those that differ, then others spread over the rest.
 Table points_table(const SuiteContest& suite, const std::string& reference, const std::string& subject) {
     constexpr std::size_t most = 8;
     const std::vector<const Statement*> points = suite.of_kind(Place::Kind::point);
@@ -259,8 +258,6 @@ Table points_table(const SuiteContest& suite, const std::string& reference, cons
         table.notes.emplace_back("* interpolated between neighbours.");
     return table;
 }
-
-namespace {
 
 /// "8 of 10"
 std::string launches_used(const Subject& subject) {
@@ -502,10 +499,6 @@ void add_warning(std::vector<Block>& blocks, std::string text) {
     if (!text.empty())
         blocks.push_back(Paragraph{std::move(text), Tone::warning});
 }
-
-} // namespace
-
-namespace {
 
 Table operations_table(const std::vector<JudgedPair>& pairs) {
     Table table;

@@ -26,9 +26,6 @@ session_tables(const SessionContest& session,
                std::size_t most_rows = std::numeric_limits<std::size_t>::max());
 /// What the reference and each variant take: at the largest difference, the shortest and the longest message.
 [[nodiscard]] Table times_of_variants(const SessionContest& session, std::size_t most_rows);
-/// Some arguments of a suite side by side: those that differ, then others spread over the rest.
-[[nodiscard]] Table points_table(const SuiteContest& suite, const std::string& reference,
-                                 const std::string& subject);
 /// Facts, settings and states in which the two differ, side by side; no rows where nothing is known to.
 [[nodiscard]] Table differences_table(const Contest& contest);
 

@@ -254,12 +254,6 @@ std::string slower_interval(double ratio, double low, double high) {
                        format_percent(most - 1));
 }
 
-std::string slower_span(double low, double high) {
-    const double most = high < 1 ? low : high;
-    const char* const unit = is_told_as_factor(most) ? "times " : "";
-    return fmt::format("{} {}{}", slower_interval(most, low, high), unit, high < 1 ? "faster" : "slower");
-}
-
 std::string format_count(std::int64_t count) {
     constexpr std::int64_t largest_exact = 99999;
     if (count <= largest_exact)

@@ -69,9 +69,6 @@ struct Units {
 /// The interval of such a ratio that is clear of 1, in the unit in which slower_text() has the ratio: "2.4
 /// to 2.8", "3.1 to 5.5 %".
 [[nodiscard]] std::string slower_interval(double ratio, double low, double high);
-/// Several ratios on one side of 1, in the unit of the largest: "1.61 to 2.15 times faster", "3.1 to 5.5 %
-/// slower".
-[[nodiscard]] std::string slower_span(double low, double high);
 /// "1.2 %"; "< 0.01 %" for what is below it
 [[nodiscard]] std::string format_percent(double share);
 /// "9182", "21.5 million": of large counts three digits.

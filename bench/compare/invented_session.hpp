@@ -122,12 +122,13 @@ private:
         made_.launches[variant][round] = uuid;
         const auto& factor = other && wanted_.factor_in_other ? wanted_.factor_in_other : wanted_.factor;
         for (Curve& curve : made_.variants[variant].curves) {
-            LaunchValues& values = curve.launches[uuid];
+            SuiteLaunch& launch = curve.launches[uuid];
             for (const std::int64_t argument : wanted_.arguments)
-                values[argument] = (1e-6 * (other ? 4 : 1) + 1e-10 * static_cast<double>(argument)) *
-                                   factor(variant, argument) * std::exp(common + wanted_.of_point * noise());
-            curve.launch_states[uuid] = {
-                (other ? 4 : 1) * 1e-6 * std::exp(wanted_.of_probe * normal_(random_)), 0, speed};
+                launch.values[argument] = (1e-6 * (other ? 4 : 1) + 1e-10 * static_cast<double>(argument)) *
+                                          factor(variant, argument) *
+                                          std::exp(common + wanted_.of_point * noise());
+            launch.probe_s = (other ? 4 : 1) * 1e-6 * std::exp(wanted_.of_probe * normal_(random_));
+            launch.core_speed = speed;
         }
     }
 

@@ -83,8 +83,8 @@ private:
 
     static double middle(const Curve& curve, std::int64_t argument) {
         std::vector<double> values;
-        for (const auto& [uuid, times] : curve.launches)
-            values.push_back(times.at(argument));
+        for (const auto& [uuid, launch] : curve.launches)
+            values.push_back(launch.values.at(argument));
         return skalib::median(std::move(values));
     }
 
@@ -118,15 +118,14 @@ private:
                 static_cast<double>(i) / std::max<double>(1, static_cast<double>(scatter.suites) - 1));
             const double of_launch =
                 std::sqrt(scatter.shared) * of_all + std::sqrt(1 - scatter.shared) * shift(scatter.tails);
-            curve.launch_states[uuid] = {3e-7 * slowness *
-                                             std::exp(scatter.state * state_ + 0.002 * normal()),
-                                         0.5, 3.6e9 * std::exp(0.005 * normal())};
+            SuiteLaunch& launch = curve.launches[uuid];
+            launch.probe_s = 3e-7 * slowness * std::exp(scatter.state * state_ + 0.002 * normal());
+            launch.core_speed = 3.6e9 * std::exp(0.005 * normal());
             const double common =
                 elasticity * scatter.state * state_ + scatter.launch * of_launch + std::log(slowness * bad);
             for (const std::int64_t argument : arguments)
-                curve.launches[uuid][argument] = scatter.factor *
-                                                 (1e-6 + 1e-9 * static_cast<double>(argument)) *
-                                                 std::exp(common + scatter.point * normal());
+                launch.values[argument] = scatter.factor * (1e-6 + 1e-9 * static_cast<double>(argument)) *
+                                          std::exp(common + scatter.point * normal());
         }
     }
 
@@ -273,21 +272,20 @@ std::vector<Subject> launches_of_one_state(const std::string& path, bool quiet) 
                 if ((point.measurement.flags & static_cast<Flags>(Flag::disturbed)) == 0)
                     continue;
                 ++disturbed;
-                for (auto& [uuid, values] : curve.launches)
+                for (auto& [uuid, launch] : curve.launches)
                     if (quiet)
-                        values.erase(point.measurement.argument);
+                        launch.values.erase(point.measurement.argument);
             }
         if (points == 0 || (quiet && 5 * disturbed > points))
             continue;
-        for (const auto& [uuid, state] : launch.curves.front().launch_states)
-            probes.push_back(state.probe_s);
+        for (const auto& [uuid, own] : launch.curves.front().launches)
+            probes.push_back(own.probe_s);
         launches.push_back(std::move(launch));
     }
     const double usual_s = skalib::median(probes);
     std::erase_if(launches, [&](const Subject& launch) {
         return std::ranges::any_of(launch.curves, [&](const Curve& curve) {
-            return curve.launch_states.empty() ||
-                   !in_one_mode(curve.launch_states.begin()->second.probe_s, usual_s);
+            return curve.launches.empty() || !in_one_mode(curve.launches.begin()->second.probe_s, usual_s);
         });
     });
     return launches;
@@ -301,17 +299,17 @@ Subject together(std::span<const Subject> launches, const std::string& label, do
     for (std::size_t i = 0; i < subject.curves.size(); ++i) {
         Curve& curve = subject.curves[i];
         curve.launches.clear();
-        for (const Subject& launch : launches)
-            for (const auto& [uuid, values] : launch.curves[i].launches) {
-                curve.launches[uuid] = values;
-                curve.launch_states[uuid] = launch.curves[i].launch_states.at(uuid);
-                for (auto& [argument, value] : curve.launches[uuid])
+        for (const Subject& each : launches)
+            for (const auto& [uuid, launch] : each.curves[i].launches) {
+                curve.launches[uuid] = launch;
+                for (auto& [argument, value] : curve.launches[uuid].values)
                     value *= factor;
             }
         for (StoredMeasurement& point : curve.points) {
             std::vector<double> values;
-            for (const auto& [uuid, times] : curve.launches)
-                if (const auto place = times.find(point.measurement.argument); place != times.end())
+            for (const auto& [uuid, launch] : curve.launches)
+                if (const auto place = launch.values.find(point.measurement.argument);
+                    place != launch.values.end())
                     values.push_back(place->second);
             if (!values.empty())
                 point.measurement.value_s = skalib::median(std::move(values));

@@ -88,7 +88,7 @@ inline Curve merged_curve(const std::vector<SuiteCurve>& launches, Varied varied
     for (MergedMeasurement& point : merged.points) {
         for (const Source& source : point.facts.sources)
             if (!source.abstained() && !source.aside && !source.left_out && !source.interpolated)
-                curve.launches[source.run][point.measurement.argument] = source.own.value_s;
+                curve.launches[source.run].values[point.measurement.argument] = source.own.value_s;
         curve.points.push_back({0, true, std::move(point.measurement), std::move(point.facts)});
     }
     return curve;

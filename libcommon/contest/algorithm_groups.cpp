@@ -219,7 +219,8 @@ private:
             std::vector<LaunchValues> left;
             for (const std::size_t each : launches)
                 if (group.simulated && !left.empty())
-                    left.front().insert(member.launches[each].begin(), member.launches[each].end());
+                    for (const auto& [bytes, time_s] : member.launches[each])
+                        left.front()[bytes] = time_s;
                 else
                     left.push_back(std::move(member.launches[each]));
             member.launches = std::move(left);

@@ -21,10 +21,9 @@ bool is_local(const Curve& curve) {
 
 std::set<std::string> launches_of(const Curve& curve) {
     std::set<std::string> uuids;
-    for (const auto& [uuid, values] : curve.launches)
-        uuids.insert(uuid);
-    for (const auto& [uuid, values] : curve.not_shown)
-        uuids.insert(uuid);
+    for (const auto& [uuid, launch] : curve.launches)
+        if (!launch.values.empty() || !launch.others.empty())
+            uuids.insert(uuid);
     return uuids;
 }
 

@@ -1,7 +1,6 @@
 #include "contest/contest_table.hpp"
 
 #include "contest/weighted_median.hpp"
-#include "launches/launch_value.hpp"
 #include "model/machine_states.hpp"
 #include "model/measured_value.hpp"
 #include "skalib/curve.hpp"
@@ -64,39 +63,20 @@ double rounding_variance(const Curve& curve, double value_s) {
 
 SideLaunches side_launches(const Curve& curve, const std::map<std::string, LaunchTime>& times) {
     SideLaunches side{.curve = &curve};
-    std::set<std::string> uuids;
-    for (const auto& [uuid, values] : curve.launches)
-        uuids.insert(uuid);
-    for (const auto& [uuid, values] : curve.not_shown)
-        uuids.insert(uuid);
-    for (const auto& [uuid, arguments] : curve.abstentions) // it was made, though it says nothing
-        uuids.insert(uuid);
-    side.uuids.assign(uuids.begin(), uuids.end());
+    for (const auto& [uuid, launch] : curve.launches)
+        side.uuids.push_back(uuid); // also of one that has no value: it was made
     std::ranges::stable_sort(side.uuids, {}, [&](const std::string& uuid) {
         const auto time = times.find(uuid);
         return time == times.end() ? 0.0 : time->second.begin_s;
     });
     for (const std::string& uuid : side.uuids) {
-        LaunchValues& values = side.values.emplace_back();
-        std::vector<double> probes_s;
-        if (const auto shown = curve.launches.find(uuid); shown != curve.launches.end())
-            values = shown->second;
-        if (const auto met = curve.met.find(uuid); met != curve.met.end())
-            for (const auto& [argument, each] : met->second)
-                if (each.probe_s > 0)
-                    probes_s.push_back(each.probe_s);
-        if (const auto others = curve.not_shown.find(uuid); others != curve.not_shown.end())
-            for (const NotShown& other : others->second)
-                if (!lost_core(other.state.probe_s, curve.probe_with_core_s) &&
-                    values.emplace(other.argument, other.value_s).second && other.state.probe_s > 0)
-                    probes_s.push_back(other.state.probe_s);
-        const auto state = curve.launch_states.find(uuid);
-        const bool has_state = state != curve.launch_states.end();
-        if (probes_s.empty() && has_state && state->second.probe_s > 0)
-            probes_s.push_back(state->second.probe_s);
-        side.log_speeds.push_back(
-            has_state && state->second.core_speed > 0 ? std::log(state->second.core_speed) : unknown);
-        side.log_probes.push_back(probes_s.empty() ? unknown : std::log(skalib::median(std::move(probes_s))));
+        const SuiteLaunch& launch = curve.launches.at(uuid);
+        LaunchValues& values = side.values.emplace_back(launch.values);
+        for (const auto& [argument, value_s] : launch.others)
+            if (!values.contains(argument))
+                values[argument] = value_s;
+        side.log_speeds.push_back(launch.core_speed > 0 ? std::log(launch.core_speed) : unknown);
+        side.log_probes.push_back(launch.probe_s > 0 ? std::log(launch.probe_s) : unknown);
     }
     leave_out_without_core(side);
     return side;
@@ -165,10 +145,9 @@ void ContestTable::add_row(std::int64_t argument) {
             const LaunchValues& values = launches.values[i];
             const bool own = values.contains(argument);
             measured[side] += own ? 1 : 0;
-            const auto abstained = launches.curve->abstentions.find(launches.uuids[i]);
-            const bool has_none = !own && abstained != launches.curve->abstentions.end() &&
-                                  abstained->second.contains(argument); // that is not to be invented
-            row.log_times[side].push_back(has_none ? unknown : log_of(value_at(values, argument)));
+            const bool has_none = !own && launches.curve->launches.at(launches.uuids[i])
+                                              .abstentions.contains(argument); // that is not to be invented
+            row.log_times[side].push_back(has_none ? unknown : log_of(values.interpolated(argument)));
         }
     }
     const double first = median_known(row.log_times[0]);

@@ -135,11 +135,10 @@ struct Cell {
     [[nodiscard]] const Measurement& measurement() const { return point->measurement; }
     /// What a launch measured here; none = it did not.
     [[nodiscard]] std::optional<double> value_of(const std::string& launch) const {
-        const auto values = curve->launches.find(launch);
-        if (values == curve->launches.end())
+        const auto own = curve->launches.find(launch);
+        if (own == curve->launches.end() || !own->second.values.contains(measurement().argument))
             return std::nullopt;
-        const auto value = values->second.find(measurement().argument);
-        return value == values->second.end() ? std::nullopt : std::optional(value->second);
+        return own->second.values.at(measurement().argument);
     }
 };
 

@@ -16,7 +16,7 @@ namespace skampi {
 namespace {
 
 bool has_times(const Curve& curve) {
-    return std::ranges::any_of(curve.launches, [](const auto& launch) { return !launch.second.empty(); });
+    return !curve.launches_with_values().empty();
 }
 
 /// Launches of the rounds in which both were launched, ascending.

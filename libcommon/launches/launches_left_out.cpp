@@ -140,32 +140,32 @@ LaunchesInStates launches_in_states(const Subject& subject) {
 LaunchesOfOtherStart launches_of_other_start(const Subject& subject) {
     LaunchesOfOtherStart worst;
     for (const Curve& curve : subject.curves) {
-        const std::size_t left_out = curve.launches_of_other_start.size();
-        if (left_out <= worst.left_out)
-            continue;
-        const auto of_both =
-            std::ranges::count_if(curve.launches_of_other_start,
-                                  [&](const std::string& uuid) { return curve.launches.contains(uuid); });
-        worst = {&curve, left_out, left_out + curve.launches.size() - static_cast<std::size_t>(of_both)};
+        std::size_t left_out = 0;
+        std::size_t launches = 0;
+        for (const auto& [uuid, launch] : curve.launches) {
+            left_out += launch.other_start ? 1 : 0;
+            launches += launch.other_start || !launch.values.empty() ? 1 : 0;
+        }
+        if (left_out > worst.left_out)
+            worst = {&curve, left_out, launches};
     }
     return worst;
 }
 
 LaunchesWithoutCore launches_without_core(const Subject& subject) {
     LaunchesWithoutCore found;
-    std::set<std::string> all;
-    for (const Curve& curve : subject.curves) {
-        for (const auto& [uuid, values] : curve.launches)
-            all.insert(uuid);
-        for (const auto& [uuid, probe_s] : curve.launches_without_core) {
+    std::set<std::string> all = subject.launch_uuids();
+    for (const Curve& curve : subject.curves)
+        for (const auto& [uuid, launch] : curve.launches) {
+            if (!(launch.without_core_s > 0))
+                continue;
             found.uuids.insert(uuid);
             all.insert(uuid);
-            if (probe_s > found.probe_s) {
-                found.probe_s = probe_s;
+            if (launch.without_core_s > found.probe_s) {
+                found.probe_s = launch.without_core_s;
                 found.with_core_s = curve.probe_with_core_s;
             }
         }
-    }
     found.launches = all.size();
     return found;
 }

@@ -246,11 +246,10 @@ void join(Subject& whole, Subject part) {
     // To a reader they are one launch: its suites are not to be told to rest on as many as there are parts.
     for (Curve& curve : part.curves) {
         const auto own = curve.launches.find(part.run->uuid);
-        if (own != curve.launches.end())
-            curve.launches = {{run.uuid, std::move(own->second)}};
-        const auto missing = curve.abstentions.find(part.run->uuid);
-        if (missing != curve.abstentions.end())
-            curve.abstentions = {{run.uuid, std::move(missing->second)}};
+        if (own != curve.launches.end()) {
+            SuiteLaunch launch = std::move(own->second);
+            curve.launches = {{run.uuid, std::move(launch)}};
+        }
         whole.curves.push_back(std::move(curve));
     }
     whole.other_parts.push_back(part.path);

@@ -130,10 +130,10 @@ void leave_out_other_starts(Subject& launch, const std::map<std::string, TurnsSt
         };
         for (const StoredMeasurement& point : curve.points)
             if (is_other(point))
-                for (auto& [uuid, values] : curve.launches) {
-                    values.erase(point.measurement.argument);
-                    curve.abstentions[uuid].insert(point.measurement.argument);
-                    curve.launches_of_other_start.insert(uuid);
+                for (auto& [uuid, own] : curve.launches) {
+                    own.values.erase(point.measurement.argument);
+                    own.abstentions.insert(point.measurement.argument);
+                    own.other_start = true;
                 }
         std::erase_if(curve.points, is_other);
     }
@@ -176,9 +176,6 @@ void add_launch(Subject& variant, Subject launch) {
         if (own->points.empty())
             own->points = std::move(curve.points);
         own->launches.merge(curve.launches);
-        own->launch_states.merge(curve.launch_states);
-        own->abstentions.merge(curve.abstentions);
-        own->launches_of_other_start.merge(curve.launches_of_other_start);
     }
     std::ranges::move(launch.shown_runs, std::back_inserter(variant.shown_runs));
     variant.launch_times.merge(launch.launch_times);

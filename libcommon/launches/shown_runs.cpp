@@ -7,6 +7,7 @@
 #include "model/machine_state.hpp"
 #include "model/machine_states.hpp"
 #include "model/measured_value.hpp"
+#include "skalib/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -31,50 +32,57 @@ int for_each_finished(const Database& database, SuiteId suite,
     return unfinished;
 }
 
-LaunchState recorded_state(const Measurement& recorded) {
-    return {recorded.probe_s, recorded.way_there, core_speed(recorded)};
-}
-
-ValueDoubts doubts_of(const Measurement& own) {
-    const bool doubtful = is_doubtful(own);
-    return {doubtful, probe_in_doubt(own.flags, doubtful), has(own.flags, Flag::disturbed)};
-}
-
-ValueMet met_by(const Measurement& recorded) {
-    return {static_cast<float>(recorded.probe_s), doubts_of(recorded)};
-}
-
-/// Notes what a launch says that the merged value does not rest on.
-void take_not_shown(Curve& curve, const Measurement& merged, const Source& source) {
-    const Measurement& own = source.own;
-    const bool of_mode = own.mode == merged.mode;
-    if (source.interpolated || source.abstained() || (of_mode && (!source.left_out || source.aside)) ||
-        has(own.flags, Flag::unsynchronised) != has(merged.flags, Flag::unsynchronised))
-        return;
-    std::vector<NotShown>& of_run = curve.not_shown[source.run];
-    if (source.aside && !of_run.empty() && of_run.back().argument == merged.argument &&
-        of_run.back().mode == own.mode)
-        return; // it reported another value of that mode
-    const bool in_doubt = (own.flags & doubtful_alone & ~merged.flags) != 0;
-    of_run.push_back({merged.argument, own.mode, own.value_s, recorded_state(own), in_doubt, doubts_of(own)});
-}
-
-/// What the launches recorded of the machine at each argument of a suite, by uuid.
+/// What the launches recorded of the machine while they measured a suite, by uuid.
 class RecordedStates {
 public:
     void add(const std::string& uuid, const Measurement& recorded) {
-        launches_[uuid].push_back(recorded_state(recorded));
+        Recorded& launch = launches_[uuid];
+        if (recorded.probe_s > 0)
+            launch.probes_s.push_back(recorded.probe_s);
+        if (const double speed = core_speed(recorded); speed > 0)
+            launch.speeds.push_back(speed);
     }
-    [[nodiscard]] std::map<std::string, LaunchState> medians() const {
-        std::map<std::string, LaunchState> states;
-        for (const auto& [uuid, met] : launches_)
-            states[uuid] = median_state(met);
-        return states;
+    /// Of a value that is not shown.
+    void add_other(const std::string& uuid, std::int64_t argument, double probe_s) {
+        if (probe_s > 0)
+            launches_[uuid].other_probes_s.emplace_back(argument, probe_s);
+    }
+    void keep_medians(Curve& curve) && {
+        for (auto& [uuid, recorded] : launches_) {
+            SuiteLaunch& launch = curve.launches[uuid];
+            for (const auto& [argument, probe_s] : recorded.other_probes_s)
+                if (!launch.values.contains(argument))
+                    recorded.probes_s.push_back(probe_s);
+            launch.probe_s = recorded.probes_s.empty() ? 0 : skalib::median(std::move(recorded.probes_s));
+            launch.core_speed = recorded.speeds.empty() ? 0 : skalib::median(std::move(recorded.speeds));
+        }
     }
 
 private:
-    std::map<std::string, std::vector<LaunchState>> launches_;
+    struct Recorded {
+        std::vector<double> probes_s;
+        std::vector<double> speeds;
+        std::vector<std::pair<std::int64_t, double>> other_probes_s;
+    };
+    std::map<std::string, Recorded> launches_;
 };
+
+bool start_differs(const Measurement& own, const Measurement& merged) {
+    return has(own.flags, Flag::unsynchronised) != has(merged.flags, Flag::unsynchronised);
+}
+
+/// Notes what a launch says that the merged value does not rest on.
+void take_not_shown(SuiteLaunch& launch, const Measurement& merged, const Source& source, double fastest_s,
+                    RecordedStates& states) {
+    const Measurement& own = source.own;
+    const bool of_mode = own.mode == merged.mode;
+    if (source.interpolated || source.abstained() || (of_mode && (!source.left_out || source.aside)) ||
+        start_differs(own, merged) || lost_core(own.probe_s, fastest_s) ||
+        launch.others.contains(merged.argument))
+        return;
+    launch.others[merged.argument] = own.value_s;
+    states.add_other(source.run, merged.argument, own.probe_s);
+}
 
 /// Of the states of the machine that a merged value knows; 0 = none.
 double fastest_probe_s(const Measurement& merged) {
@@ -86,15 +94,14 @@ double fastest_probe_s(const Measurement& merged) {
 }
 
 /// Notes why a launch is left out, if not because of its flags. @param fastest_s probe of the fastest state
-void take_left_out(Curve& curve, const Measurement& merged, const Source& source, double fastest_s) {
+void take_left_out(Curve& curve, SuiteLaunch& launch, const Measurement& merged, const Source& source,
+                   double fastest_s) {
     if (lost_core(source.own.probe_s, fastest_s)) {
-        double& longest_s = curve.launches_without_core[source.run];
-        longest_s = std::max(longest_s, source.own.probe_s);
+        launch.without_core_s = std::max(launch.without_core_s, source.own.probe_s);
         curve.probe_with_core_s = fastest_s;
-        curve.launches_of_other_start.erase(source.run); // who waits for a core misses windows, too
-    } else if (has(source.own.flags, Flag::unsynchronised) != has(merged.flags, Flag::unsynchronised) &&
-               !curve.launches_without_core.contains(source.run)) {
-        curve.launches_of_other_start.insert(source.run);
+        launch.other_start = false; // who waits for a core misses windows, too
+    } else if (start_differs(source.own, merged) && !(launch.without_core_s > 0)) {
+        launch.other_start = true;
     }
 }
 
@@ -105,7 +112,8 @@ void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, 
     if (point.merge) {
         const double fastest_s = fastest_probe_s(point.measurement);
         for (const Source& source : point.merge->sources) {
-            take_not_shown(curve, point.measurement, source);
+            SuiteLaunch& launch = curve.launches[source.run];
+            take_not_shown(launch, point.measurement, source, fastest_s, states);
             if (source.aside)
                 continue;
             const Measurement& own = source.own;
@@ -117,11 +125,11 @@ void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, 
                 curve.by_launches.single_measurements += own.summary.count;
             }
             if (source.left_out && !source.abstained())
-                take_left_out(curve, point.measurement, source, fastest_s);
+                take_left_out(curve, launch, point.measurement, source, fastest_s);
             Contribution& run = contributions[source.run];
             run.database = source.database;
             if (source.abstained()) {
-                curve.abstentions[source.run].insert(point.measurement.argument);
+                launch.abstentions.insert(point.measurement.argument);
                 continue;
             }
             ++run.points;
@@ -130,11 +138,10 @@ void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, 
             // Only what the launch itself measured, in the mode of the merged value: whoever wants more
             // interpolates.
             if (source.left_out)
-                curve.abstentions[source.run].insert(point.measurement.argument);
+                launch.abstentions.insert(point.measurement.argument);
             else if (!source.interpolated) {
-                curve.launches[source.run][point.measurement.argument] = own.value_s;
+                launch.values[point.measurement.argument] = own.value_s;
                 states.add(source.run, own);
-                curve.met[source.run][point.measurement.argument] = met_by(own);
             }
             if (const double ratio = own.value_s / point.measurement.value_s; std::isfinite(ratio))
                 run.ratios.push_back(ratio);
@@ -151,8 +158,10 @@ void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, 
 
 /// Gives back the room that the launches' values do not need.
 void shrink_launches(Curve& curve) {
-    for (auto& [uuid, values] : curve.launches)
-        values.shrink_to_fit();
+    for (auto& [uuid, launch] : curve.launches) {
+        launch.values.shrink_to_fit();
+        launch.others.shrink_to_fit();
+    }
 }
 
 /// A plan has a length for operations without messages, too: to readers it means nothing.
@@ -208,14 +217,13 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
                 if (has_value(point.measurement)) {
                     ++curve.by_launches.values;
                     curve.by_launches.disturbed += has(point.measurement.flags, Flag::disturbed) ? 1 : 0;
-                    curve.launches[run.uuid][point.measurement.argument] = point.measurement.value_s;
-                    curve.met[run.uuid][point.measurement.argument] = met_by(point.measurement);
+                    curve.launches[run.uuid].values[point.measurement.argument] = point.measurement.value_s;
                     states.add(run.uuid, point.measurement);
                 }
                 curve.points.push_back(std::move(point));
             });
         }
-        curve.launch_states = states.medians();
+        std::move(states).keep_medians(curve);
         shrink_launches(curve);
         forget_meaningless_length(curve);
         subject.curves.push_back(std::move(curve));
@@ -291,7 +299,7 @@ MergedCurve merged_curve(const LaunchSeries& series, std::size_t place, double s
                              [](const StoredMeasurement& point) { return has_value(point.measurement); }))
         no_value(curve.stored);
     curve.correlation = merged.correlation;
-    curve.launch_states = states.medians();
+    std::move(states).keep_medians(curve);
     shrink_launches(curve);
     forget_meaningless_length(curve);
     found.states = std::move(merged.states);

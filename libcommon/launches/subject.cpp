@@ -1,24 +1,17 @@
 #include "launches/subject.hpp"
 
-#include "launches/launch_value.hpp"
-#include "skalib/statistics.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <fnmatch.h>
 
 namespace skampi {
 
-LaunchState median_state(const std::vector<LaunchState>& met) {
-    const auto median_known = [&](double LaunchState::*member) {
-        std::vector<double> known;
-        for (const LaunchState& each : met)
-            if (each.*member > 0)
-                known.push_back(each.*member);
-        return known.empty() ? 0 : skalib::median(std::move(known));
-    };
-    return {median_known(&LaunchState::probe_s), median_known(&LaunchState::outbound_share),
-            median_known(&LaunchState::core_speed)};
+std::vector<std::string> Curve::launches_with_values() const {
+    std::vector<std::string> uuids;
+    for (const auto& [uuid, launch] : launches)
+        if (!launch.values.empty())
+            uuids.push_back(uuid);
+    return uuids;
 }
 
 std::int64_t Curve::single_measurements() const {
@@ -61,7 +54,7 @@ std::size_t Subject::launches() const {
 std::set<std::string> Subject::launch_uuids() const {
     std::set<std::string> uuids;
     for (const Curve& curve : curves)
-        for (const auto& [uuid, values] : curve.launches)
+        for (const std::string& uuid : curve.launches_with_values())
             uuids.insert(uuid);
     return uuids;
 }
@@ -78,18 +71,12 @@ bool suite_selected(const std::string& name, const std::vector<std::string>& glo
 
 std::map<std::string, double> launch_values(const Curve& curve, std::int64_t argument, bool interpolate) {
     std::map<std::string, double> values;
-    for (const auto& [uuid, points] : curve.launches) {
-        const auto exact = points.find(argument);
-        if (exact != points.end()) {
-            values.emplace_hint(values.end(), uuid, exact->second);
-        } else if (interpolate) {
-            const auto abstained = curve.abstentions.find(uuid);
-            if (abstained != curve.abstentions.end() && abstained->second.contains(argument))
-                continue; // it was there and has no value: that is not to be invented
-            if (const std::optional<double> value = value_at(points, argument))
+    for (const auto& [uuid, launch] : curve.launches)
+        if (launch.values.contains(argument))
+            values.emplace_hint(values.end(), uuid, launch.values.at(argument));
+        else if (interpolate && !launch.abstentions.contains(argument)) // which has no value to be invented
+            if (const std::optional<double> value = launch.values.interpolated(argument))
                 values.emplace_hint(values.end(), uuid, *value);
-        }
-    }
     return values;
 }
 

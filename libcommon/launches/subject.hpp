@@ -1,11 +1,11 @@
 #pragma once
 
+#include "launches/launch_values.hpp"
 #include "model/launch_time.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 #include "model/stored.hpp"
 
-#include <boost/container/flat_map.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -15,43 +15,16 @@
 
 namespace skampi {
 
-/// The state of the machine as one launch met it while it measured a suite (medians over the arguments), or
-/// one argument of it.
-struct LaunchState {
-    double probe_s = 0;        ///< 0 = not known
-    double outbound_share = 0; ///< of the probe; 0 = not known
-    double core_speed = 0;     ///< core_speed(); 0 = not known
+/// A launch of a suite: what it measured itself, whether the values shown rest on it or not.
+struct SuiteLaunch {
+    LaunchValues values; ///< that the values shown rest on
+    LaunchValues others; ///< in another state of the machine, or left out because they are in doubt
+    std::set<std::int64_t> abstentions; ///< arguments at which it was asked, and has no value that counts
+    double probe_s = 0;                 ///< median over its values; 0 = not known
+    double core_speed = 0;              ///< core_speed(), likewise
+    bool other_start = false;  ///< left out: between barriers where those shown are in windows, or vice versa
+    double without_core_s = 0; ///< longest probe of values left out because a rank had no core; 0 = none
 };
-
-/// The medians of what is known of each. @param met at some arguments
-[[nodiscard]] LaunchState median_state(const std::vector<LaunchState>& met);
-
-/// Why a value of a launch may not count.
-struct ValueDoubts {
-    bool value = false; ///< is_doubtful() of its measurement
-    bool probe = false; ///< probe_in_doubt(): its probe may be of a state that other work made
-    bool disturbed = false;
-};
-
-/// What a launch measured at an argument, and what the value shown does not rest on: of another mode of the
-/// machine, or left out because it is in doubt.
-struct NotShown {
-    std::int64_t argument = 0;
-    int mode = 0; ///< of the measurement's modes, or that of the value shown
-    double value_s = 0;
-    LaunchState state = {};
-    bool in_doubt = false; ///< as those shown are not: not even where other modes are compared
-    ValueDoubts doubts = {};
-};
-
-/// What a launch met while it measured a value that is shown.
-struct ValueMet {
-    float probe_s = 0; ///< of so many values half a double is enough
-    ValueDoubts doubts = {};
-};
-
-/// Argument -> seconds. Flat: of a thousand launches nodes would be most of the memory.
-using LaunchValues = boost::container::flat_map<std::int64_t, double>;
 
 /// What launches measured themselves at the arguments of a suite, whether the values shown rest on it or not.
 struct MeasuredByLaunches {
@@ -71,23 +44,8 @@ struct Curve {
     /// Sum of the counts of merged values that rest on values between arguments alone: their single
     /// measurements count at other arguments.
     std::int64_t counted_elsewhere = 0;
-    /// Values per launch (run uuid): argument -> seconds. Of a merged run these are its sources, of a raw run
-    /// itself.
-    std::map<std::string, LaunchValues> launches;
-    /// By uuid, of the launches that have a value of their own in the mode shown.
-    std::map<std::string, LaunchState> launch_states;
-    /// Arguments at which a launch was asked and has no value, by its uuid.
-    std::map<std::string, std::set<std::int64_t>> abstentions;
-    /// By uuid, ascending argument, of launches that started as those shown.
-    std::map<std::string, std::vector<NotShown>> not_shown;
-    /// Of the values of `launches` that rest on a measurement of the launch, by uuid.
-    std::map<std::string, boost::container::flat_map<std::int64_t, ValueMet>> met;
-    /// By uuid, launches left out at an argument because they measured between barriers and those shown in
-    /// windows, or the other way round.
-    std::set<std::string> launches_of_other_start;
-    /// By uuid, launches of which values are left out because a rank had no core (lost_core()): the longest
-    /// probe there.
-    std::map<std::string, double> launches_without_core;
+    /// By uuid of the run: of a merged run its sources, of a raw run itself.
+    std::map<std::string, SuiteLaunch> launches;
     double probe_with_core_s = 0; ///< of the fastest state, where there are such launches
     MeasuredByLaunches by_launches;
     /// Of launches in a row, as their merging found it (MergedSuite); 0 = they are taken for independent.
@@ -100,6 +58,8 @@ struct Curve {
     Units units = {};              ///< of the values shown, that a content file chooses
 
     [[nodiscard]] const Suite& suite() const { return stored.suite; }
+    /// Launches on which values shown rest.
+    [[nodiscard]] std::vector<std::string> launches_with_values() const;
     /// How many single measurements its points rest on, each of them once.
     [[nodiscard]] std::int64_t single_measurements() const;
 };

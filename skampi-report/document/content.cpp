@@ -438,12 +438,10 @@ void halve_round_trips(std::vector<Subject>& subjects) {
                 if (point.merge)
                     halve_times(*point.merge);
             }
-            for (auto& [uuid, values] : curve.launches)
-                for (auto& [argument, value_s] : values)
-                    halve(value_s);
-            for (auto& [uuid, values] : curve.not_shown)
-                for (NotShown& value : values)
-                    halve(value.value_s);
+            for (auto& [uuid, launch] : curve.launches)
+                for (LaunchValues* const values : {&launch.values, &launch.others})
+                    for (auto& [argument, value_s] : *values)
+                        halve(value_s);
             // What the clock tells of a round trip it tells of its half twice as well: values are as far
             // from its step, and from the block that resolves it, as they were.
             halve(curve.clock_resolution_s);

@@ -264,19 +264,17 @@ bool lacks_many_points(const Curve& curve, std::int64_t before, std::int64_t arg
 /// The launches behind merged values, a line for each.
 std::vector<Layer> launch_layers(const Curve& curve, const Axis& x, const CostModel& model) {
     std::vector<Layer> layers;
-    if (curve.launches.size() < 2)
+    const std::vector<std::string> uuids = curve.launches_with_values();
+    if (uuids.size() < 2)
         return layers;
     // Of very many, some spread over all: more lines than these are a grey area and a slow drawing.
-    const std::size_t step = (curve.launches.size() + most_launches_drawn - 1) / most_launches_drawn;
-    std::size_t number = 0;
-    for (const auto& [uuid, launch] : curve.launches) {
-        if (number++ % step != 0)
-            continue;
+    const std::size_t step = (uuids.size() + most_launches_drawn - 1) / most_launches_drawn;
+    for (std::size_t number = 0; number < uuids.size(); number += step) {
         Layer& layer = layers.emplace_back(Layer{LayerStyle::faint_line, grey, "", {}});
         if (layers.size() == 1)
             layer.label = step > 1 ? "some launches" : "launches";
         std::int64_t before = 0;
-        for (const auto& [argument, value] : launch)
+        for (const auto& [argument, value] : curve.launches.at(uuids[number]).values)
             if (showable(value)) {
                 layer.points.push_back(
                     {position(x, argument), value, value, value, lacks_many_points(curve, before, argument)});

@@ -4,6 +4,7 @@
 #include "analysis/models/suite_findings.hpp"
 #include "analysis/trust/doubt.hpp"
 #include "analysis/trust/trust.hpp"
+#include "contest/estimate.hpp"
 #include "launches/library_name.hpp"
 #include "model/launch_command.hpp"
 #include "model/quantity.hpp"

@@ -90,8 +90,8 @@ Subject simulated_database(const std::string& label, std::size_t suites, const S
         subject.launch_times[uuid] = {begin_s, begin_s + minute_s};
         for (Curve& curve : subject.curves) {
             if (wanted.state > 1)
-                curve.launch_states[uuid].probe_s = 3e-7 * std::exp(in_state + 0.01 * normal(random));
-            LaunchValues& values = curve.launches[uuid];
+                curve.launches[uuid].probe_s = 3e-7 * std::exp(in_state + 0.01 * normal(random));
+            LaunchValues& values = curve.launches[uuid].values;
             for (const StoredMeasurement& point : curve.points)
                 if (uniform(random) >= wanted.lacking)
                     values[point.measurement.argument] =
@@ -166,8 +166,8 @@ TEST_CASE("of five launches one may be left out, for it was disturbed") {
     for (int left_out = 0; left_out < 2; ++left_out) {
         const std::string uuid = "b" + std::to_string(left_out);
         for (const StoredMeasurement& point : curve.points)
-            curve.abstentions[uuid].insert(point.measurement.argument);
-        curve.launches.erase(uuid);
+            curve.launches[uuid].abstentions.insert(point.measurement.argument);
+        curve.launches[uuid].values.clear();
         const Statement whole = *judge_databases(a, b).suites[0].whole();
         CHECK(whole.subject == 4 - static_cast<std::size_t>(left_out));
         CHECK(whole.verdict == (left_out == 0 ? Verdict::slower : Verdict::open));
@@ -177,9 +177,9 @@ TEST_CASE("of five launches one may be left out, for it was disturbed") {
 TEST_CASE("launches of which a rank had no core say nothing") {
     const Subject a = with_launches("a", 8, 1, 1);
     Subject b = with_launches("b", 8, 1, 2);
-    for (auto& [uuid, values] : b.curves[0].launches)
-        b.curves[0].launch_states[uuid].probe_s = uuid == "b3" ? 5e-3 : 3e-7;
-    for (auto& [argument, value] : b.curves[0].launches.at("b3"))
+    for (auto& [uuid, launch] : b.curves[0].launches)
+        b.curves[0].launches[uuid].probe_s = uuid == "b3" ? 5e-3 : 3e-7;
+    for (auto& [argument, value] : b.curves[0].launches.at("b3").values)
         value *= 1.04; // not far enough for an outlier
     const Statement whole = *judge_databases(a, b).suites[0].whole();
     CHECK(whole.subject + whole.outliers == 7);
@@ -319,10 +319,10 @@ TEST_CASE("launches that lack an argument count where they have neighbours of it
     Subject a = with_launches("a", 6, 1, 1);
     Subject b = with_launches("b", 6, 1.5, 2);
     const Statement complete = *judge_databases(a, b).suites[0].point(4);
-    a.curves[0].launches.at("a1").erase(4);
-    b.curves[0].launches.at("b2").erase(8);
-    b.curves[0].launches.at("b3").erase(8);
-    b.curves[0].abstentions["b3"].insert(8);
+    a.curves[0].launches.at("a1").values.erase(4);
+    b.curves[0].launches.at("b2").values.erase(8);
+    b.curves[0].launches.at("b3").values.erase(8);
+    b.curves[0].launches["b3"].abstentions.insert(8);
     const Contest contest = judge_databases(a, b);
     const SuiteContest& suite = contest.suites[0];
     CHECK(suite.point(4)->reference == 6);
@@ -332,7 +332,7 @@ TEST_CASE("launches that lack an argument count where they have neighbours of it
     CHECK(suite.point(8)->judged());
     // Beyond a launch's last argument there is nothing to interpolate with; others have theirs.
     for (const char* uuid : {"b3", "b4", "b5"})
-        b.curves[0].launches.at(uuid).erase(32);
+        b.curves[0].launches.at(uuid).values.erase(32);
     const Contest fewer = judge_databases(a, b);
     CHECK(fewer.suites[0].point(32)->why == Why::few_launches);
     CHECK(fewer.suites[0].point(32)->subject == 3);
@@ -357,17 +357,17 @@ TEST_CASE("values that are not above zero, or not finite, have no ratio") {
     const Subject a = with_launches("a", 6, 1, 1);
     Subject b = with_launches("b", 6, 1.5, 2);
     Curve& curve = b.curves[0];
-    curve.launches.at("b2").at(4) = -1e-9;
-    curve.launches.at("b3").at(4) = 0;
-    curve.launches.at("b5").at(4) = std::nan("");
-    curve.launches.at("b4").at(8) = std::numeric_limits<double>::infinity();
+    curve.launches.at("b2").values.at(4) = -1e-9;
+    curve.launches.at("b3").values.at(4) = 0;
+    curve.launches.at("b5").values.at(4) = std::nan("");
+    curve.launches.at("b4").values.at(8) = std::numeric_limits<double>::infinity();
     const Contest some = judge_databases(a, b);
     CHECK(some.suites[0].point(4)->why == Why::few_launches);
     CHECK(some.suites[0].point(8)->subject == 5);
     CHECK(some.suites[0].point(8)->ratio == close_to(1.5).epsilon(0.03));
     CHECK(some.suites[0].whole()->ratio == close_to(1.5).epsilon(0.03));
-    for (auto& [uuid, values] : curve.launches)
-        for (auto& [argument, value] : values)
+    for (auto& [uuid, launch] : curve.launches)
+        for (auto& [argument, value] : launch.values)
             value = 0;
     const Contest none = judge_databases(a, b);
     CHECK(none.suites[0].why == Why::no_values);
@@ -377,15 +377,16 @@ TEST_CASE("values that are not above zero, or not finite, have no ratio") {
 TEST_CASE("one argument of many that can be judged is no verdict of its suite, but a difference there is") {
     const Subject a = simulated_database("a", 1, {.launches = 6}, 1, 1);
     Subject b = simulated_database("b", 1, {.launches = 6}, 1, 2);
-    for (auto& [uuid, values] : b.curves[0].launches)
+    for (auto& [uuid, launch] : b.curves[0].launches)
         if (uuid != "b0") // one launch has all arguments, the others have the first one alone
-            values.erase(std::next(values.begin()), values.end());
+            while (launch.values.size() > 1)
+                launch.values.erase(std::prev(launch.values.end())->first);
     const Contest open = judge_databases(a, b);
     CHECK(open.suites[0].point(64)->judged());
     CHECK(open.suites[0].whole()->why == Why::few_launches);
     CHECK(open.suites[0].verdict() == Verdict::open);
-    for (auto& [uuid, values] : b.curves[0].launches)
-        values.begin()->second *= 2;
+    for (auto& [uuid, launch] : b.curves[0].launches)
+        launch.values.begin()->second *= 2;
     const Contest slower = judge_databases(a, b);
     CHECK(slower.suites[0].point(64)->verdict == Verdict::slower);
     CHECK(slower.suites[0].verdict() == Verdict::slower);
@@ -403,8 +404,8 @@ TEST_CASE("times measured in windows and between barriers stand side by side, bu
     CHECK(judge_databases(a, b).doubts.empty());
     // At one argument the other fell back to barriers, and is a hundred times as slow.
     set(b.curves[0].points[2].measurement.flags, Flag::unsynchronised);
-    for (auto& [uuid, values] : b.curves[0].launches)
-        values[4] *= 100;
+    for (auto& [uuid, launch] : b.curves[0].launches)
+        launch.values[4] *= 100;
     const Contest contest = judge_databases(a, b);
     const SuiteContest& suite = contest.suites[0];
     CHECK(suite.point(4)->why == Why::other_start);
@@ -507,7 +508,7 @@ TEST_CASE("launches on both sides are compared with themselves: nothing is judge
     // One of many is enough, also where it is known of another mode only.
     part = with_launches("other", 6, 2, 2);
     CHECK(judge_databases(whole, part).suites[0].verdict() == Verdict::slower);
-    part.curves[0].not_shown["x3"].push_back({8, 1, 1e-6});
+    part.curves[0].launches["x3"].others[8] = 1e-6;
     CHECK(judge_databases(whole, part).shared_launches == 1);
     CHECK_FALSE(judge_databases(whole, part).any_judged());
     // So are two suites of such.
@@ -519,17 +520,17 @@ TEST_CASE("suites of the same launches are compared launch by launch") {
     // What a launch does to both suites cancels out; compared as if independent nothing could be seen.
     const Curve a = invented_curve(6, 1, 0.3, 1);
     Curve b = a;
-    for (auto& [uuid, values] : b.launches)
-        for (auto& [argument, value] : values)
+    for (auto& [uuid, launch] : b.launches)
+        for (auto& [argument, value] : launch.values)
             value *= 1.02 + 0.001 * static_cast<double>(uuid.back() - '0');
     const auto paired = [&] { return judge_suites(a, b, Pairing::same_launches, std::nullopt); };
     CHECK(paired().verdict() == Verdict::slower);
     CHECK(paired().point(8)->verdict == Verdict::slower);
     const Subject first = with_curve("first", a);
     Subject second = with_curve("second", b);
-    std::map<std::string, LaunchValues> others;
-    for (const auto& [uuid, values] : b.launches)
-        others["other " + uuid] = values;
+    std::map<std::string, SuiteLaunch> others;
+    for (const auto& [uuid, launch] : b.launches)
+        others["other " + uuid] = launch;
     second.curves[0].launches = others;
     CHECK(judge_databases(first, second).suites[0].verdict() == Verdict::open);
     // Paired launches are those that both have.
@@ -546,8 +547,8 @@ TEST_CASE("of other software, probes of two states make library and machine one:
     Subject a = with_launches("a", 6, 1, 1);
     Subject b = with_launches("b", 6, 1.5, 2);
     const auto in_state = [](Subject& subject, double probe_s) {
-        for (const auto& [uuid, values] : subject.curves[0].launches)
-            subject.curves[0].launch_states[uuid].probe_s = probe_s;
+        for (auto& [uuid, launch] : subject.curves[0].launches)
+            launch.probe_s = probe_s;
         for (StoredMeasurement& point : subject.curves[0].points)
             point.measurement.probe_s = probe_s;
     };
@@ -575,11 +576,11 @@ TEST_CASE("of other software, probes of two states make library and machine one:
 TEST_CASE("a difference as measured that is none at an equal state of the machine is told as that") {
     const auto in_state = [](const std::string& label, double slower, unsigned seed) {
         Subject subject = with_launches(label, 10, slower, seed, 0.005);
-        int launch = 0;
-        for (auto& [uuid, values] : subject.curves[0].launches) {
-            const double state = 1 + 0.02 * (launch++ % 4);
-            subject.curves[0].launch_states[uuid].probe_s = 1e-6 * slower * state;
-            for (auto& [argument, value] : values)
+        int number = 0;
+        for (auto& [uuid, launch] : subject.curves[0].launches) {
+            const double state = 1 + 0.02 * (number++ % 4);
+            launch.probe_s = 1e-6 * slower * state;
+            for (auto& [argument, value] : launch.values)
                 value *= state;
         }
         return subject;
@@ -636,8 +637,8 @@ TEST_CASE(
     Subject a = simulated_database("a", 5, {.launches = 8, .launch = 0.005}, 1, 1);
     Subject b = simulated_database("b", 5, {.launches = 8, .launch = 0.005}, 1, 2);
     const auto times = [&](std::size_t suite, const std::function<double(std::int64_t)>& factor) {
-        for (auto& [uuid, values] : b.curves[suite].launches)
-            for (auto& [argument, value] : values)
+        for (auto& [uuid, launch] : b.curves[suite].launches)
+            for (auto& [argument, value] : launch.values)
                 value *= factor(argument);
     };
     times(1, [](std::int64_t) { return 1.2; });

@@ -328,8 +328,8 @@ TEST_CASE("no time below zero is shown as a result, in any place") {
             m.modes = {{0, 0.6, m.value_s, 1e-6, 12}, {1, 0.4, m.value_s, 2e-6, 8}};
             m.alone_s = 1e-6;
             m.computation_s = 1e-6;
-            for (auto& [uuid, values] : curve.launches)
-                values[m.argument] = m.value_s;
+            for (auto& [uuid, launch] : curve.launches)
+                launch.values[m.argument] = m.value_s;
             if (curve.suite().operation.pattern == Pattern::collective) {
                 point.merge = MergeFacts{};
                 point.merge->runs = 6;
@@ -540,7 +540,7 @@ TEST_CASE("docs/data-formats.md explains every field of the JSON form, and no ot
     for (Curve& curve : subject.curves)
         for (int launch = 0; launch < 6; ++launch)
             for (const StoredMeasurement& point : curve.points)
-                curve.launches[std::to_string(launch)][point.measurement.argument] =
+                curve.launches[std::to_string(launch)].values[point.measurement.argument] =
                     point.measurement.value_s * (1 + 0.001 * launch);
     std::set<std::string> names;
     collect_names(nlohmann::json::parse(json_report({subject, subject}, true)), names);
@@ -674,8 +674,8 @@ TEST_CASE("the trust box counts every kind of doubt") {
     CHECK_FALSE(trust.noise_between_launches.has_value());
     CHECK(noise_state(subject, trust) == NoiseState::one_launch);
 
-    for (const auto& [argument, value] : subject.curves[0].launches["uuid-1"])
-        subject.curves[0].launches["uuid-2"][argument] = 1.1 * value;
+    for (const auto& [argument, value] : subject.curves[0].launches["uuid-1"].values)
+        subject.curves[0].launches["uuid-2"].values[argument] = 1.1 * value;
     trust = assess(subject);
     CHECK(trust.launches == 2);
     // sd of {1, 1.1} by their mean
@@ -754,9 +754,9 @@ TEST_CASE(
         point.merge = MergeFacts{};
         point.merge->runs = few ? launches + 1 : launches;
         for (int launch = 0; launch < launches; ++launch)
-            curve.launches["launch " + std::to_string(launch)][argument] = point.measurement.value_s;
+            curve.launches["launch " + std::to_string(launch)].values[argument] = point.measurement.value_s;
         for (int launch = launches; launch < 12; ++launch)
-            curve.not_shown["launch " + std::to_string(launch)].push_back({.argument = argument});
+            curve.launches["launch " + std::to_string(launch)].others[argument] = 1e-6;
     }
     REQUIRE(curve_model(curve).jumps.size() == 1);
     CHECK(curve_model(curve).jumps[0].before == jump.before);
@@ -781,7 +781,7 @@ TEST_CASE("where few launches look closely, because they are disturbed, there is
         point.merge = MergeFacts{};
         point.merge->runs = launches;
         for (int launch = 0; launch < launches; ++launch)
-            curve.launches["launch " + std::to_string(launch)][argument] = point.measurement.value_s;
+            curve.launches["launch " + std::to_string(launch)].values[argument] = point.measurement.value_s;
     };
     for (std::int64_t argument = 64; argument <= 65536; argument *= 2) {
         add(argument, 1, 10);
@@ -794,7 +794,7 @@ TEST_CASE("where few launches look closely, because they are disturbed, there is
     // If all looked, and the others are left out, it is one.
     for (const std::int64_t between : {1200, 1230, 1260, 1290})
         for (int launch = 2; launch < 10; ++launch)
-            curve.not_shown["launch " + std::to_string(launch)].push_back({.argument = between});
+            curve.launches["launch " + std::to_string(launch)].others[between] = 1e-6;
     CHECK_FALSE(curve_model(curve).jumps.empty());
 }
 
@@ -947,9 +947,9 @@ TEST_CASE("JSON has no ratio where no argument of a size could be compared") {
     const Subject subject = invented_subject(test::full_plan({}));
     Subject other = test::of_other_launches(subject);
     for (Curve& curve : other.curves)
-        for (auto& [uuid, values] : curve.launches) // long messages have values, but no launch's own
-            for (auto value = values.begin(); value != values.end();)
-                value = value->first > 65536 ? values.erase(value) : std::next(value);
+        for (auto& [uuid, launch] : curve.launches) // long messages have values, but no launch's own
+            while (!launch.values.empty() && std::prev(launch.values.end())->first > 65536)
+                launch.values.erase(std::prev(launch.values.end())->first);
     const nlohmann::json report = nlohmann::json::parse(json_report({subject, other}, false));
     std::set<std::string> sizes;
     for (const nlohmann::json& statement : report["comparisons"][0]["suites"][0]["statements"])
@@ -1183,8 +1183,8 @@ TEST_CASE("ratios of headlines are those that the comparison judges, and say of 
     own.measurement.probe_s = 3e-6;
     point.measurement.probe_s = 1e-6;
     point.measurement.value_s /= 3;
-    for (auto& [uuid, values] : barrier.launches)
-        for (auto& [argument, value] : values)
+    for (auto& [uuid, launch] : barrier.launches)
+        for (auto& [argument, value] : launch.values)
             value /= 3;
     CHECK(ratio(probed) == "0.333, of two states");
 }
@@ -1265,7 +1265,8 @@ TEST_CASE("a suite goes by one name on a page, its title") {
             curve.launches.clear();
             for (int launch = 0; launch < 6; ++launch)
                 for (const StoredMeasurement& point : curve.points)
-                    curve.launches[subject.label + std::to_string(launch)][point.measurement.argument] =
+                    curve.launches[subject.label + std::to_string(launch)]
+                        .values[point.measurement.argument] =
                         point.measurement.value_s * (1 + 0.001 * launch);
         }
     const Document page = build_document(subjects, {"", false, false, content});
@@ -1527,8 +1528,8 @@ TEST_CASE("the first page of a comparison says who is faster where") {
     for (StoredMeasurement& point : b.curves[0].points)
         if (point.measurement.argument > 64 * 1024)
             point.measurement.value_s *= 2;
-    for (auto& [uuid, values] : b.curves[0].launches)
-        for (auto& [argument, value] : values)
+    for (auto& [uuid, launch] : b.curves[0].launches)
+        for (auto& [argument, value] : launch.values)
             value *= argument > 64 * 1024 ? 2 : 1;
     const Cover cover = build_document({a, b}, {}).cover;
     CHECK(cover.title == "MPI performance comparison");
@@ -1833,8 +1834,8 @@ TEST_CASE("growth over ranks that fits nothing is no model") {
             StoredMeasurement& point = curve->points.emplace_back(pattern);
             point.measurement.argument = std::int64_t{2} << i;
             point.measurement.value_s = times_s[i];
-            for (auto& [uuid, values] : curve->launches)
-                values[point.measurement.argument] = times_s[i];
+            for (auto& [uuid, launch] : curve->launches)
+                launch.values[point.measurement.argument] = times_s[i];
         }
         return curve_growth(*curve).value();
     };

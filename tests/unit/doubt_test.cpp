@@ -95,10 +95,10 @@ TEST_CASE("launches in another state and of another start are left out, and are 
     m.modes.clear();
     CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::several_states, 1, 27}});
     m.flags = 0;
-    curve.launches_of_other_start = {"e", "f"};
+    curve.launches["e"].other_start = curve.launches["f"].other_start = true;
     CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::other_start, 2, 7}});
     CHECK(launches_of_other_start(subject).curve == &curve);
-    curve.launches_of_other_start.clear();
+    curve.launches["e"].other_start = curve.launches["f"].other_start = false;
     // Where no launch was in the state shown, there is no value: it could be measured all the same.
     m.value_s = std::nan("");
     m.modes = {{.mode = 0, .value_s = 1, .probe_s = 0.34, .runs = 1}};

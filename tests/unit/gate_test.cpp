@@ -35,7 +35,7 @@ Subject subject_of(const std::string& label, const std::vector<std::pair<std::st
             point.measurement.summary.count = 20;
             curve.points.push_back(point);
             for (int launch = 0; launch < launches; ++launch)
-                curve.launches[label + std::to_string(launch)][argument] =
+                curve.launches[label + std::to_string(launch)].values[argument] =
                     value_s * std::exp(launch % 2 == 0 ? 0.01 : -0.01);
         }
         subject.curves.push_back(std::move(curve));
@@ -115,8 +115,8 @@ TEST_CASE("a gate fails beyond its limit, passes within it, and is open where th
 TEST_CASE("an interval that excludes nothing passes no gate, and says how many launches would decide it") {
     const auto noisy = [](const std::string& label, int launches, double factor) {
         Subject subject = subject_of(label, {{"MPI_Bcast", 1}}, 1, launches);
-        for (auto& [uuid, values] : subject.curves[0].launches)
-            for (auto& [argument, value] : values)
+        for (auto& [uuid, launch] : subject.curves[0].launches)
+            for (auto& [argument, value] : launch.values)
                 value *= uuid.back() % 2 == 0 ? factor : 1 / factor;
         return subject;
     };
@@ -139,11 +139,11 @@ TEST_CASE("what the machine may explain does not fail a gate") {
     // Both sides' probes differ by as much as their times.
     const auto in_state = [](const std::string& label, double factor) {
         Subject subject = subject_of(label, {{"MPI_Bcast", factor}}, 1, 7);
-        int launch = 0;
-        for (auto& [uuid, values] : subject.curves[0].launches) {
-            const double state = factor * (1 + 0.02 * (launch++ % 4));
-            subject.curves[0].launch_states[uuid] = {1e-6 * state, 0.5, 0};
-            for (auto& [argument, value] : values)
+        int number = 0;
+        for (auto& [uuid, launch] : subject.curves[0].launches) {
+            const double state = factor * (1 + 0.02 * (number++ % 4));
+            launch.probe_s = 1e-6 * state;
+            for (auto& [argument, value] : launch.values)
                 value *= state / factor;
         }
         return subject;
@@ -163,8 +163,8 @@ TEST_CASE("a gate on significance finds a shift that all arguments share and non
         Subject subject = subject_of(label, {{"MPI_Bcast", factor}, {"memcpy", factor}}, 1, 8);
         subject.curves[1].stored.suite.operation.pattern = Pattern::simple;
         for (Curve& curve : subject.curves)
-            for (auto& [uuid, values] : curve.launches)
-                for (auto& [argument, value] : values) {
+            for (auto& [uuid, launch] : curve.launches)
+                for (auto& [argument, value] : launch.values) {
                     const int launch = uuid.back() - '0';
                     const int turn = argument == 1 ? 0 : argument == 8 ? 1 : 2;
                     const int place = (launch + turn) % 3; // one argument of three is far up, one far down
@@ -218,8 +218,8 @@ TEST_CASE("what the other side has lost does not pass, as a suite or at an argum
     const Subject old = subject_of("old", {{"MPI_Bcast", 1}, {"MPI_Reduce", 1}});
     Subject fresh = subject_of("new", {{"MPI_Bcast", 1}});
     fresh.curves[0].points.pop_back();
-    for (auto& [uuid, values] : fresh.curves[0].launches)
-        values.erase(64);
+    for (auto& [uuid, launch] : fresh.curves[0].launches)
+        launch.values.erase(64);
     const Checked checked(old, fresh, {"> 1.5"});
     REQUIRE(checked.results.size() == 2);
     CHECK(checked.results[0].outcome() == GateOutcome::open);

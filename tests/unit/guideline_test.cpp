@@ -40,7 +40,7 @@ void add_points(Curve& curve, const std::vector<std::pair<int, std::int64_t>>& p
         m.summary.count = 100;
         for (int launch = 0; launch < launches.number; ++launch) {
             m.value_s = time_s(ranks, static_cast<double>(bytes)) * std::exp(launches.noise * normal(random));
-            curve.launches["launch" + std::to_string(launch)][m.argument] = m.value_s;
+            curve.launches["launch" + std::to_string(launch)].values[m.argument] = m.value_s;
         }
         m.standard_error_s = launches.noise * m.value_s;
         curve.points.push_back(point);
@@ -348,7 +348,7 @@ TEST_CASE("below five launches nothing is said, nor of wrong values") {
     Subject subject = subject_of(operations, {.number = 5, .noise = 0.001});
     CHECK(find(check_guidelines(subject), allgather)->violations.size() == 6);
     // Of a place that a launch lacks the others are four.
-    subject.curves[0].launches.at("launch2").erase(64);
+    subject.curves[0].launches.at("launch2").values.erase(64);
     CHECK(find(check_guidelines(subject), allgather)->places == 5);
     for (StoredMeasurement& point : subject.curves[0].points)
         set(point.measurement.flags, Flag::wrong_result);
@@ -366,8 +366,8 @@ TEST_CASE("launches are compared with themselves: what one of them is slower in 
                                  {.number = 8, .noise = 0.005});
     for (Curve& curve : subject.curves) {
         double factor = 1;
-        for (auto& [uuid, values] : curve.launches) {
-            for (auto& [argument, value] : values)
+        for (auto& [uuid, launch] : curve.launches) {
+            for (auto& [argument, value] : launch.values)
                 value *= factor;
             factor += 0.3;
         }

@@ -25,7 +25,7 @@ inline Curve invented_curve(int launches, double factor, double noise, unsigned 
     for (int launch = 0; launch < launches; ++launch) {
         const double common = std::exp(noise * normal(random));
         for (const std::int64_t argument : arguments)
-            curve.launches[prefix + std::to_string(launch)][argument] =
+            curve.launches[prefix + std::to_string(launch)].values[argument] =
                 factor * common * (1e-6 + 1e-8 * static_cast<double>(argument));
     }
     for (const std::int64_t argument : arguments) {
@@ -33,7 +33,7 @@ inline Curve invented_curve(int launches, double factor, double noise, unsigned 
         point.finished = true;
         point.measurement.argument = argument;
         point.measurement.summary.count = 100;
-        point.measurement.value_s = launches > 0 ? curve.launches.at(prefix + "0").at(argument)
+        point.measurement.value_s = launches > 0 ? curve.launches.at(prefix + "0").values.at(argument)
                                                  : factor * (1e-6 + 1e-8 * static_cast<double>(argument));
         curve.points.push_back(point);
     }

@@ -31,7 +31,7 @@ inline Subject invented_subject(const std::vector<InventedSuite>& plan) {
             measurement.value_s = invented.time_s(argument);
             measurement.standard_error_s = 0.01 * measurement.value_s;
             measurement.summary = skalib::summarise(std::vector<double>(20, measurement.value_s), 0.25);
-            curve.launches["uuid-1"][argument] = measurement.value_s;
+            curve.launches["uuid-1"].values[argument] = measurement.value_s;
             curve.points.push_back(point);
         }
         subject.curves.push_back(curve);
@@ -42,9 +42,9 @@ inline Subject invented_subject(const std::vector<InventedSuite>& plan) {
 /// As if other launches had found the same.
 inline Subject of_other_launches(Subject subject) {
     for (Curve& curve : subject.curves) {
-        std::map<std::string, LaunchValues> renamed;
-        for (auto& [uuid, values] : curve.launches)
-            renamed["other " + uuid] = std::move(values);
+        std::map<std::string, SuiteLaunch> renamed;
+        for (auto& [uuid, launch] : curve.launches)
+            renamed["other " + uuid] = std::move(launch);
         curve.launches = std::move(renamed);
     }
     return subject;

@@ -25,7 +25,7 @@ Curve curve(const std::string& operation, Pattern pattern, const std::function<d
         point.measurement.summary.count = 20;
         point.measurement.value_s = time_s(static_cast<double>(bytes));
         for (const char* launch : {"a", "b", "c"})
-            curve.launches[launch][bytes] = point.measurement.value_s;
+            curve.launches[launch].values[bytes] = point.measurement.value_s;
     }
     return curve;
 }
@@ -113,7 +113,7 @@ TEST_CASE("values that most launches have by interpolation alone are in no model
     between.measurement.argument = 7845;
     between.measurement.value_s = 4e-6;
     shown.points.insert(shown.points.begin() + 5, between);
-    shown.launches["a"][7845] = 4e-6;
+    shown.launches["a"].values[7845] = 4e-6;
     const CostModel model = curve_model(shown);
     REQUIRE(model.jumps.size() == 1);
     CHECK(model.jumps[0].after == 8192);

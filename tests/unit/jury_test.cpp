@@ -1,6 +1,7 @@
 #include "contest/jury.hpp"
 
 #include "close_to.hpp"
+#include "contest/contest.hpp"
 #include "contest/estimate.hpp"
 #include "invented_curve.hpp"
 #include "skalib/statistics.hpp"
@@ -25,8 +26,8 @@ using Ratio = std::function<double(std::int64_t argument)>;
 Curve side_of_jury(const std::vector<std::int64_t>& arguments, const Ratio& ratio, const std::string& prefix,
                    int launches = 6, double scatter = 0.01) {
     Curve curve = test::invented_curve(launches, 1, 0, 1, arguments, prefix);
-    for (auto& [uuid, values] : curve.launches)
-        for (auto& [argument, value] : values)
+    for (auto& [uuid, launch] : curve.launches)
+        for (auto& [argument, value] : launch.values)
             value *= ratio(argument) * std::exp(uuid.back() % 2 == 0 ? scatter : -scatter);
     return curve;
 }
@@ -133,16 +134,19 @@ TEST_CASE("a suite is judged from the launches' medians over its arguments, by t
     const Curve a = side_of_jury({1, 2, 4, 8, 16, 32}, one, "a");
     Curve b = side_of_jury(
         {1, 2, 4, 8, 16, 32}, [](std::int64_t) { return std::exp(0.1); }, "b");
-    for (auto& [uuid, values] : b.launches)
-        values.at(8) *= uuid.back() % 2 == 0 ? 5 : 0.2; // one argument is far off
+    for (auto& [uuid, launch] : b.launches)
+        launch.values.at(8) *= uuid.back() % 2 == 0 ? 5 : 0.2; // one argument is far off
     CHECK(judged_together(a, b).whole()->ratio == close_to(std::exp(0.1)));
     CHECK(judged_together(a, b).whole()->verdict == Verdict::slower);
     // Of what a launch has less than half of the arguments it says nothing.
     const auto launches = [&] { return judged_together(a, b).whole()->subject; };
-    b.launches.at("b1").erase(32);
-    b.launches.at("b1").erase(16);
+    b.launches.at("b1").values.erase(32);
+    b.launches.at("b1").values.erase(16);
     CHECK(launches() == 6);
-    b.launches["b1"] = {{1, b.launches.at("b0").at(1)}, {2, b.launches.at("b0").at(2)}};
+    LaunchValues few;
+    for (const std::int64_t argument : {1, 2})
+        few[argument] = b.launches.at("b0").values.at(argument);
+    b.launches["b1"].values = few;
     CHECK(launches() == 5);
     // Where refinement placed many arguments they do not count more.
     const std::vector<double> weights = argument_weights({1, 16, 17, 18, 19, 20, 256});
@@ -168,8 +172,8 @@ TEST_CASE("values that agree to the clock's last step are no certainty") {
         curve.stored.suite.buffers = buffers;
         curve.clock_resolution_s = 1e-8;
         curve.clock_cost_s = 3e-8;
-        for (auto& [uuid, values] : curve.launches)
-            values[8] = value_s;
+        for (auto& [uuid, launch] : curve.launches)
+            launch.values[8] = value_s;
         return curve;
     };
     const auto verdict = [&](double value_s, Pattern pattern, BufferPolicy buffers = BufferPolicy::warm) {
@@ -217,7 +221,7 @@ TEST_CASE("far pairs on one side contradict what the others say, and more pairs 
         const Curve a = side_of_jury({1, 2, 4}, one, "run", 40, 0);
         Curve b = a;
         for (int launch = 0; launch < 40; ++launch)
-            for (auto& [argument, value] : b.launches.at("run" + std::to_string(launch)))
+            for (auto& [argument, value] : b.launches.at("run" + std::to_string(launch)).values)
                 value *= usual * std::exp(launch % 2 == 0 ? 0.005 : -0.005) *
                          (launch % 5 != 0 || launch >= 30 ? 1
                           : launch < 5 * other_side       ? 1 / far
@@ -289,16 +293,16 @@ TEST_CASE("a length that does not share what its class shows is news, one that i
     CHECK(ranges[0].place == Place{Place::Kind::range, 1048576, 1048576});
     CHECK_FALSE(ranges[0].different());
     const auto scatter = [](Curve& curve) {
-        for (auto& [uuid, values] : curve.launches)
-            values.at(1048576) *= uuid.back() % 2 == 0 ? 0.55 : 0.88;
+        for (auto& [uuid, launch] : curve.launches)
+            launch.values.at(1048576) *= uuid.back() % 2 == 0 ? 0.55 : 0.88;
     };
     CHECK(ranges_where(lengths, ratio, scatter).empty());
 }
 
 TEST_CASE("a length that few launches have does not part its neighbours") {
-    const auto at_some_more = [](Curve& curve) { curve.launches.at("run1")[100] = 1e-6; };
+    const auto at_some_more = [](Curve& curve) { curve.launches.at("run1").values[100] = 1e-6; };
     Curve a = side_of_jury({8, 16, 32, 64, 128, 256, 512}, one, "run", 8, 0);
-    a.launches.at("run1")[100] = 2e-6;
+    a.launches.at("run1").values[100] = 2e-6;
     Curve b = side_of_jury(
         {8, 16, 32, 64, 128, 256, 512},
         [](std::int64_t length) { return length == 64 || length == 128 ? 0.5 : 1; }, "run", 8, 0.005);

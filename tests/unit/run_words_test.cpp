@@ -184,7 +184,7 @@ void add_answers(Golden& golden) {
     auto& launches = subject.curves[0].launches;
     for (const char* uuid : {"a", "b", "c", "d"}) {
         launches[uuid] = launches["uuid-1"];
-        for (auto& [argument, value] : launches[uuid])
+        for (auto& [argument, value] : launches[uuid].values)
             value *= 1.01;
     }
     subject.run->merged_runs = 5;
@@ -210,8 +210,9 @@ void add_answers(Golden& golden) {
     golden.add("answer where not all launches count",
                descriptive_answer(subject).line() + "\n" + rows(launch_rows(subject)));
     Subject otherwise = subject;
-    otherwise.curves[0].launches_of_other_start = {"e"};
-    otherwise.curves[0].launches_without_core = {{"f", 7e-3}, {"a", 9e-3}};
+    otherwise.curves[0].launches["e"].other_start = true;
+    otherwise.curves[0].launches["f"].without_core_s = 7e-3;
+    otherwise.curves[0].launches["a"].without_core_s = 9e-3;
     otherwise.curves[0].probe_with_core_s = 1e-6;
     otherwise.curves[0].stored.merge.unfinished = 1;
     golden.add("launches left out for several reasons",

@@ -36,10 +36,8 @@ double width(const Statement& statement) {
 }
 
 void forget_launch(SessionLaunches& launches, std::size_t variant, int round) {
-    for (Curve& curve : launches.variants[variant].curves) {
+    for (Curve& curve : launches.variants[variant].curves)
         curve.launches.erase(launches.launches[variant].at(round));
-        curve.launch_states.erase(launches.launches[variant].at(round));
-    }
     launches.launches[variant].erase(round);
 }
 
@@ -49,8 +47,8 @@ void meet(SessionLaunches& launches, int round, double slower, double variant_sl
     for (std::size_t variant = 0; variant < 2; ++variant) {
         const std::string& uuid = launches.launches[variant].at(round);
         Curve& curve = launches.variants[variant].curves[0];
-        curve.launch_states[uuid].probe_s *= slower;
-        for (auto& [argument, value] : curve.launches.at(uuid))
+        curve.launches[uuid].probe_s *= slower;
+        for (auto& [argument, value] : curve.launches.at(uuid).values)
             value *= slower * (variant == 1 ? variant_slower : 1);
     }
 }
@@ -174,8 +172,8 @@ TEST_CASE("what the speed of the cores changes is taken out") {
     SessionLaunches launches = invent_session({.rounds = 20, .shares_cores = true, .decides = false}, 7);
     CHECK(width(whole(judged(launches))) < 0.08);
     for (Subject& variant : launches.variants)
-        for (auto& [uuid, state] : variant.curves[0].launch_states)
-            state.core_speed = 0; // nobody saw it
+        for (auto& [uuid, launch] : variant.curves[0].launches)
+            launch.core_speed = 0; // nobody saw it
     CHECK(width(whole(judged(launches))) > 0.3);
 }
 
@@ -188,13 +186,12 @@ TEST_CASE("what a setting does to the probe and to the cores is its own, whateve
     for (const double slower : {1.3, 2.2, 10.0})
         for (std::uint64_t seed = 1; seed <= 10; ++seed) {
             SessionLaunches launches = invent_session(wanted, seed);
-            for (auto& [uuid, state] : launches.variants[1].curves[0].launch_states) {
-                state.probe_s *= slower;
-                state.core_speed /= 1.5;
-            }
-            for (auto& [uuid, values] : launches.variants[1].curves[0].launches)
-                for (auto& [argument, value] : values)
+            for (auto& [uuid, launch] : launches.variants[1].curves[0].launches) {
+                launch.probe_s *= slower;
+                launch.core_speed /= 1.5;
+                for (auto& [argument, value] : launch.values)
                     value *= slower;
+            }
             const Statement all = whole(judged(launches));
             REQUIRE(all.judged());
             missed += all.low < slower && all.high > slower ? 0 : 1; // 5 % do by chance
@@ -211,8 +208,8 @@ TEST_CASE("few rounds that all met two states make no difference of what chance 
             const std::string& own = launches.launches[place].at(round);
             if ((round <= 2) != (place == 0))
                 continue;
-            curve.launch_states[own].probe_s *= 4;
-            for (auto& [argument, value] : curve.launches[own])
+            curve.launches[own].probe_s *= 4;
+            for (auto& [argument, value] : curve.launches[own].values)
                 value *= 4;
         }
     CHECK_FALSE(whole(judged(launches)).different());
@@ -225,8 +222,8 @@ TEST_CASE("rounds count whose probes met two states that the times do not show")
         SessionLaunches launches = invent_session({.arguments = {4096, 8192, 16384}}, seed);
         bool slow = seed % 2 == 0; // as a machine may be that changes its state with each second launch
         for (Subject& variant : launches.variants)
-            for (auto& [uuid, state] : variant.curves[0].launch_states)
-                state.probe_s *= (slow = !slow) ? 3 : 1;
+            for (auto& [uuid, launch] : variant.curves[0].launches)
+                launch.probe_s *= (slow = !slow) ? 3 : 1;
         const Statement all = whole(judged(launches));
         kept += all.reference + all.outliers == 40 ? 1 : 0;
         different += all.different() ? 1 : 0;
@@ -284,8 +281,10 @@ TEST_CASE("few rounds in a state show together what none of the lengths shows al
             for (int round = 3; round <= 20; round += 3) {
                 meet(launches, round, 3, 1);
                 for (const std::int64_t argument : inside)
-                    launches.variants[1].curves[0].launches.at(launches.launches[1].at(round)).at(argument) *=
-                        in_slow / 0.6;
+                    launches.variants[1]
+                        .curves[0]
+                        .launches.at(launches.launches[1].at(round))
+                        .values.at(argument) *= in_slow / 0.6;
             }
             apart += suites_of(judged(launches)).size() == 2 ? 1 : 0;
         }
@@ -304,7 +303,7 @@ TEST_CASE("launches of rounds that met two states are paired with others that me
     const SessionLaunches launches = invent_session(wanted, 4);
     const auto meets_other = [&](std::size_t variant, int round) {
         const std::string& uuid = launches.launches[variant].at(round);
-        return launches.variants[variant].curves[0].launch_states.at(uuid).probe_s > 2e-6;
+        return launches.variants[variant].curves[0].launches.at(uuid).probe_s > 2e-6;
     };
     std::array<std::size_t, 2> both{};  // rounds in the usual state, and in the other
     std::array<std::size_t, 2> alone{}; // in the usual state: the reference, and the variant
@@ -329,7 +328,7 @@ TEST_CASE("a difference at one length alone is told for each state, also where o
             const bool slow = round % slow_each == 0;
             if (slow)
                 meet(launches, round, 3, 1);
-            launches.variants[1].curves[0].launches.at(launches.launches[1].at(round)).at(4096) *=
+            launches.variants[1].curves[0].launches.at(launches.launches[1].at(round)).values.at(4096) *=
                 slow ? 1.3 : 0.5;
         }
         const SessionContest session = judged(launches);
@@ -348,7 +347,7 @@ TEST_CASE("a difference at one length alone is told for each state, also where o
 
 TEST_CASE("one bad round of ten is left out") {
     SessionLaunches launches = invent_session({.rounds = 10, .decides = false}, 9);
-    for (auto& [argument, value] : launches.variants[1].curves[0].launches.at("1 4"))
+    for (auto& [argument, value] : launches.variants[1].curves[0].launches.at("1 4").values)
         value *= 3;
     const SessionContest session = judged(launches);
     CHECK(whole(session).outliers == 1);
@@ -382,9 +381,9 @@ TEST_CASE("arguments that one launch lacks are interpolated in what is pooled, a
     const InventedSession wanted{.rounds = 8, .of_launch = 0.001, .of_point = 0.0001, .decides = false};
     SessionLaunches launches = invent_session(wanted, 11);
     Curve& curve = launches.variants[1].curves[0];
-    for (auto& [uuid, values] : curve.launches) {
-        values.erase(64);
-        values.erase(1048576);
+    for (auto& [uuid, launch] : curve.launches) {
+        launch.values.erase(64);
+        launch.values.erase(1048576);
     }
     const SessionContest some = judged(launches);
     CHECK(whole(some).judged());
@@ -395,11 +394,11 @@ TEST_CASE("arguments that one launch lacks are interpolated in what is pooled, a
     CHECK(suites_of(some)[0].point(1048576) == nullptr); // nor is anything extrapolated
     // A launch that was asked and has no value has none that could be interpolated.
     SessionLaunches asked = invent_session(wanted, 11);
-    for (auto& [uuid, values] : asked.variants[1].curves[0].launches)
+    for (auto& [uuid, launch] : asked.variants[1].curves[0].launches)
         if (uuid < "1 6")
             for (const std::int64_t argument : {64, 512, 4096, 16384, 65536}) {
-                values.erase(argument);
-                asked.variants[1].curves[0].abstentions[uuid].insert(argument);
+                launch.values.erase(argument);
+                asked.variants[1].curves[0].launches[uuid].abstentions.insert(argument);
             }
     CHECK(whole(judged(asked)).why == Why::few_launches);
 }
@@ -440,7 +439,7 @@ TEST_CASE("what cannot be compared keeps no session open") {
     // A suite of one variant alone.
     launches.variants[0].curves.pop_back();
     launches.variants[1].curves.back().stored.suite.operation.name = "MPI_Scan";
-    launches.variants[1].curves.back().launches["1 1"][8] = 1e-6;
+    launches.variants[1].curves.back().launches["1 1"].values[8] = 1e-6;
     session = judged(launches);
     REQUIRE(session.variants[0].contest.only_in_subject.size() == 1);
     CHECK(session.variants[0].contest.only_in_subject[0]->suite().name == "MPI_Scan");

@@ -430,8 +430,8 @@ SessionLaunches three_suites(double of_launch) {
     wanted.rounds = 5;
     wanted.of_launch = of_launch;
     SessionLaunches launches = bench::invent_session(wanted, 3);
-    for (auto& [uuid, values] : launches.variants[1].curves[0].launches)
-        for (auto& [argument, value] : values)
+    for (auto& [uuid, launch] : launches.variants[1].curves[0].launches)
+        for (auto& [argument, value] : launch.values)
             value *= 3;
     return launches;
 }

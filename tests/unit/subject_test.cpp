@@ -1,11 +1,11 @@
-#include "contest/guideline.hpp"
-#include "launches/study.hpp"
-#include "launches/launches_left_out.hpp"
 #include "analysis/trust/doubt.hpp"
 #include "close_to.hpp"
+#include "contest/guideline.hpp"
 #include "formats/data/csv.hpp"
 #include "formats/data/json.hpp"
+#include "launches/launches_left_out.hpp"
 #include "launches/read_subjects.hpp"
+#include "launches/study.hpp"
 
 #include "analysis/trust/trust.hpp"
 #include "base/error.hpp"
@@ -150,7 +150,7 @@ TEST_CASE("of several launches in a file the merged values are shown, as skampi-
             CHECK_MESSAGE(points[i].merge->sources.capacity() == 0, "the sources are kept in short");
         }
     }
-    CHECK(subject.curves[0].launches.at("launch-4").at(0) == close_to(0.8e-3).epsilon(0.01));
+    CHECK(subject.curves[0].launches.at("launch-4").values.at(0) == close_to(0.8e-3).epsilon(0.01));
     REQUIRE(subject.contributions.size() == 5);
     CHECK(subject.contributions.at("launch-4").points == 27 + 27);
     CHECK(subject.contributions.at("launch-4").chosen == 0);
@@ -180,10 +180,11 @@ TEST_CASE(
             CHECK(point.merge->interval_high_s < 1.1 * point.measurement.value_s);
             CHECK(point.measurement.modes.size() == 2);
         }
-    CHECK(subject.curves[0].launches.size() == 5);
-    CHECK(subject.curves[1].launches.size() == 4);
-    CHECK(subject.curves[0].launches_of_other_start.empty());
-    CHECK(subject.curves[1].launches_of_other_start == std::set<std::string>{"launch-4"});
+    CHECK(subject.curves[0].launches_with_values().size() == 5);
+    CHECK(subject.curves[1].launches_with_values().size() == 4);
+    for (const Curve& curve : subject.curves)
+        for (const auto& [uuid, launch] : curve.launches)
+            CHECK(launch.other_start == (&curve == &subject.curves[1] && uuid == "launch-4"));
     const LaunchesInStates states = launches_in_states(subject);
     CHECK(states.curves == 2);
     CHECK(states.left_out() == 1);
@@ -270,10 +271,12 @@ TEST_CASE("a launch whose rank had no core is left out and known by its uuid, an
     }
     const Subject subject = read_subject(database);
     for (const Curve& curve : subject.curves) {
-        CHECK(curve.launches.size() == 4);
-        CHECK(curve.launches_of_other_start.empty());
-        REQUIRE(curve.launches_without_core.size() == 2);
-        CHECK(curve.launches_without_core.at("launch-4") == close_to(7e-3 * 1.004));
+        CHECK(curve.launches_with_values().size() == 4);
+        for (const auto& [uuid, launch] : curve.launches) {
+            CHECK_FALSE(launch.other_start);
+            CHECK((launch.without_core_s > 0) == (uuid == "launch-2" || uuid == "launch-4"));
+        }
+        CHECK(curve.launches.at("launch-4").without_core_s == close_to(7e-3 * 1.004));
         for (const StoredMeasurement& point : curve.points)
             CHECK(point.merge->interval_high_s < 1.1 * point.measurement.value_s);
     }

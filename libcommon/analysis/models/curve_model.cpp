@@ -47,23 +47,16 @@ std::vector<MeasuredBy> launches_that_measured(const Curve& curve,
             ++measured[i].around;
         arguments.clear();
     };
-    for (const auto& [uuid, values] : curve.launches) {
-        for (const auto& [argument, value] : values) {
+    for (const auto& [uuid, launch] : curve.launches) {
+        for (const auto& [argument, value] : launch.values) {
             arguments.push_back(argument);
             if (MeasuredBy* point = measured_at(argument))
                 ++point->shown;
         }
-        if (const auto others = curve.not_shown.find(uuid); others != curve.not_shown.end())
-            for (const NotShown& value : others->second)
-                arguments.push_back(value.argument);
+        for (const auto& [argument, value] : launch.others)
+            arguments.push_back(argument);
         count_launch();
     }
-    for (const auto& [uuid, values] : curve.not_shown)
-        if (!curve.launches.contains(uuid)) {
-            for (const NotShown& value : values)
-                arguments.push_back(value.argument);
-            count_launch();
-        }
     return measured;
 }
 
@@ -153,8 +146,8 @@ void append_launch_times(const Curve& curve, std::span<const StoredMeasurement* 
         for (const StoredMeasurement* point : points) {
             double time_s = std::numeric_limits<double>::quiet_NaN();
             if (own != curve.launches.end())
-                if (const auto at = own->second.find(point->measurement.argument); at != own->second.end())
-                    time_s = at->second;
+                if (own->second.values.contains(point->measurement.argument))
+                    time_s = own->second.values.at(point->measurement.argument);
             launches.times_s[launch].push_back(time_s);
         }
     }
@@ -163,11 +156,8 @@ void append_launch_times(const Curve& curve, std::span<const StoredMeasurement* 
 namespace {
 
 LaunchTimes launch_times(const Curve& curve, const std::vector<const StoredMeasurement*>& points) {
-    std::vector<std::string> uuids;
-    for (const auto& [uuid, values] : curve.launches)
-        uuids.push_back(uuid);
     LaunchTimes launches;
-    append_launch_times(curve, points, uuids, launches);
+    append_launch_times(curve, points, curve.launches_with_values(), launches);
     return launches;
 }
 

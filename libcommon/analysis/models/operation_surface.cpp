@@ -23,7 +23,7 @@ std::string surface_key(const Curve& curve) {
 std::vector<std::string> launches_of(const std::vector<const Curve*>& curves) {
     std::set<std::string> uuids;
     for (const Curve* curve : curves)
-        for (const auto& [uuid, values] : curve->launches)
+        for (const std::string& uuid : curve->launches_with_values())
             uuids.insert(uuid);
     return {uuids.begin(), uuids.end()};
 }

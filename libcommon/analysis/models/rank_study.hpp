@@ -3,8 +3,8 @@
 #include "analysis/models/growth_model.hpp"
 #include "launches/study.hpp"
 
-#include <optional>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace skampi {

@@ -2,6 +2,7 @@
 
 #include "contest/contest_table.hpp"
 #include "contest/estimate.hpp"
+#include "contest/jury.hpp"
 #include "contest/weighted_median.hpp"
 #include "skalib/statistics.hpp"
 
@@ -61,26 +62,19 @@ std::vector<std::optional<double>> ratios_by_launch(const AlgorithmGroup& group,
     return ratios;
 }
 
-/// What launches say together.
-struct OverLaunches {
-    double mean = 0;
-    double error = 0;   ///< standard error; 0 = a simulation
-    double degrees = 0; ///< of freedom; 0 = there is no interval
-    std::size_t launches = 0;
-};
-
-std::optional<OverLaunches> mean_over_launches(const std::vector<double>& values, bool simulated) {
+/// Of one launch, and of simulated ones, which do not scatter, without an error.
+std::optional<Estimate> mean_over_launches(const std::vector<double>& values, bool simulated) {
     if (values.empty())
         return std::nullopt;
     LaunchScores scores;
     for (const double each : values)
         scores.push_back({each, {}});
-    const std::optional<Estimate> found = simulated ? std::nullopt : estimate_pairs(scores, {});
-    if (found)
-        return OverLaunches{found->centre, found->error, found->degrees, found->reference};
-    return OverLaunches{std::accumulate(values.begin(), values.end(), 0.0) /
-                            static_cast<double>(values.size()),
-                        0, 0, values.size()};
+    if (const auto found = simulated ? std::nullopt : estimate_pairs(scores, {}))
+        return found;
+    Estimate mean;
+    mean.centre = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    mean.reference = mean.subject = values.size();
+    return mean;
 }
 
 std::vector<double> those_known(const std::vector<std::optional<double>>& values) {
@@ -127,7 +121,7 @@ std::vector<WinnerPoint> points_of(const AlgorithmGroup& group) {
                                   ? std::nullopt
                                   : mean_over_launches(ratios, group.simulated);
             if (over)
-                point.members[m] = AgainstDefault{over->mean, over->error};
+                point.members[m] = AgainstDefault{over->centre, over->error};
             measured += over && m > 0 ? 1 : 0;
         }
         point.members.front() = AgainstDefault{};
@@ -251,9 +245,9 @@ public:
             WinnerRegion each = whole();
             each.member = each.candidate = m;
             state_gain(each, false);
-            if (!nowhere_slower || each.gain <= highest)
+            if (!nowhere_slower || !(each.gain() > highest))
                 continue;
-            highest = each.gain;
+            highest = each.gain();
             best = each;
         }
         if (best.why_not != WhyNot::none)
@@ -286,7 +280,7 @@ private:
             state_gain(region, true);
             if (region.member == 0 && region.why_not != WhyNot::few_launches)
                 region.why_not = WhyNot::default_is_best;
-            else if (region.why_not == WhyNot::none && is_short(region) && region.gain <= 4 * gain_)
+            else if (region.why_not == WhyNot::none && is_short(region) && region.gain() <= 4 * gain_)
                 region.why_not = WhyNot::short_region;
         }
     }
@@ -395,29 +389,27 @@ private:
         return members;
     }
 
-    /// Sets the candidate's gain, and why it gives no rule.
+    /// States the candidate against the default, and why it gives no rule.
     void state_gain(WinnerRegion& region, bool median) const {
         const std::vector<double> values =
             region.candidate == 0 ? std::vector<double>{} : launch_ratios(region, median);
-        const std::optional<OverLaunches> over = mean_over_launches(values, group_.simulated);
+        const std::optional<Estimate> over = mean_over_launches(values, group_.simulated);
+        region.statement.place = {Place::Kind::range, region.bytes_low, region.bytes_high};
         if (!over) {
             region.why_not = WhyNot::undecided;
             return;
         }
-        region.launches = over->launches;
-        region.gain = std::exp(-over->mean) - 1;
-        if (!group_.simulated && !enough_launches(over->launches, group_.launches)) {
+        state_difference(region.statement, *over, error_);
+        if (!group_.simulated && !enough_launches(over->reference, group_.launches)) {
+            region.statement.low = region.statement.high = no_number;
+            region.statement.verdict = Verdict::open;
+            region.statement.why = Why::few_launches;
             region.why_not = WhyNot::few_launches;
-            return;
-        }
-        const double reach =
-            group_.simulated ? 0 : skalib::student_upper_quantile(over->degrees, error_ / 2) * over->error;
-        region.gain_low = std::exp(-over->mean - reach) - 1;
-        region.gain_high = std::exp(-over->mean + reach) - 1;
-        if (over->mean > -least_)
+        } else if (over->centre > -least_) {
             region.why_not = WhyNot::default_is_best;
-        else if (*region.gain_low <= 0)
+        } else if (region.statement.verdict != Verdict::faster) {
             region.why_not = WhyNot::undecided;
+        }
     }
 
     /// What lies between two regions belongs to the one whose algorithm gains on both sides, else to the
@@ -493,10 +485,12 @@ TuningRule rule_of(const AlgorithmWinners& winners, const WinnerRegion& region) 
     rule.bytes_high = region.bytes_high;
     rule.algorithm = candidate.word;
     rule.number = candidate.number;
-    rule.gain = region.gain;
-    rule.gain_low = region.gain_low;
-    rule.gain_high = region.gain_high;
-    rule.launches = static_cast<int>(region.launches);
+    rule.gain = std::isnan(region.gain()) ? 0 : region.gain();
+    if (region.statement.judged()) {
+        rule.gain_low = 1 / region.statement.high - 1;
+        rule.gain_high = 1 / region.statement.low - 1;
+    }
+    rule.launches = static_cast<int>(region.statement.subject);
     rule.from_bytes_low = region.from_low;
     rule.from_bytes_high = winners.points[region.first].bytes;
     rule.written = region.why_not == WhyNot::none;

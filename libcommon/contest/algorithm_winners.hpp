@@ -1,5 +1,6 @@
 #pragma once
 
+#include "contest/statement.hpp"
 #include "launches/subject.hpp"
 #include "tuning/algorithm_effect.hpp"
 #include "tuning/rule.hpp"
@@ -61,13 +62,13 @@ struct WinnerRegion {
     std::int64_t from_low = 0; ///< the neighbouring measured length below; 0 = none
     /// Of the fastest algorithm in it, also where the default is kept.
     std::size_t candidate = 0;
-    double gain = 0;
-    std::optional<double> gain_low;
-    std::optional<double> gain_high;
-    std::size_t launches = 0;
+    Statement statement = {};      ///< of the candidate against the default
     WhyNot why_not = WhyNot::none; ///< none = a rule
     /// Members that take the candidate's time at each length of a rule, as far as their errors tell.
     std::vector<std::size_t> as_fast = {};
+
+    /// Time of the default / time of the candidate - 1.
+    [[nodiscard]] double gain() const { return 1 / statement.ratio - 1; }
 };
 
 /// Two neighbouring lengths of two regions lie so far apart that a length between them is worth measuring.

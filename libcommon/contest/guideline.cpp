@@ -2,6 +2,7 @@
 
 #include "contest/contest_table.hpp"
 #include "contest/estimate.hpp"
+#include "contest/jury.hpp"
 #include "launches/comparable.hpp"
 
 #include "skalib/statistics.hpp"
@@ -383,7 +384,8 @@ std::optional<RatioEstimate> estimate_ratio(const GuidelinePlace& place) {
 } // namespace
 
 const Violation& GuidelineResult::worst() const {
-    return *std::ranges::max_element(violations, {}, &Violation::ratio_low);
+    return *std::ranges::max_element(violations, {},
+                                     [](const Violation& each) { return each.statement.low; });
 }
 
 std::vector<const GuidelineResult*> SelfConsistency::violated() const {
@@ -392,7 +394,7 @@ std::vector<const GuidelineResult*> SelfConsistency::violated() const {
         if (!guideline.violations.empty())
             worst_first.push_back(&guideline);
     std::ranges::stable_sort(worst_first, std::ranges::greater(),
-                             [](const GuidelineResult* each) { return each->worst().ratio_low; });
+                             [](const GuidelineResult* each) { return each->worst().statement.low; });
     return worst_first;
 }
 
@@ -410,18 +412,18 @@ SelfConsistency check_job(const Subject& subject, double error) {
         GuidelineResult& guideline = found.guidelines[place->guideline];
         ++guideline.places;
         // One-sided: half of what an interval leaves out on both sides.
-        const double reach =
-            estimate.ratio.reach(2 * error / static_cast<double>(std::max<std::size_t>(2, judged.size())));
-        const double ratio = std::exp(estimate.ratio.centre);
-        const double low = ratio * std::exp(-reach);
-        if (!(low > 1))
+        Statement statement;
+        state_difference(statement, estimate.ratio,
+                         2 * error / static_cast<double>(std::max<std::size_t>(2, judged.size())));
+        if (statement.verdict != Verdict::slower)
             continue;
         const Measurement& function = place->function.measurement();
         const Measurement& other = place->instead.front().measurement();
+        statement.place = {Place::Kind::point, function.argument, function.argument};
+        statement.reference_s = estimate.time_s / statement.ratio;
         guideline.violations.push_back({place->function.curve->suite().name, function.ranks,
                                         function.message_bytes, other.message_bytes, other.ranks,
-                                        place->function.curve->units.time, estimate.time_s,
-                                        estimate.time_s / ratio, ratio, low});
+                                        place->function.curve->units.time, statement});
         ++result.violations;
     }
     result.places = judged.size();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "contest/statement.hpp"
 #include "launches/subject.hpp"
 
 #include <compare>
@@ -30,10 +31,9 @@ struct Violation {
     std::int64_t other_bytes = 0;
     int other_ranks = 0;
     TimeUnit unit = TimeUnit::automatic; ///< of that suite
-    double time_s = 0;                   ///< of the function; over launches the geometric mean
-    double instead_s = 0;                ///< of what could be done in its place
-    double ratio = 1;                    ///< time by instead
-    double ratio_low = 1;                ///< above 1: what the ratio is at least
+    /// Of the function against what could be done in its place, whose time is reference_s; slower.
+    Statement statement;
+    [[nodiscard]] double time_s() const { return statement.ratio * statement.reference_s; }
 };
 
 /// The length of a message in terms of that of the function replaced.

@@ -39,6 +39,17 @@ void set_interval(Statement& statement, double reach) {
 
 } // namespace
 
+void state_difference(Statement& statement, const Estimate& estimate, double error) {
+    statement.error = error;
+    statement.ratio = std::exp(estimate.centre);
+    statement.as_measured = estimate.by_probe ? std::exp(estimate.as_measured) : no_number;
+    statement.reference = estimate.reference;
+    statement.subject = estimate.subject;
+    statement.outliers = estimate.outliers;
+    statement.spread = estimate.spread;
+    set_interval(statement, estimate.reach(error));
+}
+
 void Jury::add(SuiteContest& suite, Case tried) {
     const std::vector<ContestTable::Row>& rows = tried.table.rows();
     suite.arguments = static_cast<std::size_t>(
@@ -98,14 +109,7 @@ void Jury::add_statement(SuiteContest& suite, const Case& tried, const Place& pl
 }
 
 void Jury::decide(Statement& statement, const Estimate& estimate, double error) const {
-    statement.error = error;
-    statement.ratio = std::exp(estimate.centre);
-    statement.as_measured = estimate.by_probe ? std::exp(estimate.as_measured) : no_number;
-    statement.reference = estimate.reference;
-    statement.subject = estimate.subject;
-    statement.outliers = estimate.outliers;
-    statement.spread = estimate.spread;
-    set_interval(statement, estimate.reach(error));
+    state_difference(statement, estimate, error);
     if (estimate.one_sided && !(estimate.outliers_above ? statement.verdict == Verdict::slower
                                                         : statement.verdict == Verdict::faster)) {
         statement.verdict = Verdict::open;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "contest/contest_table.hpp"
+#include "contest/estimate.hpp"
 #include "contest/statement.hpp"
 
 #include <cstddef>
@@ -9,6 +10,10 @@
 #include <vector>
 
 namespace skampi {
+
+/// States a difference: the ratio with an interval that errs with that probability, faster or slower where it
+/// excludes 1, else open.
+void state_difference(Statement& statement, const Estimate& estimate, double error);
 
 /// Judges suites together: the probability of any false difference among them is that of the rule. Half of it
 /// is for suites as wholes, a quarter for classes of lengths, a quarter for points; in each part the steps of

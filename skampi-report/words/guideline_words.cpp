@@ -53,7 +53,7 @@ std::string violation_place(const Violation& violation) {
 }
 
 std::string violation_instead(const Violation& violation, GuidelineKind kind) {
-    std::string text = format_time(violation.instead_s, 4, violation.unit);
+    std::string text = format_time(violation.statement.reference_s, 4, violation.unit);
     if (kind == GuidelineKind::split)
         text += " with 2 x " + length_text(violation.other_bytes, violation.message_bytes);
     else if (violation.other_bytes != violation.message_bytes)
@@ -88,12 +88,12 @@ std::string instead_text(const Guideline& guideline, const Violation& violation)
 
 std::string violation_sentence(const GuidelineResult& result, bool in_one_state) {
     const Violation& worst = result.worst();
-    const std::string ratio = format_times(worst.ratio);
+    const std::string ratio = format_times(worst.statement.ratio);
     const std::string sentence =
         fmt::format("{} of {} takes {} as long as {}", result.guideline.function, violation_place(worst),
                     ratio, instead_text(result.guideline, worst));
     std::vector<std::string> notes;
-    if (std::string low = format_times(worst.ratio_low); low != ratio)
+    if (std::string low = format_times(worst.statement.low); low != ratio)
         notes.push_back("at least " + low);
     if (in_one_state)
         notes.emplace_back("in the machine state shown");

@@ -82,16 +82,13 @@ MethodPart errors_part(const MeasuredKinds& kinds) {
     }
     if (kinds.compared) {
         part.paragraphs.emplace_back(
-            "Comparisons between databases use Welch's interval of the logarithms of the launches' values, with "
-            "Bonferroni's correction: the points compared share one third of the 5 %, the suites as wholes another, "
-            "the messages of one size the last. The ratio shown is the middle of that interval, so that size, direction and significance of a difference "
-            "come from the same data.");
+            "Comparisons between databases use Welch's interval of the logarithms of the launches' values. Of the 5 % by "
+            "which any difference may be false, half is for suites as wholes, a quarter each for classes of message "
+            "lengths and for single arguments, by Holm's steps. The ratio shown is the middle of that interval.");
         part.details.push_back(fmt::format(
-            "From {} launches of a side on, launches count for fewer where consecutive ones are alike, as in merged "
-            "intervals. Fewer launches are taken for independent: if each resembled the one before (correlation 0.3), "
-            "4 to 19 of 100 comparisons of equal machines would find a difference, instead of at most 5. Where both "
-            "sides hold the same launch, nothing is judged. The interval includes rounding to the clock's step: values "
-            "that agree to the last digit are not certain.",
+            "Launches in a row are alike and count for fewer. From {} launches of a side on their likeness is estimated, "
+            "of fewer it is taken for 0.5. Where both sides hold the same launch, nothing is judged. The interval "
+            "includes rounding to the clock's step.",
             launches_to_tell_likeness));
     }
     return part;

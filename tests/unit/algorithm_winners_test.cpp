@@ -96,9 +96,9 @@ TEST_CASE("an algorithm that crosses the default gets the lengths above the cros
     CHECK(rules.front()->bytes_low <= 8192);
     CHECK(rules.front()->bytes_high == 1 << 20);
     CHECK(rules.front()->from_low >= 4096);
-    CHECK(rules.front()->launches == 8);
-    CHECK(*rules.front()->gain_low < rules.front()->gain);
-    CHECK(*rules.front()->gain_low > 0.3);
+    CHECK(rules.front()->statement.subject == 8);
+    CHECK(rules.front()->statement.high > rules.front()->statement.ratio);
+    CHECK(1 / rules.front()->statement.high - 1 > 0.3);
     CHECK_FALSE(winners.keeps_default());
     SUBCASE("and the border is looked for between two measured lengths") {
         REQUIRE(winners.open_borders.size() == 1);
@@ -207,8 +207,8 @@ TEST_CASE("a launch in another state of the machine changes no ratio") {
     REQUIRE(regions_with_rule(disturbed).size() == 1);
     CHECK(regions_with_rule(disturbed).front()->bytes_low ==
           regions_with_rule(undisturbed).front()->bytes_low);
-    CHECK(regions_with_rule(disturbed).front()->gain ==
-          doctest::Approx(regions_with_rule(undisturbed).front()->gain));
+    CHECK(regions_with_rule(disturbed).front()->gain() ==
+          doctest::Approx(regions_with_rule(undisturbed).front()->gain()));
 }
 
 TEST_CASE("fewer than five launches give no rule, and say so") {
@@ -217,7 +217,7 @@ TEST_CASE("fewer than five launches give no rule, and say so") {
     const AlgorithmWinners winners = judge_algorithms(group);
     REQUIRE(winners.regions.size() == 1);
     CHECK(winners.regions.front().why_not == WhyNot::few_launches);
-    CHECK(winners.regions.front().gain == doctest::Approx(1).epsilon(0.05));
+    CHECK(winners.regions.front().gain() == doctest::Approx(1).epsilon(0.05));
     CHECK(winners.keeps_default());
     SUBCASE("simulations need one") {
         const AlgorithmGroup simulated =
@@ -248,7 +248,7 @@ TEST_CASE("two algorithms that take turns within their noise are one region") {
     const AlgorithmWinners winners = judge_algorithms(group);
     CHECK(winners.regions.size() <= 2);
     CHECK(winners.for_all.why_not == WhyNot::none);
-    CHECK(winners.for_all.gain == doctest::Approx(1).epsilon(0.05));
+    CHECK(winners.for_all.gain() == doctest::Approx(1).epsilon(0.05));
 }
 
 TEST_CASE("the choice loses at most 1 % against the best at unseen lengths") {

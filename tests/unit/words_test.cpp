@@ -201,7 +201,7 @@ void say_guidelines(Sentences& all) {
     violation.ranks = violation.other_ranks = 4;
     violation.message_bytes = 1536;
     violation.other_bytes = 1000;
-    violation.instead_s = 4e-6;
+    violation.statement.reference_s = 4e-6;
     all.line(violation_place(violation) + " | " + violation_instead(violation, GuidelineKind::split));
     violation.other_ranks = 8;
     all.line(violation_instead(violation, GuidelineKind::more_ranks));

@@ -26,9 +26,9 @@ std::optional<Section> guideline_section(const SelfConsistency& found, const Sub
         const Violation& worst = each->worst();
         table.rows.push_back({guideline_text(each->guideline),
                               fmt::format("{} of {}", each->violations.size(), each->places),
-                              violation_place(worst), format_time(worst.time_s, 4, worst.unit),
-                              violation_instead(worst, each->guideline.kind), format_ratio(worst.ratio),
-                              format_ratio(worst.ratio_low)});
+                              violation_place(worst), format_time(worst.time_s(), 4, worst.unit),
+                              violation_instead(worst, each->guideline.kind),
+                              format_ratio(worst.statement.ratio), format_ratio(worst.statement.low)});
     }
     section.blocks.push_back(std::move(table));
     section.blocks.push_back(Paragraph{std::string(guideline_terms), Tone::plain});

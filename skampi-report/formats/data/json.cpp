@@ -252,10 +252,10 @@ Json self_consistency_json(const SelfConsistency& consistency) {
                                   {"message_bytes", violation.message_bytes},
                                   {"other_bytes", violation.other_bytes},
                                   {"other_ranks", violation.other_ranks},
-                                  {"time_s", violation.time_s},
-                                  {"instead_s", violation.instead_s},
-                                  {"ratio", violation.ratio},
-                                  {"ratio_low", violation.ratio_low}});
+                                  {"time_s", violation.time_s()},
+                                  {"instead_s", violation.statement.reference_s},
+                                  {"ratio", violation.statement.ratio},
+                                  {"ratio_low", violation.statement.low}});
         Json instead = Json::array();
         for (const GuidelineTerm& term : guideline.guideline.instead)
             instead.push_back({{"operation", term.operation}, {"length", to_text(term.length)}});

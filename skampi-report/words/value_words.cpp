@@ -384,7 +384,7 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
     };
     std::vector<std::string> errors; // each once, in the order of the curves
     bool some_empty = false;
-    std::vector<std::string> references;
+    std::vector<double> references_s;
     const auto add = [](std::vector<std::string>& texts, std::string text) {
         if (!text.empty() && std::ranges::find(texts, text) == texts.end())
             texts.push_back(std::move(text));
@@ -393,7 +393,7 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
         const CurveError error = curve_error(*curve);
         add(errors, error_kind(error));
         if (const double probe_s = curve->stored.merge.reference.probe_s; probe_s > 0)
-            add(references, format_time(probe_s));
+            references_s.push_back(probe_s);
         some_empty = some_empty || std::ranges::any_of(curve->points, std::not_fn(has_adjusted));
     }
     std::vector<std::string> notes;
@@ -405,11 +405,12 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
             "shown.");
     if (shows("adjusted"))
         notes.push_back(
-            (references.empty()
+            (references_s.empty()
                  ? std::string("Adjusted: the time at the core speed of one machine state")
                  : fmt::format("Adjusted: the time in one machine state, in which a round trip of "
                                "one byte takes {}",
-                               fmt::join(references, " or "))) +
+                               low_to_high(format_time(std::ranges::min(references_s), 3),
+                                           format_time(std::ranges::max(references_s), 3)))) +
             (some_empty ? "; empty where the state does not explain how launches differ." : "."));
     if (std::string legend = flag_legend(flags_of(curves)); !legend.empty())
         notes.push_back(std::move(legend));

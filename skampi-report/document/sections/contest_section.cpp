@@ -575,8 +575,14 @@ Section own_comparisons(const Content& content, const std::vector<Subject>& subj
                                             std::nullopt));
         for (const SuiteContest& contest : contests)
             drawn.push_back(&contest);
+        std::vector<Row> rows;
+        for (std::size_t i = 0; i < contests.size(); ++i)
+            rows.push_back({&contests[i], labels[i + 1]});
         Section part;
         part.title = shortened(wanted.title, 100);
+        Table table = table_of(std::move(rows), "operation", "launches", contests.size());
+        table.title = fmt::format("Time against that of {}{}", labels.front(), table.title);
+        part.blocks.emplace_back(std::move(table));
         if (std::ranges::all_of(curves, [](const Curve* curve) { return drawable(*curve); }))
             part.blocks.push_back(
                 FigureBlock{overlay_figure(names.next(), curves, labels, drawn),

@@ -45,6 +45,7 @@ struct Signs {
     bool forced = false;             ///< srun ends it, because Slurm does
     std::optional<int> said_status;  ///< its run is complete, and with this it will exit
     std::optional<int> refused_with; ///< JobEnd::refused_with
+    std::string said_before_hang;    ///< the last line on its standard error before it was ended
     double last_s = 0;               ///< when, monotonic
     std::string submitted;           ///< number of the job that was put into a queue
     /// How the database looked: at first when the job started, after a line half-way through the silence that
@@ -342,13 +343,15 @@ private:
         job_run_.clear();
         Command command = job_command(progress, launch);
         command.on_line = [this, &signs](std::string_view line) { take_line(line, signs); };
-        command.on_error_line = [this, &signs](std::string_view line) {
+        JobEnd end;
+        command.on_error_line = [this, &signs, &end](std::string_view line) {
             signs.forced = signs.forced || is_forced_end(line);
+            if (end.hang.empty()) // what it says of being ended explains nothing
+                signs.said_before_hang = line;
             tell(options_.on_error_line, line);
         };
         const std::string program = command.argv.front();
 
-        JobEnd end;
         time.started_utc_s = world_.utc_s();
         const double started_s = world_.monotonic_s();
         const std::uint64_t at_start = look();
@@ -366,16 +369,23 @@ private:
         end.refused_with = signs.refused_with;
         end.appeared = signs.any || look() != at_start;
         end.found = examine(world_.result());
-        end.launcher_said = world_.result().err;
+        end.launcher_said = end.hang.empty() ? world_.result().err : signs.said_before_hang;
         kill_leftovers();
         return end;
+    }
+
+    /// How long a start may take: ranks on a host that does not answer never start.
+    [[nodiscard]] double usual_start_s() const {
+        constexpr double least_s = 60;
+        constexpr double of_rank_s = 0.05;
+        return options_.hang_after_s.value_or(least_s + of_rank_s * options_.ranks);
     }
 
     /// Sleeps beside the job until it has ended, by itself or through us.
     void watch(Signs& signs, JobEnd& end) {
         const std::optional<double> start_within_s =
             options_.start_within_s ? options_.start_within_s
-                                    : (batch_.queues() ? std::nullopt : std::optional(hang_after_s_));
+                                    : (batch_.queues() ? std::nullopt : std::optional(usual_start_s()));
         while (true) {
             if (end.stop_signal != 0 && signs.forced) {
                 // At its time limit Slurm signals the supervisor, the ranks and srun, which ends ranks in the

@@ -41,9 +41,10 @@ struct SuperviseOptions {
     std::optional<int> at_minute;         ///< in place of every_s: of the local day, at which runs start
     int launches = 1; ///< runs in a row per slot; > 1: each is a launch with its own order of suites
     std::optional<double> hang_after_s;   ///< none = default_hang_after_s(plan)
-    std::optional<double> start_within_s; ///< to the first sign of life; none = hang_after_s, or any time for
-                                          ///< a launcher that queues (sbatch, salloc, qsub, bsub)
-    int max_failures = 10;                ///< failed jobs in a row, without a new finished measurement
+    std::optional<double> start_within_s; ///< to the first sign of life; none = hang_after_s where it is
+                                          ///< given, else 60 s and 0.05 s a rank; any time for a launcher
+                                          ///< that queues (sbatch, salloc, qsub, bsub)
+    int max_failures = 10; ///< failed jobs in a row, without a new finished measurement
     int retries = 2;
     bool brief = false;       ///< of jobs whose run is complete nothing is noted
     double stop_grace_s = 10; ///< what a job that hangs gets to end by itself before it is killed

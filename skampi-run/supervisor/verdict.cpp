@@ -36,11 +36,34 @@ bool refused(const JobEnd& end) {
     return end.hang.empty() && left_with(end, ExitStatus::impossible);
 }
 
+/// In one line, without frames and with single blanks.
+std::string in_one_line(const std::string& text) {
+    std::istringstream words(text);
+    std::string line;
+    for (std::string word; words >> word;) {
+        if (word.find_first_not_of("-=*") != std::string::npos)
+            line += (line.empty() ? "" : " ") + word;
+    }
+    return to_valid_utf8(printable(line).substr(0, longest_explanation));
+}
+
+/// What the launcher said last, as ssh does of a host that it does not find.
+std::string last_line(const std::string& text) {
+    const std::size_t end = text.find_last_not_of(" \n");
+    if (end == std::string::npos)
+        return {};
+    const std::size_t before = text.find_last_of('\n', end);
+    return in_one_line(text.substr(before == std::string::npos ? 0 : before + 1));
+}
+
 std::string seen_of(const JobEnd& end) {
     if (end.stop_signal != 0)
         return "ended by " + signal_name(end.stop_signal) + (end.killed ? " at once" : "");
-    if (!end.hang.empty())
-        return died_before_us(end.found) ? end.found.text() + "; " + end.hang : end.hang;
+    if (!end.hang.empty()) {
+        const std::string said = end.appeared ? std::string() : last_line(end.launcher_said);
+        return (died_before_us(end.found) ? end.found.text() + "; " : "") + end.hang +
+               (said.empty() ? "" : ": " + said);
+    }
     // What the ranks had to say of a complete run has come through as they said it.
     if (end.run_ended && !end.found.signal && end.found.mpi_error.empty())
         return end.found.end;
@@ -58,23 +81,12 @@ std::string kind_of(const JobEnd& end) {
     return end.hang.empty() || died_before_us(end.found) ? "crash" : "hang";
 }
 
-/// In one line, without frames and with single blanks.
-std::string in_one_line(const std::string& text) {
-    std::istringstream words(text);
-    std::string line;
-    for (std::string word; words >> word;) {
-        if (word.find_first_not_of("-=*") != std::string::npos)
-            line += (line.empty() ? "" : " ") + word;
-    }
-    return to_valid_utf8(printable(line).substr(0, longest_explanation));
-}
-
-/// The launcher left by itself, and no rank had a word to say: it could not start them, and will not the next
-/// time. A signal or an MPI error is none of this: a port in use is free a moment later.
-bool launcher_refused(const JobEnd& end) {
+/// No rank appeared, and none had a word to say: the launcher or MPI could not start them, or hangs. A signal
+/// is none of this.
+bool did_not_start(const JobEnd& end) {
     const PostMortem& found = end.found;
-    return !end.appeared && end.hang.empty() && end.stop_signal == 0 && found.launcher_status != 0 &&
-           found.own_message.empty() && found.mpi_error.empty() && !found.signal;
+    return !end.appeared && end.stop_signal == 0 && found.own_message.empty() && !found.signal &&
+           (!end.hang.empty() || found.launcher_status != 0);
 }
 
 /// Two failures are the same when they differ in process numbers, ports and times only.
@@ -114,13 +126,16 @@ Outlook outlook_after(const JobEnd& end, const Gain& gain, const Failures& befor
             return leave(ExitStatus::impossible);
     }
     Outlook outlook;
-    if (launcher_refused(end) && !endurance.queues) {
-        const std::string said = in_one_line(end.launcher_said);
-        outlook.failures.refusal = end.found.end + ": " + without_numbers(said);
+    if (did_not_start(end) && !endurance.queues) {
+        const bool in_own_words = end.hang.empty() && end.found.mpi_error.empty();
+        const std::string said = in_own_words ? in_one_line(end.launcher_said) : std::string();
+        const std::string seen =
+            in_own_words ? end.found.end + (said.empty() ? "" : ": " + said) : seen_of(end);
+        outlook.failures.refusal = end.found.end + ": " + without_numbers(seen);
         if (outlook.failures.refusal == before.refusal)
             return leave(ExitStatus::impossible,
                          "gave up: the launcher failed twice in the same way before any rank appeared: " +
-                             end.found.end + (said.empty() ? "" : ": " + said));
+                             seen);
     }
     outlook.failures.in_a_row = gain.new_measurement ? 0 : before.in_a_row + 1;
     if (outlook.failures.in_a_row >= endurance.max_failures)

@@ -175,7 +175,7 @@ TEST_CASE(
               .exit_status == 3);
 }
 
-TEST_CASE("only a launcher that left by itself, without a word of any rank, has refused") {
+TEST_CASE("only a launcher that started no rank, and said nothing for one, has refused") {
     const auto is_refusal = [](JobEnd end) {
         end.begun = false;
         return !outlook_after(end, {}, {}, {}).failures.refusal.empty();
@@ -188,10 +188,8 @@ TEST_CASE("only a launcher that left by itself, without a word of any rank, has 
     CHECK_FALSE(is_refusal(other));
     other = refusal;
     other.hang = "no sign of life within 300 s";
-    CHECK_FALSE(is_refusal(other));
-    for (const ChildResult& launcher :
-         {left(0), left(11, segfault), left(3, disk_full), left(139),
-          left(1, "Abort(604654082) on node 1 (rank 1 in comm 0): Fatal error in PMPI_Init\n")}) {
+    CHECK(is_refusal(other));
+    for (const ChildResult& launcher : {left(0), left(11, segfault), left(3, disk_full), left(139)}) {
         other = ended(launcher);
         other.appeared = false;
         CHECK_FALSE(is_refusal(other));
@@ -211,6 +209,19 @@ TEST_CASE("a second refusal ends the work when it is the same but for numbers; a
     CHECK(same.reason.ends_with("status 1: [vm:17] no hosts"));
     CHECK_FALSE(outlook_after(refusal(2, "[vm:17] no hosts\n"), {}, first, {}).exit_status.has_value());
     CHECK_FALSE(outlook_after(refusal(1, "[vm:17] no host\n"), {}, first, {}).exit_status.has_value());
+    // MPICH numbers its errors, and another rank may be the first.
+    const auto in_mpi_init = [&](const std::string& number, const std::string& rank) {
+        return refusal(1, "Abort(" + number + ") on node " + rank + " (rank " + rank +
+                              " in comm 0): Fatal error in PMPI_Init\n");
+    };
+    const Failures of_mpi = outlook_after(in_mpi_init("604654082", "1"), {}, {}, {}).failures;
+    CHECK(outlook_after(in_mpi_init("67783695", "0"), {}, of_mpi, {}).exit_status == 3);
+    // A host that does not answer: the launcher's last line says why.
+    JobEnd hanging = refusal(1, "Pseudo-terminal ...\nssh: Could not resolve hostname n7\n");
+    hanging.hang = "no sign of life within 60 s";
+    CHECK(verdict_on(hanging).seen == "no sign of life within 60 s: ssh: Could not resolve hostname n7");
+    const Failures of_ssh = outlook_after(hanging, {}, {}, {}).failures;
+    CHECK(outlook_after(hanging, {}, of_ssh, {}).exit_status == 3);
     const Endurance queue{.max_failures = 10, .unattended = true, .queues = true};
     CHECK(outlook_after(refusal(1, "x"), {}, {}, queue).failures.refusal.empty());
     const Failures after_a_crash = outlook_after(ended(left(11, segfault)), {}, first, {}).failures;

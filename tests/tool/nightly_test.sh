@@ -57,6 +57,10 @@ for row in "$slower$line$faster$line:slower" "$faster$line:faster" "SKAMPI: FAIL
     expect "options in the mail" 0 "$(grep -c "skampi-report:.*--fail-if\|SKAMPI:" "$folder/calls")"
 done
 night 0 1 "$slower$line"
+expect "counted as slower" 1 "$(grep -c ': 1 slower, 0 faster' "$folder/my measure/night.txt")"
+warning="skampi-report: warning: --fail-if 'significantly slower': MPI_Scan, 8 B: a step is in doubt"
+night 0 1 "$slower$line$warning$line"
+expect "counted beside a warning" 1 "$(grep -c ': 1 slower, 0 faster' "$folder/my measure/night.txt")"
 expect "lines of the mail that say what" 1 "$(grep -c '^MPI_Bcast, 8 B has become slower since' "$folder/calls")"
 
 mkdir "$folder/few"

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "command_line/not_empty.hpp"
 #include "command_line/options_file.hpp"
 #include "model/quantity.hpp"
 #include "spec/quick_file.hpp"
@@ -74,7 +75,8 @@ void add_measuring(CLI::App& app, Options& options, const CommandLine& line) {
                    line.needs_file ? "parameter file"
                                    : "parameter file; without it a built-in quick one is used");
     app.add_option("-d,--database", options.database,
-                   "result file [@OUTFILE of the parameter file, or skampi.db]");
+                   "result file [@OUTFILE of the parameter file, or skampi.db]")
+        ->check(not_empty());
     add_suites(app, options);
     app.add_flag("--fresh", options.fresh, "begin a new run even if an unfinished one could continue");
     if (line.has_ranks)

@@ -265,7 +265,8 @@ SessionContest judge_session(const SessionLaunches& launches, const SessionLook&
     SessionContest session{.of = &launches, .look = look};
     const ContestRule rule{launches.session.error * look.share, launches.session.margin};
     std::vector<std::vector<Tried>> cases; // of each variant
-    session.simulated = launches.variants.size() > 1;
+    bool any_scatters = false;
+    bool any_tried = false;
     for (std::size_t place = 1; place < launches.variants.size(); ++place) {
         VariantContest& variant = session.variants.emplace_back(VariantContest{.place = place});
         const auto rounds = rounds_of(launches, place, look.rounds);
@@ -277,13 +278,15 @@ SessionContest judge_session(const SessionLaunches& launches, const SessionLook&
         std::vector<Tried>& of_variant = cases.emplace_back();
         for (const SuiteContest& suite : variant.contest.suites)
             for (Tried& each : tried(suite, rounds)) {
-                session.simulated = session.simulated && (!each.by || each.by->simulated);
+                any_tried = any_tried || each.by;
+                any_scatters = any_scatters || (each.by && !each.by->simulated);
                 of_variant.push_back(std::move(each));
             }
         variant.contest.suites.clear();
         for (const Tried& each : of_variant)
             variant.contest.suites.push_back(each.suite);
     }
+    session.simulated = any_tried && !any_scatters;
     Jury jury(rule); // the suites do not move any more
     for (std::size_t i = 0; i < cases.size(); ++i)
         for (std::size_t k = 0; k < cases[i].size(); ++k)

@@ -78,8 +78,8 @@ public:
                     tell_how_long(complete, looks);
                 seen = complete;
                 // After an interruption the last look is made again: who had left stays away.
-                if (look_is_due(looks, complete) && look(rounds))
-                    return end(SessionEnd::decided, ExitStatus::done);
+                if (const auto why = look_is_due(looks, complete) ? look(rounds) : std::nullopt)
+                    return end(*why, *why == SessionEnd::failed ? ExitStatus::impossible : ExitStatus::done);
                 if (rounds.living() < 2)
                     return end(SessionEnd::decided, ExitStatus::done);
                 if (no_time_for_another(complete))
@@ -100,8 +100,8 @@ public:
         tell_of_given_up(rounds);
         if (rounds.living() < 2)
             return end(SessionEnd::failed, ExitStatus::impossible);
-        const bool decided = session_.decides && look(rounds);
-        return end(decided ? SessionEnd::decided : SessionEnd::rounds, ExitStatus::done);
+        const SessionEnd why = (session_.decides ? look(rounds) : std::nullopt).value_or(SessionEnd::rounds);
+        return end(why, why == SessionEnd::failed ? ExitStatus::impossible : ExitStatus::done);
     }
 
 private:
@@ -173,18 +173,23 @@ private:
         return fmt::format("{}", fmt::join(parts, ", "));
     }
 
-    /// @return whether all is decided
-    bool look(Rounds& rounds) {
+    /// @return why the session ends: all is decided, or there is nothing that more rounds could decide
+    std::optional<SessionEnd> look(Rounds& rounds) {
         const std::optional<LookResult> result = hands_.look(session_);
         if (!result)
-            return false;
+            return std::nullopt;
+        if (result->statements == 0) {
+            hands_.note(fmt::format("{}: nothing can be compared: no suite has times of two variants",
+                                    count_of(rounds.complete(), "round")));
+            return session_.decides ? std::optional(SessionEnd::failed) : std::nullopt;
+        }
         for (const std::string& name : result->slower_everywhere)
             if (session_.race && name != session_.variants.front().name && rounds.living() > 2) {
                 rounds.leave(name);
                 hands_.note(fmt::format("variant {} leaves: it is slower in every suite", printable(name)));
             }
         hands_.note(fmt::format("{}: {}", count_of(rounds.complete(), "round"), look_text(*result)));
-        return session_.decides && result->open == 0;
+        return session_.decides && result->open == 0 ? std::optional(SessionEnd::decided) : std::nullopt;
     }
 
     /// From the rounds so far.

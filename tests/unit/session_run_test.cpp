@@ -88,7 +88,7 @@ public:
         for (const auto& [round, variant] : progress.done)
             rounds = std::max(rounds, round);
         const auto found = at_rounds.find(rounds);
-        return found == at_rounds.end() ? LookResult{static_cast<std::size_t>(open)} : found->second;
+        return found == at_rounds.end() ? LookResult{static_cast<std::size_t>(open), {}, 4} : found->second;
     }
     int wait_for_round(const BeforeRound& before) override {
         rounds_begun.push_back(before.round);
@@ -151,7 +151,7 @@ TEST_CASE("each variant is launched once a round, in the order of the seed, unti
 TEST_CASE("a session ends when nothing is open, or when another round would take too long") {
     const ScratchFolder folder;
     InventedHands hands(folder / "x.db");
-    hands.at_rounds[3] = {0, {}};
+    hands.at_rounds[3] = {0, {}, 4};
     CHECK(run_session(folder / "x.db", wish({"a", "b"}, 40), hands) == 0);
     CHECK(session_in(folder / "x.db").end == SessionEnd::decided);
     CHECK(hands.launched.size() == 6);
@@ -303,12 +303,12 @@ TEST_CASE("in a race who is slower everywhere leaves, and stays away after an in
     SessionWish race = wish({"a", "b", "c"}, 4);
     race.session.race = true;
     InventedHands hands(path);
-    hands.at_rounds[2] = {3, {"c"}};
+    hands.at_rounds[2] = {3, {"c"}, 4};
     hands.kill_before = 9; // in round 4: 3 + 3 + 2 + 1
     CHECK_THROWS_AS((void)run_session(path, race, hands), Killed);
     InventedHands again(path);
-    again.at_rounds[4] = {3, {"c"}};
-    again.at_rounds[3] = {3, {"c"}};
+    again.at_rounds[4] = {3, {"c"}, 4};
+    again.at_rounds[3] = {3, {"c"}, 4};
     CHECK(run_session(path, race, again) == 0);
     int of_c = 0;
     for (const InventedHands* const each : {&hands, &again})
@@ -404,6 +404,15 @@ TEST_CASE("the last line and the exit status are of all launches, those before a
     CHECK(run_session(folder / "y.db", wanted, failing) == 1);
     CHECK(line_of(folder / "y.db", 1) ==
           "SKAMPI: FAILED rounds=3 launches=6 decided=5 open=2 found=3 failed=2");
+}
+
+TEST_CASE("a session in which nothing can be compared ends at its first look, and is not called decided") {
+    const ScratchFolder folder;
+    InventedHands hands(folder / "x.db");
+    hands.at_rounds[2] = LookResult{};
+    CHECK(run_session(folder / "x.db", wish({"a", "b"}, 40), hands) == 3);
+    CHECK(session_in(folder / "x.db").end == SessionEnd::failed);
+    CHECK(hands.looks == 1);
 }
 
 TEST_CASE("points that launches lack are no failure where all is decided, and are told of once") {

@@ -1,7 +1,6 @@
 #include "contest/contest_table.hpp"
 
 #include "contest/weighted_median.hpp"
-#include "model/machine_states.hpp"
 #include "model/measured_value.hpp"
 #include "skalib/curve.hpp"
 #include "skalib/statistics.hpp"
@@ -37,22 +36,6 @@ std::set<std::int64_t> arguments_of(const SideLaunches& side) {
     return all;
 }
 
-/// Launches of which a rank waited for a core say nothing (lost_core(), by the fastest quarter of the
-/// probes).
-void leave_out_without_core(SideLaunches& side) {
-    std::vector<double> known;
-    for (const double each : side.log_probes)
-        if (!std::isnan(each))
-            known.push_back(std::exp(each));
-    if (known.empty())
-        return;
-    std::ranges::sort(known);
-    const double fastest_s = known[known.size() / 4];
-    for (std::size_t i = 0; i < side.uuids.size(); ++i)
-        if (!std::isnan(side.log_probes[i]) && lost_core(std::exp(side.log_probes[i]), fastest_s))
-            side.values[i].clear();
-}
-
 } // namespace
 
 double rounding_variance(const Curve& curve, double value_s) {
@@ -78,7 +61,6 @@ SideLaunches side_launches(const Curve& curve, const std::map<std::string, Launc
         side.log_speeds.push_back(launch.core_speed > 0 ? std::log(launch.core_speed) : unknown);
         side.log_probes.push_back(launch.probe_s > 0 ? std::log(launch.probe_s) : unknown);
     }
-    leave_out_without_core(side);
     return side;
 }
 

@@ -13,8 +13,8 @@
 
 namespace skampi {
 
-/// The launches of one side of a suite with their own values, whatever state of the machine these met. Left
-/// out are values measured while a rank had no core, and none else: what is far away is an outlier of the
+/// The launches of one side of a suite with their own values, whatever state of the machine these met.
+/// Launches that do not count were left out when they were read; what is far away is an outlier of the
 /// statement.
 struct SideLaunches {
     const Curve* curve = nullptr;          ///< not null

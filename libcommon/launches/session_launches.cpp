@@ -10,6 +10,7 @@
 #include "base/utc.hpp"
 #include "merge/run_group.hpp"
 #include "model/launch_surroundings.hpp"
+#include "model/machine_states.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -137,6 +138,22 @@ void leave_out_other_starts(Subject& launch, const std::map<std::string, TurnsSt
                 }
         std::erase_if(curve.points, is_other);
     }
+}
+
+void leave_out_without_core(Curve& curve) {
+    std::vector<double> probes_s;
+    for (const auto& [uuid, launch] : curve.launches)
+        if (launch.probe_s > 0)
+            probes_s.push_back(launch.probe_s);
+    if (probes_s.empty())
+        return;
+    std::ranges::sort(probes_s);
+    curve.probe_with_core_s = probes_s[probes_s.size() / 4];
+    for (auto& [uuid, launch] : curve.launches)
+        if (lost_core(launch.probe_s, curve.probe_with_core_s)) {
+            launch.without_core_s = launch.probe_s;
+            launch.values.clear();
+        }
 }
 
 namespace {
@@ -290,6 +307,8 @@ SessionLaunches read_session(const Database& database, const std::string& uuid) 
         leave_out_other_starts(launch.measured, read.starts);
         add_launch(read.variants[launch.variant], std::move(launch.measured));
     }
+    for (Subject& variant : read.variants)
+        std::ranges::for_each(variant.curves, leave_out_without_core);
     add_unused_settings(read.variants, unused);
     return read;
 }

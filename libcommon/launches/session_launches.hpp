@@ -68,4 +68,8 @@ starts_of_session(const std::vector<LaunchOfSession>& launches);
 /// Leaves out of a launch what was started otherwise than is compared.
 void leave_out_other_starts(Subject& launch, const std::map<std::string, TurnsStarts>& starts);
 
+/// Leaves out launches of a suite in which a rank waited for a core: lost_core() by the fastest quarter of
+/// the launches' probes.
+void leave_out_without_core(Curve& curve);
+
 } // namespace skampi

@@ -65,7 +65,7 @@ constexpr auto doubt_words = std::to_array<DoubtWords>({
     {DoubtKind::not_repeatable, "Not repeatable", Counted::values,
      "was less repeatable within a launch than asked for"},
     {DoubtKind::one_launch, "Of one launch", Counted::values, "was measured by one launch only"},
-    {DoubtKind::few_launches, "Of few launches", Counted::values, "was measured by two to four launches"},
+    {DoubtKind::few_launches, "Of few launches", Counted::values, "was measured by fewer than 5 launches"},
     {DoubtKind::launches_apart, "Scattered", Counted::values, "was measured by launches that differ widely"},
     {DoubtKind::unsettled, nullptr, Counted::values, "was less exact between launches than asked for"},
     {DoubtKind::other_state, nullptr, Counted::nothing,

@@ -3,6 +3,7 @@
 #include "close_to.hpp"
 #include "contest/estimate.hpp"
 #include "invented_curve.hpp"
+#include "launches/session_launches.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -181,6 +182,8 @@ TEST_CASE("launches of which a rank had no core say nothing") {
         b.curves[0].launches[uuid].probe_s = uuid == "b3" ? 5e-3 : 3e-7;
     for (auto& [argument, value] : b.curves[0].launches.at("b3").values)
         value *= 1.04; // not far enough for an outlier
+    leave_out_without_core(b.curves[0]);
+    CHECK(b.curves[0].launches.at("b3").without_core_s == 5e-3);
     const Statement whole = *judge_databases(a, b).suites[0].whole();
     CHECK(whole.subject + whole.outliers == 7);
 }

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -91,37 +92,55 @@ struct Share {
 
 // --- invented launches
 
+constexpr double asked_of_invented = 0.02;
+
+/// A series of launches whose values scatter, and the true errors of their medians by what is asked for.
+struct Invented {
+    Launches launches;
+    std::map<std::int64_t, double> error_by_asked; ///< by argument
+};
+
+/// @param error_by_asked of an argument
+Invented invented(std::size_t launches, const std::function<double()>& error_by_asked,
+                  std::mt19937_64& random) {
+    constexpr int arguments = 20;
+    constexpr double median_by_mean = 1.2533; // standard errors of normal values
+    std::normal_distribution<double> normal;
+    Invented made{Launches(launches), {}};
+    for (int argument = 1; argument <= arguments; ++argument) {
+        const double error = made.error_by_asked[argument] = error_by_asked();
+        const double deviation =
+            error * asked_of_invented * std::sqrt(static_cast<double>(launches)) / median_by_mean;
+        for (std::size_t i = 0; i < launches; ++i) {
+            made.launches[i].run = fmt::format("launch {}", i);
+            Measurement& m = made.launches[i].measurements.emplace_back();
+            m.argument = m.message_bytes = argument;
+            m.value_s = m.adjusted_s = 1e-6 * std::max(0.01, 1 + deviation * normal(random));
+            m.standard_error_s = 1e-9; // repeatability says nothing
+            m.summary = skalib::summarise(std::vector<double>(20, m.value_s), 0.25);
+        }
+    }
+    return made;
+}
+
+bool is_as_near_as_promised(double value_s) {
+    return std::abs(value_s / 1e-6 - 1) <= errors_of_95_percent * asked_of_invented;
+}
+
 /// Each argument has an error between launches of its own, from a fifth of what is asked for to five times
 /// that.
 void add_invented(const StudyOptions& options, std::size_t launches, std::vector<StudyRow>& rows) {
-    constexpr double asked = 0.02;
-    constexpr int arguments = 20;
-    constexpr double median_by_mean = 1.2533; // standard errors of normal values
     std::mt19937_64 random(options.seed);
     std::uniform_real_distribution<double> exponent(-std::log(5.0), std::log(5.0));
-    std::normal_distribution<double> normal;
     Share right;
     Share small_found;
     for (int series = 0; series < options.series; ++series) {
-        Launches group(launches);
-        std::map<std::int64_t, double> error_by_asked;
-        for (int argument = 1; argument <= arguments; ++argument) {
-            error_by_asked[argument] = std::exp(exponent(random));
-            const double deviation =
-                error_by_asked[argument] * asked * std::sqrt(static_cast<double>(launches)) / median_by_mean;
-            for (std::size_t i = 0; i < launches; ++i) {
-                group[i].run = fmt::format("launch {}", i);
-                Measurement& m = group[i].measurements.emplace_back();
-                m.argument = m.message_bytes = argument;
-                m.value_s = m.adjusted_s = 1e-6 * std::max(0.01, 1 + deviation * normal(random));
-                m.standard_error_s = 1e-9; // repeatability says nothing
-                m.summary = skalib::summarise(std::vector<double>(20, m.value_s), 0.25);
-            }
-        }
-        const Merged found = merged(group, asked);
+        const Invented made = invented(
+            launches, [&] { return std::exp(exponent(random)); }, random);
+        const Merged found = merged(made.launches, asked_of_invented);
         for (const auto& [argument, value_s] : found.settled)
-            right.add(std::abs(value_s / 1e-6 - 1) <= errors_of_95_percent * asked);
-        for (const auto& [argument, error] : error_by_asked)
+            right.add(is_as_near_as_promised(value_s));
+        for (const auto& [argument, error] : made.error_by_asked)
             if (error <= 0.5)
                 small_found.add(found.settled.contains(argument));
     }
@@ -131,6 +150,29 @@ void add_invented(const StudyOptions& options, std::size_t launches, std::vector
     rows.push_back(
         {fmt::format("invented, {} launches: settled where the error is half of the limit", launches),
          small_found.value(), 0.9, 1});
+}
+
+/// All arguments have an error above what is asked for: what is settled is so by chance, and no nearer to the
+/// truth than what is not. A goal can only be how much of it there is.
+void add_above_limit(const StudyOptions& options, std::size_t launches, double error_by_asked,
+                     std::vector<StudyRow>& rows) {
+    std::mt19937_64 random(options.seed);
+    Share settled;
+    Share right;
+    for (int series = 0; series < options.series; ++series) {
+        const Merged found = merged(invented(
+                                        launches, [&] { return error_by_asked; }, random)
+                                        .launches,
+                                    asked_of_invented);
+        for (const auto& [argument, value_s] : found.all)
+            settled.add(found.settled.contains(argument));
+        for (const auto& [argument, value_s] : found.settled)
+            right.add(is_as_near_as_promised(value_s));
+    }
+    const std::string what =
+        fmt::format("invented, {} launches, errors of {} times the limit: ", launches, error_by_asked);
+    rows.push_back({what + "called settled", settled.value(), 0, no_goal});
+    rows.push_back({what + "these as near as promised", right.value(), 0, no_goal});
 }
 
 // --- real launches
@@ -234,6 +276,9 @@ std::vector<StudyRow> error_study(const StudyOptions& options) {
     std::vector<StudyRow> rows;
     for (const std::size_t launches : {5, 10, 20})
         add_invented(options, launches, rows);
+    for (const std::size_t launches : {5, 10, 20})
+        for (const double error_by_asked : {1.25, 1.8, 2.5})
+            add_above_limit(options, launches, error_by_asked, rows);
     if (!options.database.empty())
         add_real(options, rows);
     return rows;

@@ -24,6 +24,10 @@ struct Scatter {
     double disturbed = 0;
     int disturbed_in_a_row = 0;
     bool flagged = false; ///< whether the measurement noticed
+    /// Of each launch: by how much the forty-first value and those behind it take longer than the first, and
+    /// the values between them in proportion. Every other launch drifts the other way if they `differ`.
+    double drift = 0;
+    bool drifts_differ = false;
 };
 
 inline Measurement invented(std::int64_t argument, double value_s, double probe_s) {
@@ -55,6 +59,7 @@ inline std::vector<SuiteCurve> invented_launches(const std::function<double(doub
         std::map<std::int64_t, Measurement> measured;
         double disturbance = 1;
         int disturbed = 0;
+        const double drift = scatter.drift * (scatter.drifts_differ && launch % 2 == 1 ? -1 : 1);
         while (const std::optional<std::int64_t> argument = refinement.next()) {
             if (disturbed-- <= 0) {
                 const bool begins = uniform(random) < scatter.disturbed;
@@ -62,7 +67,8 @@ inline std::vector<SuiteCurve> invented_launches(const std::function<double(doub
                     begins ? std::exp(std::log(1.1) + (std::log(5) - std::log(1.1)) * uniform(random)) : 1;
                 disturbed = begins ? static_cast<int>(uniform(random) * (scatter.disturbed_in_a_row + 1)) : 0;
             }
-            const double value_s = time_s(static_cast<double>(*argument)) * factor * disturbance *
+            const double drifted = 1 + drift * std::min(1.0, static_cast<double>(measured.size()) / 40);
+            const double value_s = time_s(static_cast<double>(*argument)) * factor * disturbance * drifted *
                                    (1 + scatter.of_point * normal(random));
             measured[*argument] =
                 invented(*argument, value_s, (other ? 1.6 : 1) * 280e-9 * (1 + 0.01 * normal(random)));

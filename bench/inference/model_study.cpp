@@ -3,6 +3,7 @@
 #include "study.hpp"
 
 #include "analysis/models/curve_model.hpp"
+#include "analysis/models/suite_findings.hpp"
 
 #include <fmt/format.h>
 
@@ -80,7 +81,7 @@ void add_growth(const StudyOptions& options, int launches, const Scatter& scatte
     rows.push_back(row("b of a growth a + b p", launches, scatter, beta.share()));
 }
 
-/// One launch knows nothing of what differs between launches: it may state no interval.
+/// One launch does not show what differs between launches: it may state no interval.
 void add_one_launch(const StudyOptions& options, std::vector<StudyRow>& rows) {
     Coverage all;
     std::mt19937_64 random(options.seed);
@@ -94,6 +95,77 @@ void add_one_launch(const StudyOptions& options, std::vector<StudyRow>& rows) {
                     static_cast<double>(all.intervals) / std::max(1, all.intervals + all.unknown), 0, 0});
 }
 
+struct Law {
+    const char* name;
+    std::function<double(double)> time_s;
+};
+
+/// Numbers of ranks of a study: powers of two, or more of them.
+std::vector<skalib::RefinementLimits> numbers_of_ranks() {
+    return {{.scale = skalib::Scale::fixed_log, .start = 2, .end = 32, .stepwidth = 2},
+            {.scale = skalib::Scale::fixed_log, .start = 2, .end = 256, .stepwidth = 2},
+            {.scale = skalib::Scale::fixed_linear, .start = 2, .end = 32, .stepwidth = 2}};
+}
+
+/// How often a form of growth is found, and misses four times the ranks by more than a fifth.
+struct Judged {
+    int series = 0;
+    int growing = 0;
+    int far_off = 0;
+    [[nodiscard]] double share(int part) const { return static_cast<double>(part) / series; }
+};
+
+Judged judged_growth(const StudyOptions& options, const Law& law, int launches,
+                     const skalib::RefinementLimits& ranks, const Scatter& scatter) {
+    constexpr double far = 0.2;
+    constexpr std::int64_t times = 4;
+    Judged judged;
+    std::mt19937_64 random(options.seed);
+    for (int i = 0; i < options.series; ++i) {
+        ++judged.series;
+        const auto model = form_of_growth(
+            merged_curve(invented_launches(law.time_s, launches, ranks, scatter, random), Varied::nodes));
+        if (!model)
+            continue;
+        judged.growing += model->growth != Growth::constant ? 1 : 0;
+        const double truth_s = law.time_s(static_cast<double>(times * model->last));
+        judged.far_off += std::fabs(model->at(times * model->last) / truth_s - 1) > far ? 1 : 0;
+    }
+    return judged;
+}
+
+void add_forms(const StudyOptions& options, std::vector<StudyRow>& rows) {
+    const Law constant{"a constant", [](double) { return 5e-6; }};
+    const std::vector<Law> offered{
+        {"5 us + log2 p", [](double p) { return 5e-6 + 1e-6 * std::log2(p); }},
+        {"5 us + p", [](double p) { return 5e-6 + 1e-6 * p; }},
+        {"5 us + p log2 p", [](double p) { return 5e-6 + 1e-6 * p * std::log2(p); }},
+    };
+    const std::vector<Law> others{
+        {"sqrt p", [](double p) { return 2e-6 * std::sqrt(p); }},
+        {"5 us + p^1.5", [](double p) { return 5e-6 + 1e-6 * std::pow(p, 1.5); }},
+        {"5 us + log2 p cubed", [](double p) { return 5e-6 + 1e-6 * std::pow(std::log2(p), 3); }},
+    };
+    for (const int launches : {1, 5})
+        for (const Scatter& scatter : {Scatter{0.02, 0.01}, Scatter{0.02, 0.03}})
+            for (const skalib::RefinementLimits& ranks : numbers_of_ranks()) {
+                const auto add = [&](const Law& law, const char* what, int Judged::*part, double least,
+                                     double most) {
+                    const Judged judged = judged_growth(options, law, launches, ranks, scatter);
+                    rows.push_back({fmt::format("{}: {}, {} launches, to {} ranks{}, {:.0f} % a point",
+                                                law.name, what, launches, ranks.end,
+                                                ranks.scale == skalib::Scale::fixed_log ? " by 2" : "",
+                                                100 * scatter.of_point),
+                                    judged.share(judged.*part), least, most});
+                };
+                add(constant, "called growing", &Judged::growing, 0, 0.05);
+                for (const Law& law : offered)
+                    add(law, "found to grow", &Judged::growing, 0.95, 1);
+                for (const Law& law : others) // reports say that a form is not tested there
+                    add(law, "over 20 % off at four times the ranks", &Judged::far_off, 0, 1);
+            }
+}
+
 } // namespace
 
 std::vector<StudyRow> model_study(const StudyOptions& options) {
@@ -104,6 +176,7 @@ std::vector<StudyRow> model_study(const StudyOptions& options) {
     for (const int launches : {5, 10})
         add_growth(options, launches, {0.02, 0.01}, rows);
     add_one_launch(options, rows);
+    add_forms(options, rows);
     return rows;
 }
 

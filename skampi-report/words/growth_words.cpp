@@ -155,11 +155,12 @@ std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
             "No growth model fits from {} to {} ranks: the nearest, t(p) = {}, misses by up to {}.",
             model.first, model.last, formula(model, unit, false), format_percent(model.worst_error));
     return fmt::format(
-        "Growth with the number of ranks p, from {} to {}: t(p) = {} ({}worst error {}).{}", model.first,
+        "Growth with the number of ranks p, from {} to {}: t(p) = {} ({}worst error {}).{}{}", model.first,
         model.last, formula(model, unit),
         model.errors.source == ErrorSource::simulation ? "" : errors_text(model.errors) + "; ",
         format_percent(model.worst_error),
-        model.alike.empty() ? "" : " " + alike_sentence(forms_text(model.alike), model.distinguishing_ranks));
+        model.alike.empty() ? "" : " " + alike_sentence(forms_text(model.alike), model.distinguishing_ranks),
+        is_exact(model) ? "" : fmt::format(" It is not tested on more than {} ranks.", model.last));
 }
 
 std::string cause_text(const JumpCause& cause) {
@@ -253,6 +254,9 @@ std::string study_trust(const std::vector<const Subject*>& subjects, const std::
     if (fewest < points_for_a_form)
         sentences.push_back(fmt::format("A form of growth needs {} numbers of ranks; there are {}.",
                                         points_for_a_form, fewest));
+    if (std::ranges::any_of(scalings,
+                            [](const Scaling& each) { return has_form(each) && !is_exact(*each.model); }))
+        sentences.push_back("The forms are not tested on more ranks.");
     if (ranks > 0)
         sentences.push_back(
             fmt::format("Several forms of growth fit some times: measure on {} ranks, too.", ranks));

@@ -144,7 +144,7 @@ TEST_CASE("of five launches or more a value that rests on two to four is a doubt
     CHECK(all_doubts(subject) == std::vector<Doubt>{{DoubtKind::few_launches, 27, 27}});
 }
 
-TEST_CASE("a value that nobody could measure is not counted as one that is not repeatable") {
+TEST_CASE("a value that could not be measured is not counted as one that is not repeatable") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     std::vector<StoredMeasurement>& points = subject.curves[0].points;
     set(points[0].measurement.flags, Flag::timed_out);

@@ -99,7 +99,7 @@ TEST_CASE("doubtful values are marked, and the peak is sought among the others")
     found = headlines(subject);
     CHECK(found[2].peak_at() == 2097152);
     CHECK(found[2].flags == (Flag::disturbed | Flag::one_run));
-    CHECK(found[3].kind == HeadlineKind::long_bandwidth); // beside a peak that is elsewhere
+    CHECK(found[3].kind == HeadlineKind::long_bandwidth); // the peak is elsewhere
     CHECK(found[3].peak_at() == 4194304);
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("the best of a curve that ran out of time may not be its peak") {
     CHECK(headlines(subject)[2].kind == HeadlineKind::peak_bandwidth);
     CHECK(headlines(subject)[2].may_go_on);
     CHECK_FALSE(headlines(subject)[2].among_timed_out);
-    CHECK(headlines(subject)[3].kind != HeadlineKind::half_peak_length); // of a peak that nobody knows
+    CHECK(headlines(subject)[3].kind != HeadlineKind::half_peak_length); // the peak is not known
     for (StoredMeasurement& point : points)
         set(point.measurement.flags, Flag::timed_out);
     CHECK(headlines(subject)[2].may_go_on);

@@ -130,7 +130,7 @@ TEST_CASE("exact growth of jobs on several numbers of ranks is found with its st
     }
 }
 
-TEST_CASE("a form that fits on all numbers of ranks but one is told with that one") {
+TEST_CASE("a form that fits on all numbers of ranks but one is named with that one") {
     const auto all =
         jobs([](int ranks,
                 std::int64_t) { return 8e-6 * (ranks == 4 ? 1 : std::log2(static_cast<double>(ranks))); },

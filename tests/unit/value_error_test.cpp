@@ -121,7 +121,7 @@ TEST_CASE("a value is settled if its interval, as a standard error, is at most w
     point.merge->interval_confidence = 0.9375; // the same ends at a lower level are less sure
     curve.stored.suite.repetition.max_relative_error = 0.0511;
     CHECK(settled(curve, point) == Settled::unsettled);
-    SUBCASE("without an interval nobody knows, however small the error within the runs is") {
+    SUBCASE("without an interval it is unknown, however small the error within the runs is") {
         point.measurement.standard_error_s = 0;
         for (const int runs : {1, 4}) {
             point.merge->runs = runs;

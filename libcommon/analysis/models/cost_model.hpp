@@ -23,10 +23,9 @@ struct CostSegment {
     std::size_t points = 0;
     double alpha_s = 0;
     double beta_s = 0; ///< per unit of the argument, >= 0
-    /// Largest |measured - fitted| / measured; NaN where it is not known: a line meets two points whatever
-    /// they are.
+    /// Largest |measured - fitted| / measured; NaN of fewer than three points, which a line always meets.
     double worst_error = 0;
-    /// Standard errors of the coefficients; NaN where they are not known.
+    /// Standard errors of the coefficients; NaN of fewer than three points.
     double alpha_error_s = 0;
     double beta_error_s = 0;
     CoefficientErrors errors; ///< what these contain
@@ -55,22 +54,12 @@ struct CostModel {
     double noise = 0; ///< relative standard deviation assumed of one point
 };
 
-/// Fits t(m) = alpha + beta m piecewise. The breakpoints minimise, exactly (dynamic programming over all
-/// partitions), the sum of squared relative residuals in units of the noise, plus a penalty of 6 ln n for
-/// each segment: twice what the Bayesian information criterion asks for two coefficients and a breakpoint,
-/// because the noise is itself estimated. It comes from how far points lie off the line through their
-/// neighbours, by a median, so that jumps do not count as noise. A segment has at least three points, but
-/// for the first and the last one (of eight points or more): a limit may lie just below the last argument.
-/// Points that are not finite or not above zero are left out.
-///
-/// Standard errors of coefficients are those between launches if there are at least two: the spread of what
-/// is fitted to each of them. Else they come from the noise of the points about the model.
-///
-/// Neighbouring segments jump if their lines miss one another on both sides of the gap in one direction and
-/// fit clearly better than two lines that meet; if there are three points on either side, or the gap is no
-/// wider than `smallest_distance` and at least three launches measured both of its sides; and if two thirds
-/// of the launches that measured on both sides jump in that direction by at least half as much. One launch
-/// alone shows no jumps below 10 %.
+/// Fits t(m) = alpha + beta m in pieces, and finds the jumps between them (docs/decisions/cost-models.md).
+/// The breakpoints have the least sum of squared relative residuals in units of the noise, plus 6 ln n for
+/// each piece. A piece has three points or more, but for the first and the last of eight points or more.
+/// Standard errors are those between launches if there are two, else come from the noise. A jump is larger
+/// than the scatter of the points, and most launches that measured on both of its sides show it. Points that
+/// are not finite or not above zero are left out.
 /// @param points ascending arguments
 /// @param launches of these points
 /// @param smallest_distance of two arguments that the suite can measure

@@ -18,44 +18,22 @@ struct MeasuredBy {
     std::size_t around = 0;
 };
 
-/// One for each point; these ascend.
+/// One for each point.
 std::vector<MeasuredBy> launches_that_measured(const Curve& curve,
                                                const std::vector<const StoredMeasurement*>& points) {
     std::vector<MeasuredBy> measured(points.size());
-    const auto place_of = [&](std::int64_t argument) {
-        const auto at = std::ranges::lower_bound(
-            points, argument, {}, [](const StoredMeasurement* point) { return point->measurement.argument; });
-        return static_cast<std::size_t>(at - points.begin());
-    };
-    const auto measured_at = [&](std::int64_t argument) -> MeasuredBy* {
-        const std::size_t place = place_of(argument);
-        return place < points.size() && points[place]->measurement.argument == argument ? &measured[place]
-                                                                                        : nullptr;
-    };
-    std::vector<std::int64_t> arguments; // of a launch
-    const auto count_launch = [&] {
-        std::ranges::sort(arguments);
-        const auto again = std::ranges::unique(arguments);
-        arguments.erase(again.begin(), again.end());
-        if (arguments.empty())
-            return;
-        for (const std::int64_t argument : arguments)
-            if (MeasuredBy* point = measured_at(argument))
-                ++point->all;
-        for (std::size_t i = place_of(arguments.front());
-             i < points.size() && points[i]->measurement.argument <= arguments.back(); ++i)
-            ++measured[i].around;
-        arguments.clear();
-    };
     for (const auto& [uuid, launch] : curve.launches) {
-        for (const auto& [argument, value] : launch.values) {
-            arguments.push_back(argument);
-            if (MeasuredBy* point = measured_at(argument))
-                ++point->shown;
-        }
+        std::set<std::int64_t> arguments;
+        for (const auto& [argument, value] : launch.values)
+            arguments.insert(argument);
         for (const auto& [argument, value] : launch.others)
-            arguments.push_back(argument);
-        count_launch();
+            arguments.insert(argument);
+        for (std::size_t i = 0; i < points.size() && !arguments.empty(); ++i) {
+            const std::int64_t argument = points[i]->measurement.argument;
+            measured[i].shown += launch.values.contains(argument) ? 1 : 0;
+            measured[i].all += arguments.contains(argument) ? 1 : 0;
+            measured[i].around += *arguments.begin() <= argument && argument <= *arguments.rbegin() ? 1 : 0;
+        }
     }
     return measured;
 }
@@ -190,7 +168,7 @@ CostModel curve_model(const Curve& curve) {
         removed.insert(removed.end(), more.begin(), more.end());
         again = !more.empty();
     }
-    // Where it is, and how large, nobody knows.
+    // Where it is, and how large, is not known.
     std::erase_if(model.jumps, [&](const CostJump& jump) {
         return leaves_out_between(curve, jump.after, jump.before) ||
                std::ranges::any_of(removed, [&](std::int64_t argument) {

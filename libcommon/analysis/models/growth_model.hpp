@@ -23,19 +23,19 @@ enum class Growth {
 /// The terms of a model but for the constant and what p that are no powers of two cost.
 struct GrowthForm {
     Growth growth = Growth::constant;
-    bool rounds = false; ///< with ceil(log2 p) beside growth with p or with its own square
+    bool rounds = false; ///< with ceil(log2 p) in addition to p or to its own square
     bool operator==(const GrowthForm&) const = default;
 };
 
-/// t(p) = alpha + beta g(p), and gamma more where p is no power of two. Beside p there may be a price of the
-/// rounds, delta ceil(log2 p): a binomial Gather or Scatter has rounds, and moves what is for every rank; so
-/// beside ceil(log2 p)^2. On one rank it is not below 0: no measured time is.
+/// t(p) = alpha + beta g(p), and gamma more where p is no power of two. With p or ceil(log2 p)^2 there may be
+/// a price of the rounds, delta ceil(log2 p): a binomial Gather has rounds, and moves the data of every rank.
+/// On one rank the time is not below 0.
 struct GrowthModel {
     Growth growth = Growth::constant;
     double alpha_s = 0;
     double beta_s = 0;  ///< >= 0
-    double delta_s = 0; ///< >= 0, of forms with rounds; 0 = none, as far as can be told
-    double gamma_s = 0; ///< 0 = powers of two are like all others, as far as can be told
+    double delta_s = 0; ///< >= 0, of forms with rounds; 0 = none was found
+    double gamma_s = 0; ///< 0 = no difference was found between powers of two and others
     // Standard errors of these, given the form; 0 of what the model does not have. Between launches: from
     // what is fitted to each. Else the roots of the diagonal of noise^2 (X' W X)^-1, the covariance of
     // weighted least squares (Aitken 1936).
@@ -58,8 +58,6 @@ struct GrowthModel {
     std::int64_t distinguishing_ranks = 0;
     [[nodiscard]] GrowthForm form() const { return {growth, delta_s != 0}; }
     [[nodiscard]] double at(std::int64_t ranks) const;
-    /// What the noise of the points adds to the coefficients' errors, which are in its units until then.
-    void scale_errors(double relative_noise);
     /// Whether the time on one rank would be below 0: the form begins there, and no measured time does.
     [[nodiscard]] bool is_negative_on_one_rank() const;
 };
@@ -67,10 +65,9 @@ struct GrowthModel {
 [[nodiscard]] double growth_at(Growth growth, std::int64_t ranks);
 
 /// The one of these models whose Bayesian information criterion is best, by weighted least squares of
-/// relative residuals: squares in units of the noise, plus ln n for each coefficient. Alike are those within
-/// 6 of it, which is called strong evidence (Kass & Raftery 1995). A model below 0 on one rank is fitted
-/// again without a constant, as p - 1 in place of p. The noise is at least 0.5 %, else that of the points'
-/// own errors and of the best fit.
+/// relative residuals; a constant where none of the others fits better than chance would let one of them (5
+/// %). Alike are those within 6 of it, which is called strong evidence (Kass & Raftery 1995). The noise is at
+/// least 0.5 %, else that of the points' own errors and of the best fit.
 /// @param points ascending numbers of ranks; those that are not above zero are left out
 /// @param launches of these points: from two on, errors are those between launches
 /// @return none with fewer than five points
@@ -97,11 +94,9 @@ struct SurfaceModel {
     [[nodiscard]] double at(std::int64_t ranks, std::int64_t message_bytes) const;
 };
 
-/// The best pair of forms by the same criterion as fit_growth(): latency and price per byte grow each in a
-/// form of its own, and each may have a penalty where p is no power of two; rounds beside p are not looked
-/// for, as a tree's are the latency's and its bytes the other part's. What `alike` names fits about as
-/// well in the place of one form while the other stays.
-/// Neither part is below 0 on one rank: the fit is constrained where it would be.
+/// The best pair of forms by the same criterion, without rounds in addition to p: they are the latency's.
+/// What `alike` names fits about as well in the place of one form while the other stays. Neither part is
+/// below 0 on one rank.
 /// @return none with fewer than five numbers of ranks or fewer than two lengths, or where no pair can be
 /// fitted
 /// @param launches of these points, as of fit_growth()

@@ -28,24 +28,15 @@ std::optional<std::int64_t> leading_bytes(std::string_view text) {
     while (!text.empty() && text.front() == ' ')
         text.remove_prefix(1);
     const std::string_view unit = text.substr(0, text.find_first_of(" ,;"));
-    constexpr std::array<std::pair<std::string_view, double>, 14> units{{{"", 1},
-                                                                         {"B", 1},
-                                                                         {"b", 1},
-                                                                         {"K", 0x1p10},
-                                                                         {"k", 0x1p10},
-                                                                         {"KB", 0x1p10},
-                                                                         {"kb", 0x1p10},
-                                                                         {"KiB", 0x1p10},
-                                                                         {"M", 0x1p20},
-                                                                         {"m", 0x1p20},
-                                                                         {"MB", 0x1p20},
-                                                                         {"mb", 0x1p20},
-                                                                         {"MiB", 0x1p20},
-                                                                         {"GiB", 0x1p30}}};
-    const auto* const known = std::ranges::find(units, unit, &std::pair<std::string_view, double>::first);
-    return known == units.end()
-               ? std::nullopt
-               : std::optional(static_cast<std::int64_t>(std::llround(number * known->second)));
+    constexpr std::array<std::pair<std::string_view, double>, 4> factors{
+        {{"", 1}, {"Kk", 0x1p10}, {"Mm", 0x1p20}, {"G", 0x1p30}}};
+    for (const auto& [letters, factor] : factors) {
+        const bool has_letter = !unit.empty() && letters.find(unit.front()) != std::string_view::npos;
+        const std::string_view rest = unit.substr(has_letter ? 1 : 0);
+        if ((has_letter || letters.empty()) && (rest.empty() || rest == "B" || rest == "b" || rest == "iB"))
+            return static_cast<std::int64_t>(std::llround(number * factor));
+    }
+    return std::nullopt;
 }
 
 /// A jump between arguments this close is a place; a change somewhere between two distant ones is at no

@@ -33,22 +33,22 @@ CoefficientErrors errors_of_simulation(std::size_t points, std::size_t coefficie
     return errors;
 }
 
-std::vector<std::vector<double>> completed_launches(std::span<const std::span<const double>> times_s,
+std::vector<std::vector<double>> completed_launches(const LaunchTimes& launches,
+                                                    std::span<const std::size_t> places,
                                                     std::span<const double> fitted_s) {
     const std::size_t enough = std::min<std::size_t>(2, fitted_s.size());
     std::vector<std::vector<double>> completed;
-    for (const std::span<const double> own : times_s) {
+    for (const std::vector<double>& times_s : launches.times_s) {
         std::vector<double> ratios;
-        for (std::size_t i = 0; i < fitted_s.size(); ++i)
-            if (std::isfinite(own[i]))
-                ratios.push_back(own[i] / fitted_s[i]);
+        for (std::size_t i = 0; i < places.size(); ++i)
+            if (times_s[places[i]] > 0)
+                ratios.push_back(times_s[places[i]] / fitted_s[i]);
         if (ratios.empty() || ratios.size() < enough)
             continue;
         const double ratio = skalib::median(std::move(ratios));
-        std::vector<double>& launch = completed.emplace_back(own.begin(), own.end());
-        for (std::size_t i = 0; i < launch.size(); ++i)
-            if (!std::isfinite(launch[i]))
-                launch[i] = ratio * fitted_s[i];
+        std::vector<double>& launch = completed.emplace_back();
+        for (std::size_t i = 0; i < places.size(); ++i)
+            launch.push_back(times_s[places[i]] > 0 ? times_s[places[i]] : ratio * fitted_s[i]);
     }
     return completed;
 }

@@ -8,7 +8,7 @@
 namespace skampi {
 
 /// What each launch measured at the points that a model is fitted to. What shifts a launch as a whole shifts
-/// all its points, so only the launches tell how much of it is in a coefficient.
+/// all its points, so only the launches show how much of it is in a coefficient.
 struct LaunchTimes {
     /// Of each launch a time for each point, seconds; NaN where it measured none.
     std::vector<std::vector<double>> times_s;
@@ -37,13 +37,13 @@ struct CoefficientErrors {
 /// coefficients.
 [[nodiscard]] CoefficientErrors errors_of_simulation(std::size_t points, std::size_t coefficients);
 
-/// The launches that can be fitted by themselves, each with a time at every point. Where a launch measured
-/// nothing, it is as far from the value fitted as in the middle of its other points. A launch with fewer than
-/// two points of these is left out (of one point alone: without that).
-/// @param times_s of each launch, as many as `fitted_s`   @param fitted_s the times that the model is fitted
-/// to
-[[nodiscard]] std::vector<std::vector<double>>
-completed_launches(std::span<const std::span<const double>> times_s, std::span<const double> fitted_s);
+/// The launches that can be fitted by themselves, each with a time at each of these points. Where a launch
+/// measured nothing, it is as far from the time fitted as in the middle of its other points. A launch with
+/// fewer than two of these points is left out (of one point: without it).
+/// @param places of the points in `launches`   @param fitted_s the times there that the model is fitted to
+[[nodiscard]] std::vector<std::vector<double>> completed_launches(const LaunchTimes& launches,
+                                                                  std::span<const std::size_t> places,
+                                                                  std::span<const double> fitted_s);
 
 /// The errors of coefficients whose launches' own values are known.
 class BetweenLaunches {

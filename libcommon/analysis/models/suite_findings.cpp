@@ -21,7 +21,7 @@ std::optional<InterpolationError> interpolation_error(const Curve& curve) {
     };
     if (std::ranges::count_if(curve.points, usable) < 3)
         return std::nullopt;
-    // Its first pass is made of the ends alone: whatever was measured between them is a refinement.
+    // Its first pass is made of the ends alone: all that was measured between them is a refinement.
     const std::int64_t last = curve.points.back().measurement.argument;
     const Suite& suite = curve.suite();
     const skalib::Scale guessed =

@@ -48,7 +48,7 @@ struct SuitesInAnotherState {
     double probe_s = 0;               ///< of theirs the farthest from the others
     double others_probe_s = 0;        ///< likewise
 };
-/// Cut where neighbouring probes are farthest apart. Suites of one rank alone have no part in it. none = all
+/// Cut where neighbouring probes are farthest apart. Suites of a single rank are left out. none = all
 /// met one state, as far as is known.
 [[nodiscard]] std::optional<SuitesInAnotherState>
 suites_in_another_state(const std::vector<const Curve*>& curves);

@@ -57,7 +57,7 @@ struct Doubt {
     bool operator==(const Doubt&) const = default;
 };
 
-/// What worked on the cores beside the ranks where no rank lost its core.
+/// What else worked on the cores of the ranks where no rank lost its core.
 enum class Neighbours {
     none,      ///< ranks lost their cores, or hardly anything was there
     processes, ///< of the same host, on other hardware threads of the cores
@@ -66,7 +66,7 @@ enum class Neighbours {
 /// At least half of the batches of a run had them, and at most one in twenty was interrupted.
 [[nodiscard]] Neighbours neighbours_of(const Run& run);
 
-/// What makes a run doubtful whatever value of it is shown: that its ranks share cores or it has one only,
+/// What makes all values of a run doubtful: that its ranks share cores or it has one only,
 /// that it was interrupted, was merged by force, or has suites that failed or are open.
 [[nodiscard]] std::vector<Doubt> run_doubts(const Subject& subject);
 

@@ -199,7 +199,7 @@ void add_round_trips(const Curve& curve, std::vector<Headline>& found) {
         return;
     Headline peak = peak_headline(curve, points);
     std::optional<Headline> half;
-    if (!peak.may_go_on) // nobody knows the half of a peak that may lie higher
+    if (!peak.may_go_on) // a peak that may lie higher has no known half
         half = half_peak_headline(peak, points.candidates);
     const bool elsewhere = peak.point != points.all.back();
     found.push_back(std::move(peak));

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "launches/subject.hpp"
 #include "analysis/trust/value_error.hpp"
+#include "launches/subject.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -77,7 +77,7 @@ struct Headline {
     /// Half of its error's width as a share of the value; none where the error is not known, or so lopsided
     /// that one number would be wrong.
     [[nodiscard]] std::optional<double> relative_error() const;
-    /// Whether both are the same quantity, of whatever subject.
+    /// Whether both are the same quantity, of one subject or two.
     [[nodiscard]] bool is_same_quantity(const Headline& other) const;
 };
 

@@ -1,7 +1,7 @@
 #include "analysis/trust/trust.hpp"
 
-#include "contest/estimate.hpp"
 #include "analysis/trust/value_error.hpp"
+#include "contest/estimate.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ std::optional<double> span_of_launches_s(const Subject& subject, std::size_t lau
     return end_s - begin_s;
 }
 
-/// Of a file without its launches' values (a merged CSV) what the merged values tell of single measurements.
+/// Of a file without its launches' values (a merged CSV) what the merged values say of single measurements.
 MeasuredByLaunches measured_by_launches(const Curve& curve) {
     MeasuredByLaunches measured = curve.by_launches;
     if (measured.single_measurements > 0)

@@ -79,8 +79,7 @@ enum class NoiseState {
 };
 [[nodiscard]] NoiseState noise_state(const Subject& subject, const Trust& trust);
 
-/// The largest error of a rank's clock; 0 where all ranks read one clock, or
-/// nobody needed theirs.
+/// The largest error of a rank's clock; 0 where all ranks read one clock, or no clock was needed.
 [[nodiscard]] double largest_clock_bound_s(const Run& run);
 
 } // namespace skampi

@@ -52,7 +52,7 @@ struct ValueError {
 /// @param factor the value shown is this times the measured time (half of a round trip: 0.5)
 [[nodiscard]] ValueError value_error(const StoredMeasurement& point, double factor = 1);
 
-/// Whether there is an adjusted value beside the raw one of several launches: with one launch there is no
+/// Whether several launches have an adjusted value as well as a raw one: with one launch there is no
 /// error to compare.
 [[nodiscard]] bool has_adjusted(const StoredMeasurement& point);
 
@@ -66,7 +66,7 @@ struct ValueError {
 enum class Settled {
     settled,
     unsettled,
-    unknown, ///< one launch, too few for an interval, or nobody knows what was asked for
+    unknown, ///< one launch, too few for an interval, or it is not known what was asked for
 };
 /// @pre the point is of the curve and has a value
 [[nodiscard]] Settled settled(const Curve& curve, const StoredMeasurement& point);

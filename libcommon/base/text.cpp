@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <optional>
+#include <utility>
 
 namespace skampi {
 
@@ -40,253 +41,49 @@ std::string formatted(const char* format, Value value) {
     return text.data();
 }
 
-struct LatexCharacter {
-    char32_t code;
-    std::string_view command;
-};
-
-/// Ascending codes. Everything stands in T1 or in the text companion fonts, or is mathematics that LaTeX has
-/// itself.
-constexpr auto latex_characters = std::to_array<LatexCharacter>({
-    {U'"', "\\textquotedbl{}"},
-    {U'#', "\\#"},
-    {U'$', "\\$"},
-    {U'%', "\\%"},
-    {U'&', "\\&"},
-    {U'\'', "\\textquotesingle{}"},
-    {U'*', "{*}"},
-    {U',', ",{}"}, // the braces here and below part ligatures: ,, -- --- << >> ?` !`
-    {U'-', "-{}"},
-    {U'<', "\\textless{}"},
-    {U'>', "\\textgreater{}"},
-    {U'[', "{[}"}, // no optional argument begins or ends
-    {U'\\', "\\textbackslash{}"},
-    {U']', "{]}"},
-    {U'^', "\\textasciicircum{}"},
-    {U'_', "\\_"},
-    {U'`', "\\textasciigrave{}"},
-    {U'{', "\\{"},
-    {U'|', "\\textbar{}"},
-    {U'}', "\\}"},
-    {U'~', "\\textasciitilde{}"},
-    {0x00A0, "~"},
-    {0x00A1, "\\textexclamdown{}"},
-    {0x00A2, "\\textcent{}"},
-    {0x00A3, "\\textsterling{}"},
-    {0x00A4, "\\textcurrency{}"},
-    {0x00A5, "\\textyen{}"},
-    {0x00A6, "\\textbrokenbar{}"},
-    {0x00A7, "\\textsection{}"},
-    {0x00A8, "\\textasciidieresis{}"},
-    {0x00A9, "\\textcopyright{}"},
-    {0x00AA, "\\textordfeminine{}"},
-    {0x00AB, "\\guillemotleft{}"},
-    {0x00AC, "\\textlnot{}"},
-    {0x00AD, "\\-"},
-    {0x00AE, "\\textregistered{}"},
-    {0x00AF, "\\textasciimacron{}"},
-    {0x00B0, "\\textdegree{}"},
-    {0x00B1, "\\textpm{}"},
-    {0x00B2, "\\texttwosuperior{}"},
-    {0x00B3, "\\textthreesuperior{}"},
-    {0x00B4, "\\textasciiacute{}"},
-    {0x00B5, "\\textmu{}"},
-    {0x00B6, "\\textparagraph{}"},
-    {0x00B7, "\\textperiodcentered{}"},
-    {0x00B8, "\\c{}"},
-    {0x00B9, "\\textonesuperior{}"},
-    {0x00BA, "\\textordmasculine{}"},
-    {0x00BB, "\\guillemotright{}"},
-    {0x00BC, "\\textonequarter{}"},
-    {0x00BD, "\\textonehalf{}"},
-    {0x00BE, "\\textthreequarters{}"},
-    {0x00BF, "\\textquestiondown{}"},
-    {0x00C0, "\\`{A}"},
-    {0x00C1, "\\'{A}"},
-    {0x00C2, "\\^{A}"},
-    {0x00C3, "\\~{A}"},
-    {0x00C4, "\\\"{A}"},
-    {0x00C5, "\\r{A}"},
-    {0x00C6, "\\AE{}"},
-    {0x00C7, "\\c{C}"},
-    {0x00C8, "\\`{E}"},
-    {0x00C9, "\\'{E}"},
-    {0x00CA, "\\^{E}"},
-    {0x00CB, "\\\"{E}"},
-    {0x00CC, "\\`{I}"},
-    {0x00CD, "\\'{I}"},
-    {0x00CE, "\\^{I}"},
-    {0x00CF, "\\\"{I}"},
-    {0x00D0, "\\DH{}"},
-    {0x00D1, "\\~{N}"},
-    {0x00D2, "\\`{O}"},
-    {0x00D3, "\\'{O}"},
-    {0x00D4, "\\^{O}"},
-    {0x00D5, "\\~{O}"},
-    {0x00D6, "\\\"{O}"},
-    {0x00D7, "\\texttimes{}"},
-    {0x00D8, "\\O{}"},
-    {0x00D9, "\\`{U}"},
-    {0x00DA, "\\'{U}"},
-    {0x00DB, "\\^{U}"},
-    {0x00DC, "\\\"{U}"},
-    {0x00DD, "\\'{Y}"},
-    {0x00DE, "\\TH{}"},
-    {0x00DF, "\\ss{}"},
-    {0x00E0, "\\`{a}"},
-    {0x00E1, "\\'{a}"},
-    {0x00E2, "\\^{a}"},
-    {0x00E3, "\\~{a}"},
-    {0x00E4, "\\\"{a}"},
-    {0x00E5, "\\r{a}"},
-    {0x00E6, "\\ae{}"},
-    {0x00E7, "\\c{c}"},
-    {0x00E8, "\\`{e}"},
-    {0x00E9, "\\'{e}"},
-    {0x00EA, "\\^{e}"},
-    {0x00EB, "\\\"{e}"},
-    {0x00EC, "\\`{\\i}"},
-    {0x00ED, "\\'{\\i}"},
-    {0x00EE, "\\^{\\i}"},
-    {0x00EF, "\\\"{\\i}"},
-    {0x00F0, "\\dh{}"},
-    {0x00F1, "\\~{n}"},
-    {0x00F2, "\\`{o}"},
-    {0x00F3, "\\'{o}"},
-    {0x00F4, "\\^{o}"},
-    {0x00F5, "\\~{o}"},
-    {0x00F6, "\\\"{o}"},
-    {0x00F7, "\\textdiv{}"},
-    {0x00F8, "\\o{}"},
-    {0x00F9, "\\`{u}"},
-    {0x00FA, "\\'{u}"},
-    {0x00FB, "\\^{u}"},
-    {0x00FC, "\\\"{u}"},
-    {0x00FD, "\\'{y}"},
-    {0x00FE, "\\th{}"},
-    {0x00FF, "\\\"{y}"},
-    {0x0102, "\\u{A}"},
-    {0x0103, "\\u{a}"},
-    {0x0104, "\\k{A}"},
-    {0x0105, "\\k{a}"},
-    {0x0106, "\\'{C}"},
-    {0x0107, "\\'{c}"},
-    {0x010C, "\\v{C}"},
-    {0x010D, "\\v{c}"},
-    {0x010E, "\\v{D}"},
-    {0x010F, "\\v{d}"},
-    {0x0110, "\\DJ{}"},
-    {0x0111, "\\dj{}"},
-    {0x0118, "\\k{E}"},
-    {0x0119, "\\k{e}"},
-    {0x011A, "\\v{E}"},
-    {0x011B, "\\v{e}"},
-    {0x011E, "\\u{G}"},
-    {0x011F, "\\u{g}"},
-    {0x0130, "\\.{I}"},
-    {0x0131, "\\i{}"},
-    {0x0139, "\\'{L}"},
-    {0x013A, "\\'{l}"},
-    {0x013D, "\\v{L}"},
-    {0x013E, "\\v{l}"},
-    {0x0141, "\\L{}"},
-    {0x0142, "\\l{}"},
-    {0x0143, "\\'{N}"},
-    {0x0144, "\\'{n}"},
-    {0x0147, "\\v{N}"},
-    {0x0148, "\\v{n}"},
-    {0x0150, "\\H{O}"},
-    {0x0151, "\\H{o}"},
-    {0x0152, "\\OE{}"},
-    {0x0153, "\\oe{}"},
-    {0x0154, "\\'{R}"},
-    {0x0155, "\\'{r}"},
-    {0x0158, "\\v{R}"},
-    {0x0159, "\\v{r}"},
-    {0x015A, "\\'{S}"},
-    {0x015B, "\\'{s}"},
-    {0x015E, "\\c{S}"},
-    {0x015F, "\\c{s}"},
-    {0x0160, "\\v{S}"},
-    {0x0161, "\\v{s}"},
-    {0x0162, "\\c{T}"},
-    {0x0163, "\\c{t}"},
-    {0x0164, "\\v{T}"},
-    {0x0165, "\\v{t}"},
-    {0x016E, "\\r{U}"},
-    {0x016F, "\\r{u}"},
-    {0x0170, "\\H{U}"},
-    {0x0171, "\\H{u}"},
-    {0x0178, "\\\"{Y}"},
-    {0x0179, "\\'{Z}"},
-    {0x017A, "\\'{z}"},
-    {0x017B, "\\.{Z}"},
-    {0x017C, "\\.{z}"},
-    {0x017D, "\\v{Z}"},
-    {0x017E, "\\v{z}"},
-    {0x0394, "\\ensuremath{\\Delta}"},
-    {0x03A3, "\\ensuremath{\\Sigma}"},
-    {0x03A9, "\\textohm{}"},
-    {0x03B1, "\\ensuremath{\\alpha}"},
-    {0x03B2, "\\ensuremath{\\beta}"},
-    {0x03B3, "\\ensuremath{\\gamma}"},
-    {0x03B4, "\\ensuremath{\\delta}"},
-    {0x03B5, "\\ensuremath{\\varepsilon}"},
-    {0x03BB, "\\ensuremath{\\lambda}"},
-    {0x03BC, "\\textmu{}"},
-    {0x03C0, "\\ensuremath{\\pi}"},
-    {0x03C3, "\\ensuremath{\\sigma}"},
-    {0x2002, " "},
-    {0x2003, " "},
-    {0x2007, "~"},
-    {0x2009, "\\,"},
-    {0x2010, "-{}"},
-    {0x2011, "-{}"},
-    {0x2012, "\\textendash{}"},
-    {0x2013, "\\textendash{}"},
-    {0x2014, "\\textemdash{}"},
-    {0x2018, "\\textquoteleft{}"},
-    {0x2019, "\\textquoteright{}"},
-    {0x201A, "\\quotesinglbase{}"},
-    {0x201C, "\\textquotedblleft{}"},
-    {0x201D, "\\textquotedblright{}"},
-    {0x201E, "\\quotedblbase{}"},
-    {0x2020, "\\textdagger{}"},
-    {0x2021, "\\textdaggerdbl{}"},
-    {0x2022, "\\textbullet{}"},
-    {0x2026, "\\textellipsis{}"},
-    {0x202F, "\\,"},
-    {0x2030, "\\textperthousand{}"},
-    {0x2039, "\\guilsinglleft{}"},
-    {0x203A, "\\guilsinglright{}"},
-    {0x20AC, "\\texteuro{}"},
-    {0x2116, "\\textnumero{}"},
-    {0x2122, "\\texttrademark{}"},
-    {0x2126, "\\textohm{}"},
-    {0x2190, "\\textleftarrow{}"},
-    {0x2192, "\\textrightarrow{}"},
-    {0x2212, "\\textminus{}"},
-    {0x221E, "\\ensuremath{\\infty}"},
-    {0x2248, "\\ensuremath{\\approx}"},
-    {0x2260, "\\ensuremath{\\neq}"},
-    {0x2264, "\\ensuremath{\\leq}"},
-    {0x2265, "\\ensuremath{\\geq}"},
+constexpr auto latex_commands = std::to_array<std::pair<char, std::string_view>>({
+    {'"', "\\textquotedbl{}"},
+    {'#', "\\#"},
+    {'$', "\\$"},
+    {'%', "\\%"},
+    {'&', "\\&"},
+    {'\'', "\\textquotesingle{}"},
+    {'*', "{*}"},
+    {',', ",{}"}, // the braces here and below part ligatures: ,, -- --- << >> ?` !`
+    {'-', "-{}"},
+    {'<', "\\textless{}"},
+    {'>', "\\textgreater{}"},
+    {'[', "{[}"}, // no optional argument begins or ends
+    {'\\', "\\textbackslash{}"},
+    {']', "{]}"},
+    {'^', "\\textasciicircum{}"},
+    {'_', "\\_"},
+    {'`', "\\textasciigrave{}"},
+    {'{', "\\{"},
+    {'|', "\\textbar{}"},
+    {'}', "\\}"},
+    {'~', "\\textasciitilde{}"},
 });
-static_assert(std::is_sorted(latex_characters.begin(), latex_characters.end(),
-                             [](const LatexCharacter& a, const LatexCharacter& b) {
-                                 return a.code < b.code;
-                             }));
 
-std::string latex_of(Utf8Character character) {
+/// What LaTeX since 2018 sets as it stands, with the T1 encoding and textcomp: European letters, and signs of
+/// typography and measurements.
+bool is_set_by_latex(char32_t code) {
+    constexpr std::u32string_view without_glyph =
+        U"\u00B8\u0126\u0127\u0138\u013F\u0140\u0149\u0166\u0167\u017F";
+    constexpr std::u32string_view signs =
+        U"\u2013\u2014\u2018\u2019\u201A\u201C\u201D\u201E\u2020\u2021\u2022\u2030\u2039\u203A\u20AC\u2122\u2192";
+    return (code >= 0xA0 && code <= 0x17F && without_glyph.find(code) == std::u32string_view::npos) ||
+           signs.find(code) != std::u32string_view::npos;
+}
+
+std::string latex_of(Utf8Character character, std::string_view bytes) {
     if (!character.valid)
         return formatted("{[}0x%02X{]}", static_cast<unsigned>(character.code));
-    const auto found = std::lower_bound(
-        latex_characters.begin(), latex_characters.end(), character.code,
-        [](const LatexCharacter& candidate, char32_t code) { return candidate.code < code; });
-    if (found != latex_characters.end() && found->code == character.code)
-        return std::string(found->command);
-    if (character.code >= 0x20 && character.code < 0x7F)
-        return std::string(1, static_cast<char>(character.code));
+    for (const auto& [special, command] : latex_commands)
+        if (bytes.size() == 1 && bytes.front() == special)
+            return std::string(command);
+    if ((character.code >= 0x20 && character.code < 0x7F) || is_set_by_latex(character.code))
+        return std::string(bytes);
     return formatted("{[}U+%04X{]}", static_cast<unsigned>(character.code));
 }
 
@@ -461,7 +258,7 @@ std::string for_latex(std::string_view text) {
     std::string latex;
     std::size_t piece = 0;      // characters since the last place where TeX may break
     std::size_t line_begin = 0; // of the output
-    for_each_character(text, [&](Utf8Character character, std::string_view) {
+    for_each_character(text, [&](Utf8Character character, std::string_view bytes) {
         const char32_t code = character.code;
         if (character.valid && (code == ' ' || code == '\n' || code == '\t' || code == '\r')) {
             const bool new_line = latex.size() - line_begin > long_line;
@@ -475,7 +272,7 @@ std::string for_latex(std::string_view text) {
         }
         const bool joint = code == '_' || code == '/' || code == '.' || code == ':' || code == ';' ||
                            code == ',' || code == '=' || code == '-' || code == '\\';
-        latex += latex_of(character);
+        latex += latex_of(character, bytes);
         ++piece;
         if (piece >= long_piece || (joint && piece >= long_piece / 2)) {
             latex += "\\allowbreak{}";

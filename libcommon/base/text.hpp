@@ -37,10 +37,10 @@ namespace skampi {
 /// the characters XML 1.0 allows: others become U+FFFD, line ends and tabs spaces.
 [[nodiscard]] std::string for_xml(std::string_view text);
 
-/// Text of a LaTeX paragraph, heading or table cell: ASCII only, in one group-safe piece, needing nothing but
-/// the T1 encoding and the text symbols of LaTeX (textcomp). No input can start a command, a comment or
-/// mathematics, or form a ligature. Latin letters and common symbols become commands, every other character a
-/// visible placeholder such as [U+4E2D]; line ends become spaces; words too long for a line may be broken.
+/// Text of a LaTeX paragraph, heading or table cell, in one group-safe piece of UTF-8, for LaTeX since 2018
+/// with the T1 encoding and textcomp. No input can start a command, a comment or mathematics, or form a
+/// ligature. Latin letters and a few signs stay, every other character becomes a visible placeholder such as
+/// [U+4E2D]; line ends become spaces; words too long for a line may be broken.
 [[nodiscard]] std::string for_latex(std::string_view text);
 
 /// A gnuplot string literal with its quotes: gnuplot expands neither backquotes, backslashes nor macros in

@@ -26,7 +26,8 @@ std::vector<std::string> awkward_texts() {
     for (char c = ' '; c <= '~'; ++c)
         for (char digit = '0'; digit <= '9'; ++digit)
             texts.push_back(std::string("é'") + c + digit + digit + "x");
-    for (const char* text : {"é+4jobname +4LaTeX", "Café+2", "André 2.5 GHz", "'''1''2'3'", "1'2'34'5"})
+    for (const char* text : {"é+4jobname +4LaTeX", "Café+2", "André 2.5 GHz", "'''1''2'3'", "1'2'34'5",
+                             "Müller ß", "5 µs ± 1 × 2"})
         texts.emplace_back(text);
     return texts;
 }
@@ -160,6 +161,25 @@ TEST_CASE("every text stands in a PDF drawing as it was, set by LaTeX") {
         CAPTURE(text);
         CHECK(lines.contains(without_blanks(text)));
     }
+}
+
+TEST_CASE("LaTeX sets every letter that stays as it is in its texts") {
+    std::string document = "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{textcomp}"
+                           "\\usepackage{charter}\\usepackage[scaled=0.88]{helvet}\\usepackage{courier}\n"
+                           "\\begin{document}\n";
+    for (char32_t code = 0xA0; code < 0x2200; ++code) {
+        std::string letter{static_cast<char>(0xC0 | (code >> 6)), static_cast<char>(0x80 | (code & 0x3F))};
+        if (code >= 0x800)
+            letter = {static_cast<char>(0xE0 | (code >> 12)), static_cast<char>(0x80 | ((code >> 6) & 0x3F)),
+                      static_cast<char>(0x80 | (code & 0x3F))};
+        if (for_latex(letter) == letter)
+            document += letter + " \\textsf{" + letter + "} \\texttt{\\textbf{" + letter + "}}\n";
+    }
+    const ScratchFolder folder;
+    std::ofstream(folder / "all.tex") << document << "\\end{document}\n";
+    output_of({"pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "all.tex"},
+              folder.path());
+    CHECK(read(folder / "all.log").find("Missing character") == std::string::npos);
 }
 
 TEST_CASE("the legend has a strip of its own, and each label once") {

@@ -5,11 +5,11 @@
 #include "base/utc.hpp"
 #include "command_line/not_empty.hpp"
 #include "command_line/options_file.hpp"
+#include "command_line/percent.hpp"
 #include "spec/suggestion.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
@@ -29,18 +29,6 @@ struct Given {
 };
 
 // ---- the options, in groups that several commands have ----
-
-/// "5%" @throws CLI::ValidationError
-double percent_from(const std::string& text) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-    if (error != std::errc() || (unit != "%" && unit != " %") || !(number > 0 && number <= 50))
-        throw CLI::ValidationError(
-            "--gain",
-            fmt::format("found \"{}\", expected a percentage above 0 and up to 50, such as 5%", text));
-    return number / 100;
-}
 
 /// The cores this process may use.
 int usable_cores() {
@@ -146,9 +134,8 @@ void add_gates(CLI::App& app, Given& given, const char* description) {
 }
 
 void add_gain(CLI::App& app, Given& given) {
-    app.add_option_function<std::string>(
-           "--gain", [&given](const std::string& text) { given.options.gain = percent_from(text); },
-           "the smallest gain for which another algorithm than the default is taken [5%]")
+    add_percent(app, "--gain", given.options.gain,
+                "the smallest gain for which another algorithm than the default is taken [5%]")
         ->option_text("PERCENT");
 }
 
@@ -212,13 +199,6 @@ void add_site(CLI::App& app, Given& given) {
         ->required();
     app.add_option("DB", site.databases, "databases that are new or may have changed")->check(not_empty());
     app.add_option("--title", site.title, "title of the site");
-    app.add_option("--comparisons", site.comparisons, "compare each database with this many older ones [20]")
-        ->check(CLI::Range(0, 1000000))
-        ->option_text("N");
-    app.add_option("--compare", site.compare, "compare the second database with the first (several times)")
-        ->check(not_empty())
-        ->allow_extra_args(false)
-        ->option_text("DB DB");
     app.add_flag("--prune", site.prune, "remove the pages of databases that are gone");
 }
 
@@ -397,14 +377,6 @@ void finish_site(Given& given) {
         if (is_pattern(database))
             throw InputError(fmt::format("{}: no such file; a site shows all suites, expected databases",
                                          printable(database)));
-    for (const auto& [reference, other] : site.compare) {
-        if (reference == other)
-            throw InputError(
-                fmt::format("--compare {0} {0}: is one database, expected two", printable(reference)));
-        for (const std::string& database : {reference, other})
-            if (std::ranges::find(site.databases, database) == site.databases.end())
-                site.databases.push_back(database);
-    }
     given.options.databases = site.databases;
 }
 
@@ -447,8 +419,8 @@ constexpr auto commands = std::to_array<CommandRow>({
      "Shows all runs of the databases over time: steps, and what else changed there.",
      "DB... [--fail-if GATE] [-o OUT]", add_history, finish_history},
     {ReportCommand::site, "site",
-     "Keeps a static web site in a directory: an index, a page for each database, comparisons, histories.\n"
-     "Pages of databases that did not change are kept.",
+     "Keeps a static web site in a directory: an index, a page for each database, histories.\n"
+     "Pages are made anew of databases that are newer than they.",
      "DIR DB...", add_site, finish_site},
     {ReportCommand::turns, "turns",
      "Prints what a session of variants that were launched in turns has decided so far, as JSON.\n"

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "command_line/not_empty.hpp"
 #include "command_line/options_file.hpp"
+#include "command_line/percent.hpp"
 #include "model/quantity.hpp"
 #include "spec/quick_file.hpp"
 
@@ -91,30 +92,21 @@ void add_measuring(CLI::App& app, Options& options, const CommandLine& line) {
         ->check(CLI::Range(0, 1000));
 }
 
-/// As CLI11 checks texts: what is wrong with one that cannot be parsed, else nothing.
-template <typename Parse>
-auto complaint_of(Parse parse) {
-    return [parse](const std::string& text) {
-        try {
-            static_cast<void>(parse(text));
-            return std::string{};
-        } catch (const std::invalid_argument& error) {
-            return std::string(error.what());
-        }
-    };
-}
-
+/// "90s", "5m", "6h", "2d"
 CLI::Option* add_duration(CLI::App& app, const std::string& name, const std::function<void(double)>& take,
                           const std::string& description) {
-    return app
-        .add_option_function<std::string>(
-            name, [take](const std::string& text) { take(parse_duration_s(text)); }, description)
-        ->check(complaint_of([](const std::string& text) {
-            if (parse_duration_s(text) > 0 && std::isdigit(static_cast<unsigned char>(text.back())) != 0)
-                throw std::invalid_argument(
-                    fmt::format("found \"{0}\", expected a unit, such as {0}s, {0}m or {0}h", text));
-        }))
-        ->option_text("TIME");
+    const auto parse = [name, take](const std::string& text) {
+        const std::map<std::string, double> units{
+            {"s", 1}, {"m", 60}, {"min", 60}, {"h", 3600}, {"d", 86400}};
+        double number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        const auto unit = units.find(std::string(end, text.data() + text.size()));
+        if (error != std::errc() || number < 0 || (unit == units.end() && text != "0"))
+            throw CLI::ValidationError(
+                name, fmt::format("found \"{}\", expected a duration such as 90s, 5m, 6h or 2d", text));
+        take(number == 0 ? 0 : number * unit->second);
+    };
+    return app.add_option_function<std::string>(name, parse, description)->option_text("TIME");
 }
 
 void add_launcher(CLI::App& app, Options& options) {
@@ -189,6 +181,21 @@ CLI::App& add_command(CLI::App& app, const std::string& name, const std::string&
     return command;
 }
 
+/// "02:00" in minutes after midnight
+int minute_of_day(const std::string& text) {
+    const std::string digits = text.size() == std::string_view("2:00").size() ? "0" + text : text;
+    const auto number = [&](std::size_t at) {
+        int value = 99;
+        const char* const end = digits.data() + at + 2;
+        return std::from_chars(digits.data() + at, end, value).ptr == end && value >= 0 ? value : 99;
+    };
+    const bool whole = digits.size() == std::string_view("02:00").size() && digits[2] == ':';
+    if (!whole || number(0) > 23 || number(3) > 59)
+        throw CLI::ValidationError(
+            "--at", fmt::format("found \"{}\", expected a time from 00:00 to 23:59, such as 02:00", text));
+    return 60 * number(0) + number(3);
+}
+
 void add_daemon(CLI::App& app, Options& options, const CommandLine& line) {
     CLI::App& daemon = add_command(app, "daemon", "start runs again and again, for days");
     add_measuring(daemon, options, line);
@@ -205,22 +212,10 @@ void add_daemon(CLI::App& app, Options& options, const CommandLine& line) {
         "from one start to the next (90s, 5m, 6h, 2d) [at once]");
     daemon
         .add_option_function<std::string>(
-            "--at", [&](const std::string& text) { options.at_minute = parse_time_of_day(text); },
+            "--at", [&](const std::string& text) { options.at_minute = minute_of_day(text); },
             "start one run a day at this time of this machine's clock, such as 02:00")
-        ->check(complaint_of(parse_time_of_day))
         ->option_text("TIME")
         ->excludes(every);
-}
-
-double parse_percent(const std::string& text, const char* option = "--margin") {
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-    if (error != std::errc() || (unit != "%" && unit != " %") || !(number > 0 && number <= 50))
-        throw CLI::ValidationError(
-            option,
-            fmt::format("found \"{}\", expected a percentage above 0 and up to 50, such as 2%", text));
-    return number / 100;
 }
 
 void parse_rounds(const std::string& text, Options& options) {
@@ -250,9 +245,7 @@ void parse_rounds(const std::string& text, Options& options) {
 void add_session(CLI::App& command, Options& options) {
     command.get_option("--ranks")->required();
     command.remove_option(command.get_option("--launches"));
-    command.add_option_function<std::string>(
-        "--margin", [&](const std::string& text) { options.margin = parse_percent(text); },
-        "variants that differ by less are equal [2%]");
+    add_percent(command, "--margin", options.margin, "variants that differ by less are equal [2%]");
     command.add_option_function<std::string>(
         "--rounds", [&](const std::string& text) { parse_rounds(text, options); },
         "most rounds, or first look and most rounds [5..40]");
@@ -316,9 +309,8 @@ void add_tune(CLI::App& app, Options& options, const CommandLine& line) {
     tune.add_option("--operation", options.operations,
                     "only operations that match: MPI_Bcast, '*reduce*' (several times) [all]")
         ->allow_extra_args(false);
-    tune.add_option_function<std::string>(
-            "--gain", [&](const std::string& text) { options.gain = parse_percent(text, "--gain"); },
-            "the smallest gain for which another algorithm than the default is taken [5%]")
+    add_percent(tune, "--gain", options.gain,
+                "the smallest gain for which another algorithm than the default is taken [5%]")
         ->option_text("PERCENT");
     add_duration(
         tune, "--time", [&](double duration_s) { options.time_s = duration_s; },
@@ -414,38 +406,6 @@ Task task_of(const CLI::App& app, const Options& options) {
 }
 
 } // namespace
-
-double parse_duration_s(const std::string& text) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const std::string unit(end, text.data() + text.size());
-    const std::map<std::string, double> units = {{"", 1},     {"s", 1},    {"m", 60},
-                                                 {"min", 60}, {"h", 3600}, {"d", 86400}};
-    const auto found = units.find(unit);
-    if (error != std::errc() || number < 0 || found == units.end())
-        throw std::invalid_argument(
-            fmt::format("found \"{}\", expected a duration such as 90s, 5m, 6h or 2d", text));
-    return number * found->second;
-}
-
-int parse_time_of_day(const std::string& text) {
-    constexpr std::size_t two_digits = 2;
-    const std::size_t colon = text.find(':');
-    const auto number = [&](std::size_t begin, std::size_t end, int limit) {
-        int value = -1;
-        const char* const stop = text.data() + end;
-        const auto [stopped, error] = std::from_chars(text.data() + begin, stop, value);
-        return error == std::errc() && stopped == stop && value < limit ? value : -1;
-    };
-    const bool whole = colon != std::string::npos && colon > 0 && colon <= two_digits &&
-                       text.size() == colon + 1 + two_digits;
-    const int hour = whole ? number(0, colon, 24) : -1;
-    const int minute = whole ? number(colon + 1, text.size(), 60) : -1;
-    if (hour < 0 || minute < 0)
-        throw std::invalid_argument(
-            fmt::format("found \"{}\", expected a time from 00:00 to 23:59, such as 02:00", text));
-    return 60 * hour + minute;
-}
 
 Options parse_options(int argc, const char* const* argv, const CommandLine& line) {
     Options options;

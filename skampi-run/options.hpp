@@ -81,9 +81,4 @@ struct CommandLine {
 /// @throws OptionsEnd
 [[nodiscard]] Options parse_options(int argc, const char* const* argv, const CommandLine& line);
 
-/// "90", "90s", "5m", "6h", "2d" in seconds. @throws std::invalid_argument
-[[nodiscard]] double parse_duration_s(const std::string& text);
-/// "02:00" in minutes after midnight. @throws std::invalid_argument
-[[nodiscard]] int parse_time_of_day(const std::string& text);
-
 } // namespace skampi

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <istream>
 #include <memory>
+#include <sstream>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,83 +19,23 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r";
 
-bool is_blank(char character) {
-    return blanks.find(character) != std::string_view::npos;
+std::string_view trimmed(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+    return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-/// Reads the lines of a file of options.
-class Reader {
-public:
-    /// @param name of the file, in messages
-    Reader(std::string_view text, std::string name)
-        : text_(text)
-        , name_(std::move(name)) {}
-
-    /// Goes to the next line that says something. @return false at the end
-    bool next_line() {
-        skip(true);
-        return at_ < text_.size();
-    }
-    [[nodiscard]] std::size_t line() const { return line_; }
-    [[nodiscard]] char character() const { return at_ < text_.size() ? text_[at_] : '\n'; }
-    void skip_character() { ++at_; }
-    /// Blanks and a comment. @param lines also ends of lines
-    void skip(bool lines) {
-        for (; at_ < text_.size(); ++at_) {
-            if (begins_comment())
-                at_ = std::min(text_.find('\n', at_), text_.size());
-            if (at_ == text_.size() || (character() == '\n' && !lines))
-                return;
-            if (character() == '\n')
-                ++line_;
-            else if (!is_blank(character()))
-                return;
-        }
-    }
-    /// All up to one of some characters, a comment or the end of the line, without the blanks around it.
-    std::string_view word(std::string_view ends) {
-        const std::size_t begin = at_;
-        while (character() != '\n' && ends.find(character()) == std::string_view::npos && !begins_comment())
-            ++at_;
-        std::string_view found = text_.substr(begin, at_ - begin);
-        while (!found.empty() && is_blank(found.back()))
-            found.remove_suffix(1);
-        return found;
-    }
-    /// A text in quotes, or a word. @param ends of a word
-    std::string value(std::string_view ends) {
-        skip(false);
-        const char quote = character();
-        if (quote != '"' && quote != '\'') {
-            const std::string_view found = word(ends);
-            if (found.empty())
-                refuse(line_, "no value", "one, in quotes if it is empty");
-            return std::string(found);
-        }
-        const std::size_t begin = ++at_;
-        while (character() != quote) {
-            if (character() == '\n')
-                refuse(line_, "a text that does not end", std::string(1, quote));
-            ++at_;
-        }
-        return std::string(text_.substr(begin, at_++ - begin));
-    }
-    [[noreturn]] void refuse(std::size_t line, std::string_view found, std::string_view expected) const {
-        throw InputError(fmt::format("{}:{}: found {}, expected {}", name_, line,
-                                     printable(std::string(found)), expected));
-    }
-
-private:
-    [[nodiscard]] bool begins_comment() const {
-        const bool sign = character() == '#' || character() == ';';
-        return sign && (at_ == 0 || text_[at_ - 1] == '\n' || is_blank(text_[at_ - 1]));
-    }
-
-    std::string_view text_;
-    std::string name_;
-    std::size_t at_ = 0;
-    std::size_t line_ = 1;
-};
+/// The place of one of some characters, of a comment (# or ; at the begin or behind a blank), or the end.
+std::size_t end_of_word(std::string_view text, std::string_view ends) {
+    const auto ends_at = [&](std::size_t at) {
+        const bool sign = text[at] == '#' || text[at] == ';';
+        return ends.find(text[at]) != std::string_view::npos ||
+               (sign && (at == 0 || blanks.find(text[at - 1]) != std::string_view::npos));
+    };
+    std::size_t at = 0;
+    while (at < text.size() && !ends_at(at))
+        ++at;
+    return at;
+}
 
 class OptionsFile : public CLI::ConfigBase {
 public:
@@ -106,87 +47,109 @@ public:
         std::string text(most + 1, '\0');
         input.read(text.data(), static_cast<std::streamsize>(text.size()));
         text.resize(static_cast<std::size_t>(input.gcount()));
-        const std::string name = printable(app_.get_config_ptr()->as<std::string>());
+        Place place{printable(app_.get_config_ptr()->as<std::string>())};
         if (text.size() > most || text.find('\0') != std::string::npos)
-            throw InputError(name + ": found no text of at most 1 MiB, expected options, one a line");
-        return items(Reader(text, name));
-    }
-
-private:
-    [[nodiscard]] std::vector<CLI::ConfigItem> items(Reader reader) const {
+            throw InputError(place.name + ": found no text of at most 1 MiB, expected options, one a line");
         std::vector<CLI::ConfigItem> items;
-        CLI::App* app = &app_;
-        while (reader.next_line()) {
-            if (reader.character() == '[') {
-                app = &section(reader);
-            } else {
-                CLI::ConfigItem item = option(reader, *app);
-                const auto known = std::ranges::find_if(items, [&](const CLI::ConfigItem& each) {
-                    return each.name == item.name && each.parents == item.parents;
-                });
-                if (app != &app_ && !app_.got_subcommand(app))
-                    continue;
-                if (known == items.end())
-                    items.push_back(std::move(item));
-                else // of several times the reader of the command line would take the first
-                    known->inputs.insert(known->inputs.end(), item.inputs.begin(), item.inputs.end());
-            }
-            reader.skip(false);
-            if (reader.character() != '\n')
-                reader.refuse(reader.line(), reader.word(""), "the end of the line");
+        const CLI::App* app = &app_;
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);) {
+            ++place.line;
+            std::string_view rest = trimmed(line);
+            if (end_of_word(rest, "") == 0)
+                continue;
+            if (rest.front() == '[')
+                app = &section(rest, place);
+            else if (CLI::ConfigItem item = option(rest, *app, place);
+                     app == &app_ || app_.got_subcommand(app))
+                add(std::move(item), items);
+            rest = trimmed(rest);
+            if (const std::size_t end = end_of_word(rest, ""); end > 0)
+                place.refuse(trimmed(rest.substr(0, end)), "the end of the line");
         }
         return items;
     }
 
-    /// The subcommand of a line [NAME].
-    [[nodiscard]] CLI::App& section(Reader& reader) const {
-        reader.skip_character();
-        const std::string_view wanted = reader.word("]");
-        if (reader.character() == ']')
-            for (CLI::App* subcommand : app_.get_subcommands([](CLI::App*) { return true; }))
-                if (subcommand->get_name() == wanted) {
-                    reader.skip_character();
-                    return *subcommand;
-                }
-        reader.refuse(reader.line(), fmt::format("[{}", wanted),
-                      fmt::format("[SUBCOMMAND], one of {}", app_.get_name()));
+private:
+    struct Place {
+        std::string name; ///< of the file
+        std::size_t line = 0;
+
+        [[noreturn]] void refuse(std::string_view found, std::string_view expected) const {
+            throw InputError(
+                fmt::format("{}:{}: found {}, expected {}", name, line, printable(found), expected));
+        }
+    };
+
+    /// Of an option that comes several times the reader of the command line would take the first values.
+    static void add(CLI::ConfigItem item, std::vector<CLI::ConfigItem>& items) {
+        const auto known = std::ranges::find_if(items, [&](const CLI::ConfigItem& each) {
+            return each.name == item.name && each.parents == item.parents;
+        });
+        if (known == items.end())
+            items.push_back(std::move(item));
+        else
+            known->inputs.insert(known->inputs.end(), item.inputs.begin(), item.inputs.end());
     }
 
-    [[nodiscard]] CLI::ConfigItem option(Reader& reader, CLI::App& app) const {
-        const std::size_t line = reader.line();
+    /// The subcommand of a line [NAME]. @param rest gets what is behind it
+    [[nodiscard]] const CLI::App& section(std::string_view& rest, const Place& place) const {
+        const std::string_view wanted = rest.substr(1, end_of_word(rest, "]") - 1);
+        for (const CLI::App* subcommand : app_.get_subcommands([](const CLI::App*) { return true; }))
+            if (rest.substr(1 + wanted.size()).starts_with(']') && subcommand->get_name() == wanted) {
+                rest.remove_prefix(wanted.size() + 2);
+                return *subcommand;
+            }
+        place.refuse(fmt::format("[{}", wanted), fmt::format("[SUBCOMMAND], one of {}", app_.get_name()));
+    }
+
+    /// A text in quotes, or all up to one of some characters. @param rest gets what is behind it
+    static std::string value(std::string_view& rest, std::string_view ends, const Place& place) {
+        rest = trimmed(rest);
+        const bool quoted = rest.starts_with('"') || rest.starts_with('\'');
+        const std::size_t end = quoted ? rest.find(rest.front(), 1) : end_of_word(rest, ends);
+        if (end == std::string_view::npos)
+            place.refuse("a text that does not end", rest.substr(0, 1));
+        if (end == 0)
+            place.refuse("no value", "one, in quotes if it is empty");
+        const std::string found(quoted ? rest.substr(1, end - 1) : trimmed(rest.substr(0, end)));
+        rest.remove_prefix(quoted ? end + 1 : end);
+        return found;
+    }
+
+    /// @param rest the line; gets what is behind the option
+    [[nodiscard]] CLI::ConfigItem option(std::string_view& rest, const CLI::App& app,
+                                         const Place& place) const {
         CLI::ConfigItem item;
-        item.name = reader.word("=");
+        const std::size_t end = end_of_word(rest, "=");
+        item.name = trimmed(rest.substr(0, end));
         if (&app != &app_)
             item.parents.push_back(app.get_name());
         const std::string dashes = item.name.size() == 1 ? "-" : "--";
         if (item.name.empty() || item.name.starts_with('-') ||
             (!app.get_option_no_throw(dashes + item.name) && !app.get_option_no_throw(item.name)))
-            reader.refuse(
-                line, item.name,
+            place.refuse(
+                item.name,
                 fmt::format("NAME = VALUE with the name of an option of {} without its dashes (see --help)",
                             app.get_name()));
-        if (reader.character() != '=') {
+        rest.remove_prefix(end);
+        if (!rest.starts_with('=')) {
             item.inputs = {"true"};
             return item;
         }
-        reader.skip_character();
-        reader.skip(false);
-        if (reader.character() != '[') {
-            item.inputs = {reader.value("")};
+        rest = trimmed(rest.substr(1));
+        if (!rest.starts_with('[')) {
+            item.inputs = {value(rest, "", place)};
             return item;
         }
-        reader.skip_character();
-        while (true) {
-            if (!reader.next_line())
-                reader.refuse(line, "a list that does not end", "a ]");
-            if (reader.character() == ']')
-                break;
-            item.inputs.push_back(reader.value(",]"));
-            reader.skip(true);
-            if (reader.character() == ',')
-                reader.skip_character();
-        }
-        reader.skip_character();
+        do {
+            rest.remove_prefix(1); // [ or ,
+            item.inputs.push_back(value(rest, ",]", place));
+            rest = trimmed(rest);
+        } while (rest.starts_with(','));
+        if (!rest.starts_with(']'))
+            place.refuse("a list that does not end", "a ] on its line");
+        rest.remove_prefix(1);
         return item;
     }
 

@@ -44,7 +44,6 @@ TEST_CASE("a time of the day has hours and minutes") {
     for (const char* text : {"", ":", "2", "24:00", "02:60", "2:5", "-1:00", "02:-1", "02:00:00", "2am",
                              "002:00", " 2:00", "0x:00"}) {
         CAPTURE(text);
-        CHECK_THROWS_AS(static_cast<void>(parse_time_of_day(text)), std::invalid_argument);
         CHECK_THROWS_AS(static_cast<void>(daemon_with({"--at", text})), OptionsEnd);
     }
 }

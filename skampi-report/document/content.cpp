@@ -8,11 +8,11 @@
 #include "spec/text_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fmt/format.h>
-#include <iterator>
 #include <map>
+#include <optional>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -21,53 +21,43 @@ namespace skampi {
 
 namespace {
 
-constexpr auto time_units = std::to_array<std::pair<std::string_view, TimeUnit>>({
-    {"auto", TimeUnit::automatic},
-    {"ns", TimeUnit::nanoseconds},
-    {"us", TimeUnit::microseconds},
-    {"ms", TimeUnit::milliseconds},
-    {"s", TimeUnit::seconds},
-});
-constexpr auto bandwidth_units = std::to_array<std::pair<std::string_view, BandwidthUnit>>({
-    {"auto", BandwidthUnit::automatic},
-    {"MB/s", BandwidthUnit::megabytes},
-    {"MiB/s", BandwidthUnit::mebibytes},
-    {"GB/s", BandwidthUnit::gigabytes},
-});
+template <typename Value>
+using Words = std::vector<std::pair<std::string_view, Value>>;
+const Words<TimeUnit> time_units{{"auto", TimeUnit::automatic},
+                                 {"ns", TimeUnit::nanoseconds},
+                                 {"us", TimeUnit::microseconds},
+                                 {"ms", TimeUnit::milliseconds},
+                                 {"s", TimeUnit::seconds}};
+const Words<BandwidthUnit> bandwidth_units{{"auto", BandwidthUnit::automatic},
+                                           {"MB/s", BandwidthUnit::megabytes},
+                                           {"MiB/s", BandwidthUnit::mebibytes},
+                                           {"GB/s", BandwidthUnit::gigabytes}};
+const Words<Paper> papers{{"a4", Paper::a4}, {"letter", Paper::letter}};
+const Words<bool> round_trips{{"whole", false}, {"half", true}};
 
-/// The row of a table that begins with the word; its end where there is none.
-auto row_of(const auto& table, std::string_view word) {
-    return std::ranges::find_if(table, [&](const auto& row) { return row.first == word; });
+template <typename Value>
+std::optional<Value> value_of(const Words<Value>& words, std::string_view word) {
+    const auto found = std::ranges::find(words, word, &std::pair<std::string_view, Value>::first);
+    return found == words.end() ? std::nullopt : std::optional(found->second);
 }
 
 /// Between what is meant and what it is called: names of suites may hold anything else.
 constexpr std::string_view named = " -> ";
 
-/// What stands at one place of a file.
-struct Piece {
-    std::string_view text;
-    std::size_t offset = 0;
-};
-
-Piece trimmed(Piece piece) {
+std::string_view trimmed(std::string_view text) {
     constexpr std::string_view blanks = " \t\r\v\f";
-    const std::size_t first = std::min(piece.text.find_first_not_of(blanks), piece.text.size());
-    piece.text.remove_prefix(first);
-    piece.offset += first;
-    piece.text = piece.text.substr(0, piece.text.find_last_not_of(blanks) + 1);
-    return piece;
+    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+    return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-/// Both sides of the first sign; the second has no text where there is none.
-std::pair<Piece, Piece> split(Piece line, std::string_view sign) {
-    const std::size_t at = line.text.find(sign);
-    if (at == std::string_view::npos)
-        return {trimmed(line), {{}, line.offset + line.text.size()}};
-    return {trimmed({line.text.substr(0, at), line.offset}),
-            trimmed({line.text.substr(at + sign.size()), line.offset + at + sign.size()})};
+/// Both sides of the first sign; the second is the end of the line where there is none.
+std::pair<std::string_view, std::string_view> split(std::string_view line, std::string_view sign) {
+    const std::size_t at = std::min(line.find(sign), line.size());
+    return {trimmed(line.substr(0, at)), trimmed(line.substr(std::min(at + sign.size(), line.size())))};
 }
 
-/// Reads line by line; a section begins with its name in brackets.
+/// Reads line by line; a section begins with its name in brackets. All pieces are views of the text, by which
+/// their places are known.
 class Reader {
 public:
     Reader(const std::string& name, const std::string& text, const std::vector<std::string>& chapters)
@@ -78,9 +68,9 @@ public:
         const std::string_view text = source_.text();
         for (std::size_t begin = 0; begin < text.size();) {
             const std::size_t end = std::min(text.find('\n', begin), text.size());
-            Piece line = trimmed({text.substr(begin, end - begin), begin});
+            const std::string_view line = trimmed(text.substr(begin, end - begin));
             begin = end + 1;
-            if (!line.text.empty() && line.text.front() != '#')
+            if (!line.empty() && line.front() != '#')
                 read_line(line);
         }
         end_section();
@@ -88,182 +78,147 @@ public:
     }
 
 private:
-    enum class Part { report, chapters, suites, units, comparison };
+    [[nodiscard]] std::size_t offset(std::string_view piece) const {
+        return static_cast<std::size_t>(piece.data() - source_.text().data());
+    }
+    [[nodiscard]] std::string place(std::string_view piece) const { return source_.place(offset(piece)); }
+    [[noreturn]] void fail(std::string_view at, const std::string& message) const {
+        source_.fail(offset(at), message);
+    }
+    /// @throws InputError where it stood before in a section of this name
+    void once(std::string_view found) {
+        if (!known_.emplace(section_, found).second)
+            fail(found, fmt::format("found {} again, expected it once", quoted(found)));
+    }
 
-    void read_line(Piece line) {
-        if (line.text.front() == '[') {
+    void read_line(std::string_view line) {
+        if (line.front() == '[')
             begin_section(line);
-            return;
-        }
-        switch (part_) {
-        case Part::report:
+        else if (section_.empty())
             read_setting(line);
-            break;
-        case Part::chapters:
+        else if (section_ == "chapters")
             read_chapter(line);
-            break;
-        case Part::suites: {
+        else if (section_ == "suites") {
             const auto [glob, title] = split(line, named);
-            refuse_again(content_.suites, &Content::Suites::glob, glob);
-            content_.suites.push_back(
-                {std::string(glob.text), std::string(title.text), source_.place(line.offset)});
-            break;
-        }
-        case Part::units:
+            once(glob);
+            content_.suites.push_back({std::string(glob), std::string(title), place(line)});
+        } else if (section_ == "units")
             read_units(line);
-            break;
-        case Part::comparison:
-            read_curve(line);
-            break;
-        }
-    }
-
-    void begin_section(Piece line) {
-        end_section();
-        if (line.text.back() != ']')
-            source_.fail(line.offset, fmt::format("found {}, expected a ] at the end of the line",
-                                                  skampi::quoted(line.text)));
-        const Piece inside = trimmed({line.text.substr(1, line.text.size() - 2), line.offset + 1});
-        const auto [word, title] = split(inside, " ");
-        if (word.text == "chapters" && title.text.empty()) {
-            if (chapters_chosen_)
-                source_.fail(line.offset, "found [chapters] again, expected it once");
-            chapters_chosen_ = true;
-            part_ = Part::chapters;
-            section_at_ = line.offset;
-        } else if (word.text == "suites" && title.text.empty()) {
-            part_ = Part::suites;
-        } else if (word.text == "units" && title.text.empty()) {
-            part_ = Part::units;
-        } else if (word.text == "comparison" && !title.text.empty()) {
-            part_ = Part::comparison;
-            section_at_ = line.offset;
-            refuse_again(content_.comparisons, &Content::Comparison::title, title);
-            content_.comparisons.push_back({std::string(title.text), {}});
-        } else {
-            source_.fail(line.offset,
-                         fmt::format("found {}, expected [chapters], [suites], [units] or [comparison TITLE]",
-                                     skampi::quoted(line.text)));
-        }
-    }
-
-    /// @throws InputError where one of the rows is of this name
-    template <typename Row>
-    void refuse_again(const std::vector<Row>& rows, std::string Row::*name, Piece found) const {
-        if (std::ranges::find(rows, found.text, name) != rows.end())
-            source_.fail(found.offset,
-                         fmt::format("found {} again, expected it once", skampi::quoted(found.text)));
-    }
-
-    void read_setting(Piece line) {
-        const auto [key, value] = split(line, "=");
-        if (!settings_.insert(key.text).second)
-            source_.fail(key.offset,
-                         fmt::format("found {} again, expected it once", skampi::quoted(key.text)));
-        const auto one_of = [&, &key = key, &value = value](std::initializer_list<std::string_view> words) {
-            const auto found = std::ranges::find(words, value.text);
-            if (found == words.end())
-                source_.fail(value.offset,
-                             fmt::format("found {} for {}, expected {}", skampi::quoted(value.text), key.text,
-                                         fmt::join(words, " or ")));
-            return found - words.begin();
-        };
-        if (key.text == "title" && value.text.empty())
-            source_.fail(value.offset, "found nothing for title, expected words, or no such line");
-        if (key.text == "title")
-            content_.title = value.text;
-        else if (key.text == "paper")
-            content_.paper = one_of({"a4", "letter"}) == 0 ? Paper::a4 : Paper::letter;
-        else if (key.text == "round_trips")
-            content_.half_round_trips = one_of({"whole", "half"}) == 1;
-        else if (key.text == "times")
-            content_.units.time = time_units[one_of({"auto", "ns", "us", "ms", "s"})].second;
-        else if (key.text == "bandwidths")
-            content_.units.bandwidth = bandwidth_units[one_of({"auto", "MB/s", "MiB/s", "GB/s"})].second;
         else
-            source_.fail(key.offset,
-                         fmt::format("found {}, expected title = ..., paper = ..., round_trips = ..., "
-                                     "times = ..., bandwidths = ..., or a section in brackets",
-                                     skampi::quoted(line.text)));
+            read_curve(line);
     }
 
-    void read_chapter(Piece line) {
-        if (!chapters_.empty() && std::ranges::find(chapters_, line.text) == chapters_.end())
-            source_.fail(line.offset, fmt::format("found the chapter {}, expected one of {}",
-                                                  skampi::quoted(line.text), fmt::join(chapters_, ", ")));
-        if (std::ranges::find(content_.chapters, line.text) != content_.chapters.end())
-            source_.fail(line.offset, fmt::format("found the chapter {} again, expected each once",
-                                                  skampi::quoted(line.text)));
-        content_.chapters.emplace_back(line.text);
+    void begin_section(std::string_view line) {
+        end_section();
+        if (line.back() != ']')
+            fail(line, fmt::format("found {}, expected a ] at the end of the line", quoted(line)));
+        const auto [word, title] = split(trimmed(line.substr(1, line.size() - 2)), " ");
+        const bool compares = word == "comparison" && !title.empty();
+        if (!compares && (!title.empty() || (word != "chapters" && word != "suites" && word != "units")))
+            fail(line, fmt::format("found {}, expected [chapters], [suites], [units] or [comparison TITLE]",
+                                   quoted(line)));
+        section_ = {};
+        if (compares || word == "chapters")
+            once(line);
+        if (compares)
+            content_.comparisons.push_back({std::string(title), {}});
+        section_ = compares ? line : word; // each comparison is a section of its own
+        section_line_ = line;
     }
 
-    void read_units(Piece line) {
+    template <typename Value>
+    Value one_of(const Words<Value>& words, std::string_view key, std::string_view found) const {
+        const std::optional<Value> value = value_of(words, found);
+        if (!value)
+            fail(found, fmt::format("found {} for {}, expected {}", quoted(found), key,
+                                    fmt::join(words | std::views::keys, " or ")));
+        return *value;
+    }
+
+    void read_setting(std::string_view line) {
+        const auto [key, value] = split(line, "=");
+        once(key);
+        if (key == "title" && value.empty())
+            fail(value, "found nothing for title, expected words, or no such line");
+        if (key == "title")
+            content_.title = value;
+        else if (key == "paper")
+            content_.paper = one_of(papers, key, value);
+        else if (key == "round_trips")
+            content_.half_round_trips = one_of(round_trips, key, value);
+        else if (key == "times")
+            content_.units.time = one_of(time_units, key, value);
+        else if (key == "bandwidths")
+            content_.units.bandwidth = one_of(bandwidth_units, key, value);
+        else
+            fail(key, fmt::format("found {}, expected title = ..., paper = ..., round_trips = ..., "
+                                  "times = ..., bandwidths = ..., or a section in brackets",
+                                  quoted(line)));
+    }
+
+    void read_chapter(std::string_view line) {
+        if (!chapters_.empty() && std::ranges::find(chapters_, line) == chapters_.end())
+            fail(line, fmt::format("found the chapter {}, expected one of {}", quoted(line),
+                                   fmt::join(chapters_, ", ")));
+        once(line);
+        content_.chapters.emplace_back(line);
+    }
+
+    void read_units(std::string_view line) {
         auto [glob, words] = split(line, named);
-        refuse_again(content_.suite_units, &Content::SuiteUnits::glob, glob);
-        Content::SuiteUnits chosen{std::string(glob.text), {}, {}, source_.place(line.offset)};
+        once(glob);
+        Content::SuiteUnits chosen{std::string(glob), {}, {}, place(line)};
         do {
             const auto [word, others] = split(words, ",");
-            const auto* const time = row_of(time_units, word.text);
-            const auto* const bandwidth = row_of(bandwidth_units, word.text);
-            if (time == time_units.end() && bandwidth == bandwidth_units.end())
-                source_.fail(
-                    word.offset,
-                    fmt::format("found {}, expected SUITE -> UNIT, or SUITE -> UNIT, UNIT, of ns, us, "
-                                "ms, s, MB/s, MiB/s, GB/s, auto",
-                                skampi::quoted(word.text)));
-            if (time != time_units.end())
-                chosen.time = time->second;
-            if (bandwidth != bandwidth_units.end())
-                chosen.bandwidth = bandwidth->second;
+            const auto time = value_of(time_units, word);
+            const auto bandwidth = value_of(bandwidth_units, word);
+            if (!time && !bandwidth)
+                fail(word, fmt::format("found {}, expected SUITE -> UNIT, or SUITE -> UNIT, UNIT, of ns, us, "
+                                       "ms, s, MB/s, MiB/s, GB/s, auto",
+                                       quoted(word)));
+            chosen.time = time ? time : chosen.time;
+            chosen.bandwidth = bandwidth ? bandwidth : chosen.bandwidth;
             words = others;
-        } while (!words.text.empty());
+        } while (!words.empty());
         content_.suite_units.push_back(std::move(chosen));
     }
 
-    void read_curve(Piece line) {
+    void read_curve(std::string_view line) {
         const auto [which, label] = split(line, named);
         // A database's name may hold a colon, a suite's may, too: the sign between them stands alone.
         const auto [before, behind] = split(which, " : ");
-        const bool one = which.text.find(" : ") == std::string_view::npos;
-        const Piece suite = one ? before : behind;
-        if (suite.text.empty() || which.text.ends_with(" :"))
-            source_.fail(line.offset,
-                         fmt::format("found {}, expected DATABASE : SUITE, or SUITE alone, where wanted with "
-                                     "-> LABEL behind",
-                                     skampi::quoted(line.text)));
-        const std::string database(one ? std::string_view() : before.text);
-        std::vector<Content::Which>& curves = content_.comparisons.back().curves;
-        if (std::ranges::any_of(curves, [&](const Content::Which& each) {
-                return each.database == database && each.suite == suite.text;
-            }))
-            source_.fail(line.offset, fmt::format("found {} again, expected each suite once in a comparison",
-                                                  skampi::quoted(which.text)));
-        curves.push_back({database, std::string(suite.text), std::string(label.text),
-                          source_.place(which.offset), source_.place(suite.offset)});
+        const bool one = which.find(" : ") == std::string_view::npos;
+        const std::string_view suite = one ? before : behind;
+        if (suite.empty() || which.ends_with(" :"))
+            fail(line, fmt::format("found {}, expected DATABASE : SUITE, or SUITE alone, where wanted with "
+                                   "-> LABEL behind",
+                                   quoted(line)));
+        once(which);
+        content_.comparisons.back().curves.push_back({one ? "" : std::string(before), std::string(suite),
+                                                      std::string(label), place(which), place(suite)});
     }
 
-    void end_section() {
+    void end_section() const {
         constexpr std::size_t least = 2;
         constexpr std::size_t most = 8; // colours that can be told apart
-        if (part_ == Part::chapters && content_.chapters.empty())
-            source_.fail(section_at_,
-                         "found no chapter below [chapters], expected one or more, or no such section");
-        if (part_ != Part::comparison)
+        if (section_ == "chapters" && content_.chapters.empty())
+            fail(section_line_,
+                 "found no chapter below [chapters], expected one or more, or no such section");
+        if (!section_.starts_with('['))
             return;
         if (const std::size_t count = content_.comparisons.back().curves.size();
             count < least || count > most)
-            source_.fail(section_at_, fmt::format("found a comparison of {} suite{}, expected {} to {} "
-                                                  "lines DATABASE : SUITE below it",
-                                                  count, count == 1 ? "" : "s", least, most));
+            fail(section_line_, fmt::format("found a comparison of {} suite{}, expected {} to {} "
+                                            "lines DATABASE : SUITE below it",
+                                            count, count == 1 ? "" : "s", least, most));
     }
 
     SourceText source_;
     const std::vector<std::string>& chapters_; ///< those there are
     Content content_;
-    std::set<std::string_view> settings_; ///< that were read
-    bool chapters_chosen_ = false;
-    Part part_ = Part::report;
-    std::size_t section_at_ = 0; ///< of the section that is being read
+    std::string_view section_;      ///< "suites"; of a comparison its whole line
+    std::string_view section_line_; ///< in which it begins
+    std::set<std::pair<std::string_view, std::string_view>> known_; ///< what stood in each section
 };
 
 void halve(double& time_s) {

@@ -87,7 +87,7 @@ TEST_CASE("what is wrong in a content file is named by line and column") {
     check_refused("round_trips =", "1:14: found \"\" for round_trips, expected whole or half");
     check_refused("\n[chapters]\n  machines\n",
                   "3:3: found the chapter \"machines\", expected one of turns, algorithms, databases,");
-    check_refused("[chapters]\nfacts\nfacts", "3:1: found the chapter \"facts\" again");
+    check_refused("[chapters]\nfacts\nfacts", "3:1: found \"facts\" again");
     check_refused("[suites", "1:1: found \"[suites\", expected a ]");
     check_refused("[comparison]\na\nb", "1:1: found \"[comparison]\", expected [chapters]");
     check_refused("[comparison x]\na.db : one\n[suites]",
@@ -99,12 +99,12 @@ TEST_CASE("what is wrong in a content file is named by line and column") {
     check_refused("times = min", "1:9: found \"min\" for times, expected auto or ns or us or ms or s");
     check_refused("bandwidths = kB/s", "1:14: found \"kB/s\" for bandwidths, expected auto or MB/s or ");
     check_refused("times = us\n times = ms", "2:2: found \"times\" again, expected it once");
-    check_refused("[chapters]\nfacts\n[suites]\n[chapters]\nvalues", "4:1: found [chapters] again");
+    check_refused("[chapters]\nfacts\n[suites]\n[chapters]\nvalues", "4:1: found \"[chapters]\" again");
     check_refused("[suites]\na\nb*\na -> x", "4:1: found \"a\" again, expected it once");
     check_refused("[units]\na -> us\na -> ms", "3:1: found \"a\" again");
-    check_refused("[comparison x]\na\nb\n[comparison x]\nc\nd", "4:13: found \"x\" again");
+    check_refused("[comparison x]\na\nb\n[comparison x]\nc\nd", "4:1: found \"[comparison x]\" again");
     check_refused("[comparison x]\na.db : a -> one\na.db : a -> two",
-                  "3:1: found \"a.db : a\" again, expected each suite once in a comparison");
+                  "3:1: found \"a.db : a\" again, expected it once");
     check_refused("[units]\na -> MB\n", "2:6: found \"MB\", expected SUITE -> UNIT");
     check_refused("[units]\na\n", "2:2: found \"\", expected SUITE -> UNIT");
     check_refused("[units]\na -> us, us/s\n", "2:10: found \"us/s\", expected SUITE -> UNIT");

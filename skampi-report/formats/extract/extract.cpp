@@ -267,16 +267,6 @@ Table table_of(const std::vector<Chosen>& chosen) {
     return all;
 }
 
-/// RFC 4180.
-std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
-        return text;
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
-    return quoted + "\"";
-}
-
 /// Numbers in bytes and seconds, with full precision; the last are of the single measurements, where the file
 /// holds them.
 std::string values_csv(const Request& request) {
@@ -295,11 +285,11 @@ std::string values_csv(const Request& request) {
                 return value ? fmt::format("{}", *value) : std::string();
             };
             text += fmt::format(
-                "{},{},{},{},{},{},{},{},{},{}", csv_field(subject->label), csv_field(title_of(*curve)),
+                "{},{},{},{},{},{},{},{},{},{}", for_csv(subject->label), for_csv(title_of(*curve)),
                 measurement.ranks, measurement.argument, measurement.value_s, known(error.low),
                 known(error.high), point.merge ? point.merge->runs : 1,
                 bytes > 0 && measurement.value_s > 0 ? fmt::format("{}", bytes / measurement.value_s) : "",
-                csv_field(flag_text(measurement.flags)));
+                for_csv(flag_text(measurement.flags)));
             const auto times = single.find(measurement.argument);
             for (const double share : {0.5, 0.95, 0.99})
                 text +=
@@ -376,8 +366,6 @@ constexpr auto extract_rows = std::to_array<ExtractRow>({
      [](const auto& request, const auto& to) {
          return draw(figure_of(request), PlotTarget::pdf, ".pdf", to);
      }},
-    {Extract::Kind::plot, ".tex", true,
-     [](const auto& request, const auto& to) { return written(to, pgfplots_text(figure_of(request)), 1); }},
     {Extract::Kind::plot, ".csv", true,
      [](const auto& request, const auto& to) { return written(to, plot_csv(figure_of(request)), 1); }},
     {Extract::Kind::table, ".tex", true,
@@ -414,68 +402,6 @@ std::string latex_words(const std::string& text) {
                                                                             : "");
     }
     return latex;
-}
-
-std::string pgfplots_axis(const char* name, const Axis& axis) {
-    std::string ticks, labels;
-    for (const Tick& tick : axis.ticks) {
-        ticks += fmt::format("{}{:.10g}", ticks.empty() ? "" : ",", tick.at);
-        labels += fmt::format("{}{{{}}}", labels.empty() ? "" : ",", latex_words(tick.label));
-    }
-    return fmt::format("  {0}mode={1}, {0}min={2:.10g}, {0}max={3:.10g}, {0}label={{{4}}},\n"
-                       "  {0}tick={{{5}}}, {0}ticklabels={{{6}}},\n",
-                       name, axis.log ? "log" : "normal", axis.low, axis.high, latex_words(axis.title), ticks,
-                       labels);
-}
-
-/// How a series is drawn; empty = it is not.
-std::string pgfplots_style(LayerStyle style) {
-    switch (style) {
-    case LayerStyle::error_points:
-        return "mark=*, mark size=1pt, error bars/.cd, y dir=both, y explicit";
-    case LayerStyle::line:
-    case LayerStyle::median:
-        return "no marks";
-    case LayerStyle::faint_line:
-        return "no marks, very thin, gray";
-    case LayerStyle::model:
-        return "no marks, dashed";
-    case LayerStyle::open_points:
-        return "only marks, mark=o";
-    case LayerStyle::large_points:
-        return "only marks, mark=*";
-    default:
-        return {};
-    }
-}
-
-/// Box plots, which pgfplots draws from single values only: lines and rectangles.
-std::string pgfplots_shapes(const Layer& layer) {
-    std::string text;
-    const auto add = [&](const char* options, double x, double y, const char* how, double to_x, double to_y) {
-        text += fmt::format("\\draw{} (axis cs:{:.10g},{:.6g}) {} (axis cs:{:.10g},{:.6g});\n", options, x, y,
-                            how, to_x, to_y);
-    };
-    for (const PlotPoint& point : layer.points)
-        switch (layer.style) {
-        case LayerStyle::whiskers:
-            add("", point.low, point.y, "--", point.high, point.y);
-            break;
-        case LayerStyle::boxes:
-            add("[fill=gray!30]", point.low, point.y - layer.half_height, "rectangle", point.high,
-                point.y + layer.half_height);
-            break;
-        case LayerStyle::bars:
-            add("[very thick]", point.x, point.y - layer.half_height, "--", point.x,
-                point.y + layer.half_height);
-            break;
-        case LayerStyle::crosses:
-            text += fmt::format("\\node at (axis cs:{:.10g},{:.6g}) {{$\\times$}};\n", point.x, point.y);
-            break;
-        default:
-            break;
-        }
-    return text;
 }
 
 } // namespace
@@ -521,48 +447,15 @@ Written write_extract(const Extract& extract, const std::vector<Subject>& subjec
     return row->write({extract, chosen, single_times_of}, to);
 }
 
-std::string pgfplots_text(const Figure& figure) {
-    std::string text =
-        "% Made by skampi-report. In the preamble: \\usepackage{pgfplots} \\pgfplotsset{compat=1.16}\n";
-    for (const Panel& panel : figure.panels) {
-        text += "\\begin{tikzpicture}\n\\begin{axis}[\n" + pgfplots_axis("x", panel.x) +
-                pgfplots_axis("y", panel.y) + "  unbounded coords=jump, legend style={font=\\small},\n]\n";
-        for (const Layer& layer : panel.layers) {
-            const std::string style = pgfplots_style(layer.style);
-            if (style.empty())
-                text += pgfplots_shapes(layer);
-            if (style.empty() || layer.points.empty())
-                continue;
-            text +=
-                "\\addplot+[" + style + (layer.label.empty() ? ", forget plot" : "") +
-                "] table[x=x, y=y, y error minus=minus, y error plus=plus, row sep=newline] {\nx y minus plus\n";
-            for (const PlotPoint& point : layer.points) {
-                const bool bar = layer.style == LayerStyle::error_points;
-                if (point.gap_before)
-                    text += fmt::format("{:.10g} nan 0 0\n", point.x);
-                text += fmt::format("{:.10g} {:.10g} {:.6g} {:.6g}\n", point.x, point.y,
-                                    bar ? std::max(0.0, point.y - point.low) : 0,
-                                    bar ? std::max(0.0, point.high - point.y) : 0);
-            }
-            text += "};\n";
-            if (!layer.label.empty())
-                text += "\\addlegendentry{" + latex_words(layer.label) + "}\n";
-        }
-        text += "\\end{axis}\n\\end{tikzpicture}\n";
-    }
-    return text;
-}
-
 std::string plot_csv(const Figure& figure) {
     std::string text = "panel,series,x,y,low,high\n";
     for (const Panel& panel : figure.panels)
         for (const Layer& layer : panel.layers)
             for (const PlotPoint& point : layer.points) {
                 const bool zero = panel.x.zero_at && point.x == *panel.x.zero_at;
-                text +=
-                    fmt::format("{},{},{:.10g},{},{},{}\n",
-                                csv_field(panel.y.title.empty() ? panel.title : panel.y.title),
-                                csv_field(layer.label), zero ? 0 : point.x, point.y, point.low, point.high);
+                text += fmt::format("{},{},{:.10g},{},{},{}\n",
+                                    for_csv(panel.y.title.empty() ? panel.title : panel.y.title),
+                                    for_csv(layer.label), zero ? 0 : point.x, point.y, point.low, point.high);
             }
     return text;
 }

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "launches/subject.hpp"
 #include "document/model.hpp"
 #include "formats/format.hpp"
 #include "launches/single_times.hpp"
+#include "launches/subject.hpp"
 
 #include <span>
 #include <string>
@@ -50,8 +50,6 @@ struct PlotKind {
 Written write_extract(const Extract& extract, const std::vector<Subject>& subjects,
                       const SingleTimesOf& single_times_of, const Destination& to);
 
-/// The plot as LaTeX for pgfplots, its data inside: a picture for each panel.
-[[nodiscard]] std::string pgfplots_text(const Figure& figure);
 /// The values drawn: panel, series, argument, value and its interval, in bytes and seconds.
 [[nodiscard]] std::string plot_csv(const Figure& figure);
 /// A table as LaTeX for booktabs, with notes below it.

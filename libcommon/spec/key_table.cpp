@@ -121,6 +121,15 @@ double percent(const Value& value) {
     return number / 100;
 }
 
+/// Not one that LaTeX or gnuplot reads of its own accord: names in the file would act as their commands.
+std::string file_name(const Value& value) {
+    constexpr auto endings = std::to_array<std::string_view>(
+        {".aux", ".toc", ".lof", ".lot", ".bbl", ".sty", ".cls", ".cfg", ".def", ".fd", ".gnuplot"});
+    if (std::ranges::any_of(endings, [&](std::string_view each) { return value.text.ends_with(each); }))
+        value.refuse("which LaTeX or gnuplot would obey");
+    return std::string(value.text);
+}
+
 /// Refuses a word that is none of those known.
 [[noreturn]] void refuse_word(const Value& value, std::span<const std::string_view> known) {
     refuse(value.source, value.offset, Mistake::bad_value,
@@ -495,7 +504,7 @@ std::vector<Key> all_keys() {
 std::vector<FileSection> all_sections() {
     using File = ParameterFile;
     constexpr const char* text = "text of any number of lines";
-    constexpr const char* file_name = "a file name";
+    constexpr const char* a_file_name = "a file name";
     return {
         {.name = "@USER", .sets = "who measures", .accepts = text, .text = &File::user},
         {.name = "@MACHINE", .sets = "the machine", .accepts = text, .text = &File::machine},
@@ -510,12 +519,12 @@ std::vector<FileSection> all_sections() {
          .text = &File::comment},
         {.name = "@OUTFILE",
          .sets = "the database",
-         .accepts = file_name,
-         .apply = [](File& f, const Value& v) { f.outfile = v.text; }},
+         .accepts = a_file_name,
+         .apply = [](File& f, const Value& v) { f.outfile = file_name(v); }},
         {.name = "@LOGFILE",
          .sets = "a text file; the events of each run are appended",
-         .accepts = file_name,
-         .apply = [](File& f, const Value& v) { f.logfile = v.text; }},
+         .accepts = a_file_name,
+         .apply = [](File& f, const Value& v) { f.logfile = file_name(v); }},
         {.name = "@MEMORY",
          .sets = "memory of one rank for message buffers",
          .accepts = "a size above 0 in bytes, KiB, MiB or GiB",

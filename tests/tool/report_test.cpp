@@ -512,7 +512,7 @@ TEST_CASE("kept sources can be drawn and set again by hand") {
 
     // pdfTeX's own names beside the sources, and a folder of drawings.
     fs::create_directories(scratch / "in/figures");
-    for (const std::string name : {"report.out", "figures/f001.gp"}) {
+    for (const std::string name : {"report.aux", "figures/f001.gp"}) {
         write(scratch / "in/" + name, "# empty\n");
         const ChildResult refused = report(scratch, {scratch / "run.db", "--config", scratch / "in/" + name,
                                                      "-o", scratch / "c.pdf", "--keep", scratch / "in"});

@@ -255,6 +255,16 @@ A { Type = 17; }
     CHECK(suite.repetition.cut_quantile == 0.1);
 }
 
+TEST_CASE("no file that LaTeX or gnuplot reads of its own accord is written") {
+    for (const std::string section : {"@OUTFILE", "@LOGFILE"}) {
+        CHECK_NOTHROW(parse(section + " skampi.out\n" + bcast));
+        for (const char* const name : {"thesis.aux", "thesis.toc", "hyperref.cfg", "~/.gnuplot"}) {
+            CAPTURE(name);
+            CHECK_THROWS_AS(parse(section + " " + name + "\n" + bcast), InputError);
+        }
+    }
+}
+
 TEST_CASE("a file without sections of its own has the built-in facts") {
     const ParameterFile file = parse(bcast);
     CHECK(file.user.empty());

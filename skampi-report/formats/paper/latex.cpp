@@ -111,12 +111,15 @@ constexpr const char* preamble = R"(\usepackage[T1]{fontenc}
 \newcommand{\sklist}[1]{{\sffamily\bfseries\color{skaccent}#1\par\nobreak}}
 )";
 
-/// Of a document with contents: their links, and bookmarks that need a second pass.
-constexpr const char* links = R"(\usepackage[hidelinks,pdfusetitle=false,bookmarksnumbered,unicode]{hyperref}
+/// Links of the contents. Bookmarks and properties are made below by what pdfTeX itself has: hyperref would
+/// read bookmarks from a file DOCUMENT.out, which another program may have written.
+constexpr const char* links = R"(\usepackage[hidelinks,bookmarks=false]{hyperref}
+\makeatletter
+\let\PDF@FinishDoc\@empty
+\makeatother
 )";
-/// Of one without: bookmarks by what pdfTeX itself has, in one pass.
-constexpr const char* bookmarks_alone = R"(\newcommand{\texorpdfstring}[2]{#1}
-\newcommand{\skdest}[1]{\leavevmode\raise 1.2em\hbox{\pdfdest name{#1} xyz}}
+constexpr const char* bookmark_place =
+    R"(\newcommand{\skdest}[1]{\leavevmode\raise 1.2em\hbox{\pdfdest name{#1} xyz}}
 )";
 
 /// As much as the properties of a file show.
@@ -124,24 +127,7 @@ std::string first_characters_of(const std::string& text) {
     return std::string(first_characters(text, 250));
 }
 
-/// Printable ASCII as it is; PDF strings take other letters only with packages that not everybody has.
-std::string for_bookmark(const std::string& text) {
-    std::string plain;
-    for (const char c : to_valid_utf8(text)) {
-        const auto byte = static_cast<unsigned char>(c);
-        if ((byte & 0xC0U) == 0x80U) // the rest of a letter
-            continue;
-        if (std::string_view("_#$%&").find(c) != std::string_view::npos)
-            plain += std::string("\\") + c;
-        else if (byte < 0x20 || byte > 0x7E || std::string_view("\\{}^~").find(c) != std::string_view::npos)
-            plain += '?';
-        else
-            plain += c;
-    }
-    return plain;
-}
-
-/// The same inside of a PDF string that pdfTeX writes as it is.
+/// Of a bookmark: a PDF string that pdfTeX writes as it is, in ASCII.
 std::string for_outline(const std::string& text) {
     std::string plain;
     for (const char c : to_valid_utf8(text)) {
@@ -171,11 +157,6 @@ std::string hexadecimal(const std::string& text) {
                                   0xDC00U + ((letter - first_pair) & 0x3FFU));
     });
     return digits + ">";
-}
-
-std::string heading(const std::string& title) {
-    // The bookmark of the PDF viewer takes no commands but letters that would act as one.
-    return fmt::format("\\texorpdfstring{{{}}}{{{}}}", for_latex(title), for_bookmark(title));
 }
 
 /// @param fixed all columns have a width of their own: a table over several pages knows its natural ones only
@@ -380,7 +361,7 @@ std::string with_command(const std::string& text, const std::string& command) {
 
 class LatexWriter {
 public:
-    /// @param brief there are no contents: bookmarks are made here
+    /// @param brief there are no contents
     LatexWriter(std::string figure_directory, bool brief)
         : figure_directory_(std::move(figure_directory))
         , brief_(brief) {}
@@ -474,11 +455,10 @@ private:
     std::string cards(std::span<const Section> parts) const {
         std::string text;
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            const auto [mark, title] = brief_
-                                           ? marked(parts[i])
-                                           : std::pair{"\\phantomsection\\addcontentsline{toc}{subsection}{" +
-                                                           heading(parts[i].title) + "}%\n",
-                                                       for_latex(parts[i].title)};
+            auto [mark, title] = marked(parts[i]);
+            if (!brief_)
+                mark += "\\phantomsection\\addcontentsline{toc}{subsection}{" + for_latex(parts[i].title) +
+                        "}%\n";
             text += fmt::format("{}\\begin{{minipage}}[t]{{{:.2f}cm}}\\vspace{{0pt}}\\parskip=2pt\n{}"
                                 "{{\\sffamily\\bfseries\\raggedright {}\\par}}\n"
                                 "{{\\footnotesize\\sffamily\\raggedright\n{}}}\\end{{minipage}}{}",
@@ -504,8 +484,6 @@ private:
 
     std::string heading_and_blocks(const Section& section, const char* command,
                                    std::span<const Block> blocks) const {
-        if (!brief_)
-            return fmt::format("\\{}{{{}}}\n", command, heading(section.title)) + blocks_text(blocks);
         const auto [mark, title] = marked(section);
         return mark + fmt::format("\\{}[{{{}}}]{{{}}}\n", command, for_latex(section.title), title) +
                blocks_text(blocks);
@@ -559,18 +537,16 @@ std::string latex_document(const Document& document, const std::string& figure_d
     std::string text = fmt::format(document_class, document.paper == Paper::a4 ? "a4paper" : "letterpaper",
                                    document.paper == Paper::a4 ? "2.2cm" : "2.495cm"); // of text equally wide
     text += preamble;
-    text += document.brief ? bookmarks_alone : links;
+    text += document.brief ? "" : links;
+    text += bookmark_place;
     text += fmt::format("\\newdimen\\skhalfwidth \\skhalfwidth={:.2f}cm\n", half_width_cm);
     text += "\\graphicspath{{" + figure_directory + "/}}\n";
     text += "\\fancyhead[L]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.title) + "}\n";
     text += "\\fancyhead[R]{\\footnotesize\\sffamily\\color{skgrey}" + for_latex(cover.subtitle) + "}\n";
     const std::string title = cover.title + ": " + cover.subtitle;
     const std::string subject = first_characters_of(cover.answer.line());
-    text += document.brief ? fmt::format("\\pdfinfo{{/Title {} /Subject {} /Creator (skampi-report)}}\n",
-                                         hexadecimal(title), hexadecimal(subject))
-                           : fmt::format("\\hypersetup{{pdftitle={{{}}},pdfsubject={{{}}},"
-                                         "pdfcreator={{skampi-report}}}}\n",
-                                         for_bookmark(title), for_bookmark(subject));
+    text += fmt::format("\\pdfinfo{{/Title {} /Subject {} /Creator (skampi-report)}}\n", hexadecimal(title),
+                        hexadecimal(subject));
     text += "\\begin{document}\n\\thispagestyle{empty}\n";
     text +=
         "{\\sffamily\\LARGE\\bfseries\\raggedright\\color{skaccent}" + for_latex(cover.title) + "\\par}\n";
@@ -612,11 +588,11 @@ std::string latex_contents(const Document& document) {
     for (std::size_t i = 0; i < document.sections.size(); ++i) {
         const Section& section = document.sections[i];
         text += fmt::format("\\contentsline {{section}}{{\\numberline {{{0}}}{1}}}{{1}}{{section.{0}}}%\n",
-                            i + 1, heading(section.title));
+                            i + 1, for_latex(section.title));
         for (std::size_t j = 0; j < section.subsections.size(); ++j)
             text += fmt::format("\\contentsline {{subsection}}{{\\numberline "
                                 "{{{0}.{1}}}{2}}}{{1}}{{subsection.{0}.{1}}}%\n",
-                                i + 1, j + 1, heading(section.subsections[j].title));
+                                i + 1, j + 1, for_latex(section.subsections[j].title));
     }
     return text;
 }

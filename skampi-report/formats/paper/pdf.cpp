@@ -72,7 +72,7 @@ void check_latex(const ChildResult& result) {
 /// What pass to pass may still change.
 std::string cross_references(const fs::path& directory) {
     std::string all;
-    for (const char* name : {"report.aux", "report.toc", "report.out"})
+    for (const char* name : {"report.aux", "report.toc"})
         all += file_text(directory / name) + '\n';
     return all;
 }
@@ -132,8 +132,7 @@ std::string drawings_of_tex(const fs::path& output) {
 std::vector<std::string> sources_of_pdf(const std::string& keep) {
     std::vector<std::string> sources;
     if (!keep.empty())
-        for (const char* name :
-             {"report.tex", "report.toc", "report.aux", "report.out", "report.log", figure_directory})
+        for (const char* name : {"report.tex", "report.toc", "report.aux", "report.log", figure_directory})
             sources.push_back((fs::path(keep) / name).string());
     return sources;
 }

@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
+#include "model/launch_command.hpp"
 #include "model/machine_state.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
@@ -76,6 +77,7 @@ RunRecord record_of(const Subject& subject, const std::string& file, double star
     record.machine = run.machine;
     record.variant = run.variant;
     record.ranks = run.ranks;
+    record.is_trial = run.session_place.known() || was_tuned(run);
     for (const auto& [uuid, contribution] : subject.contributions)
         record.launches.push_back(uuid);
     std::vector<double> probes;

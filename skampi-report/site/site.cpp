@@ -2,22 +2,19 @@
 
 #include "analysis/history/history.hpp"
 #include "base/replaced_directory.hpp"
-#include "document/sections/contest_section.hpp"
+#include "formats/data/json_text.hpp"
 #include "formats/web/html.hpp"
 #include "formats/web/site_pages.hpp"
 #include "history/history_document.hpp"
 #include "history/history_record.hpp"
-#include "runs/run_source.hpp"
-#include "site/site_entry.hpp"
-#include "launches/one_reference.hpp"
 #include "launches/read_subjects.hpp"
+#include "runs/run_source.hpp"
 #include "words/session_words.hpp"
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
-#include "base/utc.hpp"
 #include "cube/statistics.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
@@ -25,24 +22,31 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <functional>
-#include <iterator>
-#include <list>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <tuple>
 
 namespace skampi {
 
 namespace fs = std::filesystem;
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SiteRow, name, label, database, gone, machine, library, hosts, ranks,
+                                   started_utc, launches, launches_made, points, settled, doubts, answer,
+                                   latency, bandwidth, latency_doubts, bandwidth_doubts)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SiteHistory, name, title, answer, runs, made_from)
+
 namespace {
 
-using Json = nlohmann::ordered_json;
+/// What results/NAME.json holds.
+struct Entry {
+    std::string made_by;
+    SiteRow row;
+    std::vector<std::string> histories; ///< to whose pages its runs belong
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Entry, made_by, row, histories)
 
 /// By this file we know a directory again as a site of ours.
 constexpr const char* site_mark = ".skampi-site";
@@ -54,6 +58,35 @@ void write_if_different(const fs::path& path, const std::string& text) {
     if (fs::exists(path, error) && file_text(path) == text)
         return;
     write_own_file(path, text);
+}
+
+std::string text_of(const nlohmann::json& json) {
+    return json_text(json, 1) + "\n";
+}
+
+/// @return none when the file is not as we write it: what it belongs to is made anew
+template <typename Row>
+std::optional<Row> row_of(const fs::path& path) {
+    try {
+        return nlohmann::json::parse(file_text(path)).get<Row>();
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    }
+}
+
+/// When a file was last written; long ago where there is none.
+fs::file_time_type time_of(const fs::path& path) {
+    std::error_code error;
+    return fs::last_write_time(path, error);
+}
+
+/// The same of a database: SQLite writes into the file or, until that is copied, into its log. Without
+/// anything in it the log says nothing, and readers make and remove it.
+fs::file_time_type time_of_database(const std::string& path) {
+    const std::string log = path + "-wal";
+    std::error_code error;
+    const bool logged = fs::file_size(log, error) > 0 && !error;
+    return logged ? std::max(time_of(path), time_of(log)) : time_of(path);
 }
 
 void check_ours(const fs::path& directory) {
@@ -87,58 +120,6 @@ void remove_all_partial_files(const fs::path& directory) {
         fs::remove(each, error);
 }
 
-/// What a database adds to the histories.
-struct Runs {
-    std::vector<RunRecord> records;
-    std::vector<std::string> histories;
-};
-
-/// @throws StoreError, InputError
-Runs runs_of(const std::string& database) {
-    Runs runs;
-    std::set<std::string> histories;
-    for_each_record(
-        database, {}, [](const std::string&) {},
-        [&](RunRecord&& record) {
-            histories.insert(history_page_name(record));
-            runs.records.push_back(std::move(record));
-        });
-    runs.histories.assign(histories.begin(), histories.end());
-    return runs;
-}
-
-/// Databases as they were read last: comparing each with many others would read each many times.
-class SubjectShelf {
-public:
-    void put(const std::string& name, Subject&& subject) {
-        shelf_.emplace_front(name, std::move(subject));
-        constexpr std::size_t most = 32;
-        if (shelf_.size() > most)
-            shelf_.pop_back();
-    }
-
-    /// @throws StoreError, InputError
-    Subject take(const Entry& entry) {
-        const auto found = std::ranges::find(shelf_, entry.row.name, &std::pair<std::string, Subject>::first);
-        if (found == shelf_.end())
-            return std::move(read_subjects(Database::open(entry.row.database)).front());
-        Subject subject = std::move(found->second);
-        shelf_.erase(found);
-        return subject;
-    }
-
-private:
-    std::list<std::pair<std::string, Subject>> shelf_; ///< the last used one first
-};
-
-/// A comparison of two results, by their names.
-struct Pair {
-    std::string reference;
-    std::string other;
-
-    friend auto operator<=>(const Pair&, const Pair&) = default;
-};
-
 class Site {
 public:
     explicit Site(const SiteOptions& options)
@@ -146,8 +127,7 @@ public:
         , directory_(report_directory(options.directory))
         , results_(directory_ / "results")
         , history_(directory_ / "history")
-        , history_runs_(history_ / "runs")
-        , comparisons_(directory_ / "comparisons") {
+        , history_runs_(history_ / "runs") {
         check_ours(directory_);
         make_directory(directory_);
     }
@@ -155,7 +135,7 @@ public:
     Written keep() {
         const FileLock lock((directory_ / lock_name).string(), directory_.string());
         write_if_different(directory_ / site_mark, "This site is kept by skampi-report site.\n");
-        for (const fs::path& each : {results_, history_, history_runs_, comparisons_})
+        for (const fs::path& each : {results_, history_, history_runs_})
             make_own_directory(each);
         for (const fs::path& each : {directory_, results_, history_, history_runs_})
             remove_all_partial_files(each);
@@ -163,7 +143,6 @@ public:
         for (const std::string& database : options_.databases)
             renew(database);
         mark_or_drop_gone();
-        keep_comparisons();
         keep_histories();
         write_pages();
         return std::move(outcome_);
@@ -184,13 +163,10 @@ private:
     }
 
     void read_entries() {
-        std::set<std::string> names;
         for (const auto& file : fs::directory_iterator(results_))
             if (file.path().extension() == ".json")
-                names.insert(file.path().filename().string());
-        for (const std::string& name : names)
-            if (std::optional<Entry> entry = read_entry(results_ / name))
-                entries_[entry->row.name] = std::move(*entry);
+                if (std::optional<Entry> entry = row_of<Entry>(file.path()))
+                    entries_[file.path().stem().string()] = std::move(*entry);
     }
 
     /// The name of a database's pages: that which it has, else made of its file's name.
@@ -210,24 +186,27 @@ private:
         return real.empty() ? named : real.string();
     }
 
+    [[nodiscard]] bool is_current(const std::string& name, fs::file_time_type changed) const {
+        const auto known = entries_.find(name);
+        return known != entries_.end() && known->second.made_by == pages_made_by() &&
+               changed <= time_of(results_ / (name + ".json")) && fs::exists(results_ / (name + ".html")) &&
+               fs::exists(results_ / (name + ".js")) && fs::exists(history_runs_ / (name + ".json"));
+    }
+
     void renew(const std::string& named) {
         const std::string database = real_path(named);
-        const std::optional<Stamp> stamp = stamp_of(database);
         const std::string name = name_of(database);
-        if (const auto known = entries_.find(name);
-            known != entries_.end() && stamp && known->second.made_by == pages_made_by() &&
-            !known->second.stamp.fresh &&
-            known->second.stamp ==
-                Stamp{stamp->bytes, stamp->changed_ns, stamp->log_bytes, stamp->log_changed_ns, false} &&
-            fs::exists(results_ / (name + ".html")) && fs::exists(results_ / (name + ".js")) &&
-            fs::exists(history_runs_ / (name + ".json")))
+        const fs::file_time_type changed = time_of_database(database);
+        if (is_current(name, changed))
             return;
-        Entry entry;
+        Entry entry{pages_made_by(), {}, {}};
         Document document;
         std::string script;
-        Runs runs;
-        Subject compared;
+        std::vector<RunRecord> runs;
         try {
+            if (to_valid_utf8(database) != database)
+                throw InputError(
+                    fmt::format("{}: found a path that is no UTF-8, expected one that is", printable(named)));
             if (cube::is_statistics_file(database))
                 throw InputError(
                     fmt::format("{}: is a Cube statistics file, expected a database", printable(named)));
@@ -236,34 +215,37 @@ private:
             options.databases = {database};
             options.title = label;
             RunSource source(options);
-            compared = source.subjects().size() == 1
-                           ? source.subjects().front()
-                           : std::move(read_subjects(source.only_database()).front());
-            entry.row = site_row(compared);
+            const Subject shown = source.subjects().size() == 1
+                                      ? source.subjects().front()
+                                      : std::move(read_subjects(source.only_database()).front());
+            entry.row = site_row(shown);
             if (source.turns())
                 entry.row.answer = shortened(session_answer(*source.turns()), 300);
             entry.row.name = name;
             entry.row.label = label;
             entry.row.database = database;
             document = source.document(Medium::pages);
-            script = result_script(entry.row, compared);
-            runs = runs_of(database);
+            script = result_script(entry.row, shown);
+            for_each_record(
+                database, {}, [](const std::string&) {},
+                [&](RunRecord&& record) { runs.push_back(std::move(record)); });
         } catch (const Error& unreadable) {
             // One bad file among a hundred must not keep the others from their pages.
             outcome_.missing.emplace_back(unreadable.what());
             return;
         }
-        entry.made_by = pages_made_by();
-        entry.stamp = stamp.value_or(Stamp{});
+        std::erase_if(runs, [](const RunRecord& run) { return run.is_trial; });
+        std::set<std::string> histories;
+        for (const RunRecord& run : runs)
+            histories.insert(history_page_name(run));
+        entry.histories.assign(histories.begin(), histories.end());
         write_own_file(results_ / (name + ".html"), html_page(document, {{}, "../index.html"}));
         write_own_file(results_ / (name + ".js"), script);
-        write_own_file(history_runs_ / (name + ".json"), to_text(runs.records));
-        entry.histories = std::move(runs.histories);
-        for (const std::string& uuid : compared.launch_uuids())
-            entry.launches.push_back(to_valid_utf8(uuid));
-        write_own_file(results_ / (name + ".json"), to_text(entry));
-        made_.insert(name);
-        shelf_.put(name, std::move(compared));
+        write_own_file(history_runs_ / (name + ".json"), to_text(runs));
+        write_own_file(results_ / (name + ".json"), text_of(entry));
+        // Of a database that was written meanwhile the next call makes the pages anew.
+        if (time_of_database(database) != changed)
+            fs::last_write_time(results_ / (name + ".json"), changed);
         outcome_.figures += all_figures(document).size();
         ++outcome_.pages;
         entries_[name] = std::move(entry);
@@ -285,175 +267,37 @@ private:
         }
     }
 
-    // ---- comparisons ----
-
-    [[nodiscard]] fs::path path_of(const Pair& pair) const {
-        return comparisons_ / pair.reference / (pair.other + ".js");
-    }
-
-    /// Those there are already, but of results that are gone, whose files are removed.
-    [[nodiscard]] std::set<Pair> pairs_there() const {
-        std::set<Pair> pairs;
-        std::vector<fs::path> useless;
-        for (const auto& reference : fs::directory_iterator(comparisons_)) {
-            refuse_link(reference.path());
-            remove_all_partial_files(reference.path());
-            const std::string name = reference.path().filename().string();
-            std::error_code error;
-            for (const auto& file : fs::directory_iterator(reference.path(), error)) {
-                if (file.path().extension() != ".js")
-                    continue; // none of ours
-                const Pair pair{name, file.path().stem().string()};
-                if (entries_.contains(name) && entries_.contains(pair.other))
-                    pairs.insert(pair);
-                else
-                    useless.push_back(file.path());
-            }
-            if (!entries_.contains(name) && reference.is_directory())
-                useless.push_back(reference.path());
-        }
-        std::error_code not_empty;
-        for (const fs::path& each : useless)
-            fs::remove(each, not_empty);
-        return pairs;
-    }
-
-    /// A start that is later than the file was last written is wrong, and would be the newest for ever.
-    [[nodiscard]] std::string age(const SiteRow& row) const {
-        const Stamp& stamp = entries_.at(row.name).stamp;
-        return std::min(
-            row.started_utc,
-            utc_text(static_cast<double>(std::max(stamp.changed_ns, stamp.log_changed_ns)) * 1e-9));
-    }
-
-    /// Each result with so many older ones: half of them, if there are, of its own machine and number of
-    /// ranks, the newest first; so that a further result adds a limited number of comparisons. Of two that
-    /// hold launches in common, such as a merged file and one of those it was made from, nothing is said.
-    [[nodiscard]] std::set<Pair> usual_pairs() const {
-        std::vector<const SiteRow*> rows;
-        std::map<std::string, std::set<std::string>> holders; // of each launch
-        for (const auto& [name, entry] : entries_) {
-            rows.push_back(&entry.row);
-            for (const std::string& launch : entry.launches)
-                holders[launch].insert(name);
-        }
-        std::ranges::stable_sort(rows, {}, [&](const SiteRow* row) { return age(*row); });
-        std::set<Pair> pairs;
-        const std::size_t most = options_.comparisons;
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            std::vector<const SiteRow*> own;
-            std::vector<const SiteRow*> others;
-            std::set<std::string> relatives;
-            for (const std::string& launch : entries_.at(rows[i]->name).launches)
-                relatives.insert(holders.at(launch).begin(), holders.at(launch).end());
-            for (std::size_t j = i; j-- > 0;)
-                if (!relatives.contains(rows[j]->name))
-                    (std::tie(rows[j]->machine, rows[j]->ranks) == std::tie(rows[i]->machine, rows[i]->ranks)
-                         ? own
-                         : others)
-                        .push_back(rows[j]);
-            const std::size_t of_others =
-                std::min(others.size(), std::max(most / 2, most - std::min(most, own.size())));
-            others.resize(of_others);
-            own.resize(std::min(own.size(), most - of_others));
-            for (const auto* chosen : {&own, &others})
-                for (const SiteRow* older : *chosen)
-                    pairs.insert({older->name, rows[i]->name});
-        }
-        return pairs;
-    }
-
-    void keep_comparisons() {
-        const std::set<Pair> there = pairs_there();
-        std::set<Pair> wanted = usual_pairs();
-        wanted.insert(there.begin(), there.end());
-        for (const auto& [reference, other] : options_.compare) {
-            const std::string first = name_of(real_path(reference));
-            const std::string second = name_of(real_path(other));
-            if (entries_.contains(first) &&
-                entries_.contains(second)) // else it is said that it cannot be read
-                wanted.insert({first, second});
-        }
-        for (const Pair& pair : wanted)
-            if ((there.contains(pair) && is_as_it_was(pair)) || judge(pair))
-                judged_[pair.reference].push_back(pair.other);
-    }
-
-    /// What the first line of a comparison says it was made from.
-    [[nodiscard]] std::string origin_of(const Pair& pair) const {
-        return "// " + Json{{"made_by", pages_made_by()},
-                            {"reference", stamp_json(entries_.at(pair.reference).stamp)},
-                            {"other", stamp_json(entries_.at(pair.other).stamp)}}
-                           .dump();
-    }
-
-    [[nodiscard]] bool is_as_it_was(const Pair& pair) const {
-        std::ifstream stream(path_of(pair), std::ios::binary);
-        std::string line;
-        return !made_.contains(pair.reference) && !made_.contains(pair.other) && std::getline(stream, line) &&
-               line == origin_of(pair);
-    }
-
-    /// @return whether it is there now
-    bool judge(const Pair& pair) {
-        std::error_code error;
-        fs::remove(path_of(pair), error); // what it said holds no longer
-        std::vector<Subject> two;
-        try {
-            for (const std::string& name : {pair.reference, pair.other}) {
-                if (entries_.at(name).row.gone)
-                    return false;
-                two.push_back(shelf_.take(entries_.at(name)));
-            }
-        } catch (const Error& unreadable) {
-            // It belongs to many pairs.
-            if (std::ranges::find(outcome_.missing, unreadable.what()) == outcome_.missing.end())
-                outcome_.missing.emplace_back(unreadable.what());
-            return false;
-        }
-        std::vector<Subject> reduced = two; // the others that they are compared with have other references
-        reduce_to_one_reference(reduced, {});
-        label_subjects(reduced);
-        make_own_directory(path_of(pair).parent_path());
-        write_own_file(path_of(pair),
-                       origin_of(pair) + "\n" +
-                           judgement_script(pair.reference, pair.other,
-                                            judge_databases(reduced.front(), reduced.back())));
-        shelf_.put(pair.reference, std::move(two.front()));
-        shelf_.put(pair.other, std::move(two.back()));
-        return true;
-    }
-
     // ---- histories ----
 
     void keep_histories() {
-        std::map<std::string, std::string> origins; // of each page: what it is made from
+        std::map<std::string, std::vector<std::string>> results; // of each page: those whose runs it shows
         for (const auto& [name, entry] : entries_)
-            for (const std::string& history : entry.histories)
-                origins[history] += name + " " + stamp_json(entry.stamp).dump() + "\n";
-        std::map<std::string, std::unique_ptr<HistoryBuilder>> stale;
-        for (const auto& [page, origin] : origins) {
-            std::optional<SiteHistory> known = read_history_entry(page);
-            const std::string hash = fmt::format("{:016x}", Fnv1a().add(pages_made_by()).add(origin).value());
-            const bool anew = std::ranges::any_of(made_, [&, &page = page](const std::string& name) {
-                return std::ranges::find(entries_.at(name).histories, page) !=
-                       entries_.at(name).histories.end();
-            });
-            if (!anew && known && known->made_from == hash &&
-                (known->runs < 2 || fs::exists(history_ / (page + ".html"))))
-                histories_[page] = std::move(*known);
-            else {
-                stale[page] = std::make_unique<HistoryBuilder>();
-                histories_[page].made_from = hash;
-            }
-        }
+            for (const std::string& page : entry.histories)
+                results[page].push_back(name);
+        std::map<std::string, HistoryBuilder> stale;
+        for (const auto& [page, names] : results)
+            if (!is_current_history(page, names))
+                stale[page];
         read_runs(stale);
-        for (const auto& [page, builder] : stale)
-            write_history(page, builder->finished());
+        for (auto& [page, builder] : stale)
+            write_history(page, builder.finished(), results.at(page));
         drop_useless_histories();
     }
 
-    void read_runs(const std::map<std::string, std::unique_ptr<HistoryBuilder>>& stale) {
+    [[nodiscard]] bool is_current_history(const std::string& page, const std::vector<std::string>& names) {
+        const fs::path path = history_ / (page + ".json");
+        std::optional<SiteHistory> known = row_of<SiteHistory>(path);
+        if (!known || known->made_from != names ||
+            (known->runs > 1 && !fs::exists(history_ / (page + ".html"))) ||
+            std::ranges::any_of(names, [&](const std::string& name) {
+                return time_of(history_runs_ / (name + ".json")) > time_of(path);
+            }))
+            return false;
+        histories_[page] = std::move(*known);
+        return true;
+    }
+
+    void read_runs(std::map<std::string, HistoryBuilder>& stale) {
         for (const auto& [name, entry] : entries_) {
             if (std::ranges::none_of(entry.histories, [&](const auto& page) { return stale.contains(page); }))
                 continue;
@@ -467,50 +311,24 @@ private:
             }
             for (RunRecord& record : *records)
                 if (const auto found = stale.find(history_page_name(record)); found != stale.end())
-                    found->second->add(std::move(record));
+                    found->second.add(std::move(record));
         }
     }
 
-    void write_history(const std::string& page, History&& history) {
-        SiteHistory& entry = histories_[page];
-        if (history.series.empty()) {
-            histories_.erase(page);
+    void write_history(const std::string& page, History&& history, const std::vector<std::string>& names) {
+        if (history.series.empty())
             return;
-        }
         HistorySeries& series = history.series.front();
         series.name = history_title(series);
-        entry.name = page;
-        entry.title = series.name;
-        entry.plan = series.plan_hash;
-        entry.runs = static_cast<std::int64_t>(series.runs.size());
+        SiteHistory entry{page, series.name, {}, static_cast<std::int64_t>(series.runs.size()), names};
         if (entry.runs > 1) {
             const Document document = build_history_document(history, "", false);
             entry.answer = document.cover.answer.text;
             write_own_file(history_ / (page + ".html"), html_page(document, {{}, "../index.html"}));
             outcome_.figures += all_figures(document).size();
         }
-        write_own_file(history_ / (page + ".json"), Json{{"made_from", entry.made_from},
-                                                         {"title", to_valid_utf8(entry.title)},
-                                                         {"plan", to_valid_utf8(entry.plan)},
-                                                         {"runs", entry.runs},
-                                                         {"answer", to_valid_utf8(entry.answer)}}
-                                                            .dump(1) +
-                                                        "\n");
-    }
-
-    /// @return none when the file is not as we write it
-    [[nodiscard]] std::optional<SiteHistory> read_history_entry(const std::string& page) const {
-        try {
-            const Json json = Json::parse(file_text(history_ / (page + ".json")));
-            return SiteHistory{page,
-                               json.at("title"),
-                               json.at("plan"),
-                               json.at("answer"),
-                               json.at("runs"),
-                               json.at("made_from")};
-        } catch (const nlohmann::json::exception&) {
-            return std::nullopt;
-        }
+        write_own_file(history_ / (page + ".json"), text_of(entry));
+        histories_[page] = std::move(entry);
     }
 
     /// Pages to which no database belongs any more.
@@ -535,15 +353,16 @@ private:
         const std::vector<std::string> labels = names_of_files(databases, true);
         for (std::size_t i = 0; i < rows.size(); ++i)
             rows[i].label = labels[i];
-        std::ranges::stable_sort(rows, std::greater{}, [&](const SiteRow& row) { return age(row); });
-        const std::string title = options_.title.empty() ? "MPI performance results" : options_.title;
+        std::ranges::stable_sort(rows, std::greater{}, &SiteRow::started_utc);
         std::vector<SiteHistory> histories;
         for (const auto& [page, history] : histories_)
             if (history.runs > 1)
                 histories.push_back(history);
         std::ranges::stable_sort(histories, {}, &SiteHistory::title);
-        write_if_different(directory_ / "results.js", results_script(rows, judged_));
+        const std::string title = options_.title.empty() ? "MPI performance results" : options_.title;
+        write_if_different(directory_ / "results.js", results_script(rows));
         write_if_different(directory_ / "comparison.html", comparison_page(title));
+        write_if_different(directory_ / "index.json", text_of({{"results", rows}, {"histories", histories}}));
         write_if_different(directory_ / "index.html", index_page(title, rows, histories));
     }
 
@@ -552,12 +371,8 @@ private:
     fs::path results_;
     fs::path history_;
     fs::path history_runs_;
-    fs::path comparisons_;
-    std::map<std::string, Entry> entries_; ///< by name
-    std::set<std::string> made_;           ///< of these, those made anew by this call
-    SubjectShelf shelf_;
-    std::map<std::string, std::vector<std::string>> judged_; ///< others, by reference
-    std::map<std::string, SiteHistory> histories_;           ///< by the page's name
+    std::map<std::string, Entry> entries_;         ///< by name
+    std::map<std::string, SiteHistory> histories_; ///< by the page's name
     Written outcome_;
 };
 
@@ -568,21 +383,14 @@ Written keep_site(const SiteOptions& options) {
 }
 
 std::vector<std::string> site_folders(const std::string& directory) {
-    std::vector<std::string> folders;
-    for (const char* name : {"results", "history", "comparisons"})
-        folders.push_back((report_directory(directory) / name).string());
-    return folders;
+    const fs::path path = report_directory(directory);
+    return {(path / "results").string(), (path / "history").string()};
 }
 
 void remove_partial_site_files(const std::string& directory, pid_t writer) {
     const fs::path path = report_directory(directory);
-    remove_partial_files((path / "index.html").string(), writer);
-    std::error_code error;
-    std::vector<fs::path> directories{path / "results", path / "history", path / "history" / "runs"};
-    for (const auto& each : fs::directory_iterator(path / "comparisons", error))
-        directories.push_back(each.path());
-    for (const fs::path& each : directories)
-        remove_partial_files((each / "x").string(), writer);
+    for (const fs::path& folder : {path, path / "results", path / "history", path / "history" / "runs"})
+        remove_partial_files((folder / "x").string(), writer);
 }
 
 } // namespace skampi

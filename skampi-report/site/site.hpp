@@ -2,31 +2,27 @@
 
 #include "formats/format.hpp"
 
-#include <cstddef>
 #include <string>
 #include <sys/types.h>
-#include <utility>
 #include <vector>
 
 namespace skampi {
 
 struct SiteOptions {
     std::string directory;
-    std::vector<std::string> databases;                       ///< that are new or may have changed
-    std::string title;                                        ///< empty = a fitting one
-    std::size_t comparisons = 20;                             ///< of each result, with older ones
-    std::vector<std::pair<std::string, std::string>> compare; ///< and these: reference, other
-    bool prune = false;                                       ///< drops pages whose databases are gone
+    std::vector<std::string> databases; ///< that are new or may have changed
+    std::string title;                  ///< empty = a fitting one
+    bool prune = false;                 ///< drops pages whose databases are gone
 };
 
-/// Keeps a static site in a directory: index.html, comparison.html, and of each database results/NAME.html
-/// (its report), NAME.js (its data for comparisons) and NAME.json (what the index says of it and what it was
-/// made from; written last). Databases named that are new or not as they were are read; all others, and those
-/// of former calls, keep their pages. A database that is gone is marked in the index, or dropped where the
-/// options say so. Every file appears whole or not at all: an interrupted call leaves a site that works, and
-/// the next one goes on with what is missing. Written::pages are those of databases made anew.
+/// Keeps a static site in a directory: index.html and index.json, comparison.html, a page for each series
+/// over time, and of each database results/NAME.html (its report), NAME.js (its data for comparisons) and
+/// NAME.json (what the index says of it; written last). Databases named that are newer than that file are
+/// read; all others, and those of former calls, keep their pages. A database that is gone is marked in the
+/// index, or dropped where the options say so. Every file appears whole or not at all: an interrupted call
+/// leaves a site that works, and the next one goes on. Written::pages are those of databases made anew.
 /// @throws InputError when the directory is not ours; SystemError when another process keeps the same site,
-/// or the disk fails. A database that cannot be read is told among what is missing.
+/// or the disk fails. A database that cannot be read is named among what is missing.
 [[nodiscard]] Written keep_site(const SiteOptions& options);
 
 /// The folders of a site in which files are replaced and removed.

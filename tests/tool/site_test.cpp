@@ -126,11 +126,10 @@ TEST_CASE("a site has an index, a page for each database and their data; only wh
     INFO(first.err);
     REQUIRE(first.ok());
     CHECK(contains(first.out, "SKAMPI: OK figures=4 pages=2\n"));
-    CHECK(names(site) == std::vector<std::string>{".skampi-site", "comparison.html", "comparisons/a/b.js",
-                                                  "history/runs/a.json", "history/runs/b.json", "index.html",
-                                                  "results.js", "results/a.html", "results/a.js",
-                                                  "results/a.json", "results/b.html", "results/b.js",
-                                                  "results/b.json"});
+    CHECK(names(site) == std::vector<std::string>{
+                             ".skampi-site", "comparison.html", "history/runs/a.json", "history/runs/b.json",
+                             "index.html", "index.json", "results.js", "results/a.html", "results/a.js",
+                             "results/a.json", "results/b.html", "results/b.js", "results/b.json"});
     const std::string index = read(scratch / "site/index.html");
     for (const char* part :
          {"Our machines", "machine A", "machine B", "href=\"results/a.html\"", "href=\"results/b.html\""})
@@ -152,6 +151,7 @@ TEST_CASE("a site has an index, a page for each database and their data; only wh
 
     fs::remove(scratch / "b.db");
     write_database(scratch / "b.db", "machine C");
+    fs::last_write_time(scratch / "b.db", fs::file_time_type::clock::now());
     const ChildResult changed = report({"site", site, scratch / "b.db", "--title", "Our machines"});
     CHECK(contains(changed.out, "pages=1\n"));
     const auto after = files(site);
@@ -161,11 +161,18 @@ TEST_CASE("a site has an index, a page for each database and their data; only wh
     CHECK_FALSE(contains(read(scratch / "site/index.html"), "machine B"));
     CHECK(contains(read(scratch / "site/index.html"), "machine A")); // not named this time, and kept
 
-    // A page that is lost is made again, and so is one whose database changed too short before to be sure.
+    // A page that is lost is made again, and so is that of a database that is newer.
     fs::remove(scratch / "site/results/a.html");
     fs::last_write_time(scratch / "b.db", fs::file_time_type::clock::now());
     CHECK(contains(report({"site", site, scratch / "a.db", scratch / "b.db"}).out, "pages=2\n"));
-    CHECK(contains(report({"site", site, scratch / "a.db", scratch / "b.db"}).out, "pages=1\n"));
+    CHECK(contains(report({"site", site, scratch / "a.db", scratch / "b.db"}).out, "pages=0\n"));
+
+    // What scripts read says what the page says.
+    const nlohmann::json results = nlohmann::json::parse(read(scratch / "site/index.json"))["results"];
+    REQUIRE(results.size() == 2);
+    for (const nlohmann::json& result : results)
+        for (const char* const key : {"latency", "bandwidth", "machine"})
+            CHECK(contains(read(scratch / "site/index.html"), result.at(key).get<std::string>()));
 }
 
 TEST_CASE("pages of databases that are gone stay and say so, until they are not wanted any more") {
@@ -213,16 +220,16 @@ TEST_CASE("a site reads no database in its folders, and removes none of what oth
     const ScratchFolder folder;
     write_database(folder / "a.db", "a");
     REQUIRE(report({"site", folder / "site", folder / "a.db"}).ok());
-    fs::create_directory(folder / "site/comparisons/mine");
-    fs::rename(folder / "a.db", folder / "site/comparisons/mine/a.db");
-    const ChildResult refused = report({"site", folder / "site", folder / "site/comparisons/mine/a.db"});
+    fs::create_directory(folder / "site/history/mine");
+    fs::rename(folder / "a.db", folder / "site/history/mine/a.db");
+    const ChildResult refused = report({"site", folder / "site", folder / "site/history/mine/a.db"});
     CHECK(refused.exit_status == 2);
     CHECK(contains(refused.err, "holds the input"));
     write_database(folder / "b.db", "b");
-    for (const char* name : {"comparisons/notes.txt", "history/notes.txt"})
+    for (const char* name : {"results/notes.txt", "history/notes.txt"})
         std::ofstream(fs::path(folder / "site") / name).close();
     CHECK(report({"site", folder / "site", folder / "b.db", "--prune"}).ok());
-    for (const char* name : {"comparisons/mine/a.db", "comparisons/notes.txt", "history/notes.txt"})
+    for (const char* name : {"history/mine/a.db", "results/notes.txt", "history/notes.txt"})
         CHECK(fs::exists(fs::path(folder / "site") / name));
 }
 
@@ -237,27 +244,6 @@ TEST_CASE("a database that cannot be read is named, and the others have their pa
     CHECK(contains(result.err, "missing.db"));
     CHECK(fs::exists(scratch / "site/results/a.html"));
     CHECK(contains(read(scratch / "site/index.html"), "machine A"));
-}
-
-TEST_CASE("a database that has become unreadable is named once, with however many others it was compared") {
-    const ScratchFolder scratch;
-    const std::string site = scratch / "site";
-    for (const char* name : {"a", "b", "c", "d"})
-        write_database(scratch / (std::string(name) + ".db"), std::string("machine ") + name);
-    REQUIRE(
-        report({"site", site, scratch / "a.db", scratch / "b.db", scratch / "c.db", scratch / "d.db"}).ok());
-    std::ofstream(scratch / "b.db") << "no database any more\n";
-    std::vector<std::string> arguments{"site", site};
-    for (const char* name : {"a", "c", "d"}) { // their comparisons with b are made anew
-        const std::string path = scratch / (std::string(name) + ".db");
-        fs::remove(path);
-        write_database(path, std::string("machine ") + name, 2);
-        arguments.push_back(path);
-    }
-    const ChildResult result = report(arguments);
-    CHECK(result.exit_status == 1);
-    CHECK(std::ranges::count(result.err, '\n') == 1);
-    CHECK(contains(result.err, "b.db"));
 }
 
 TEST_CASE("nothing is written into a directory that is no site") {
@@ -296,9 +282,9 @@ TEST_CASE("nothing of a site is written through a link") {
     write_database(scratch / "a.db", "machine A");
     const std::string site = scratch / "site";
     for (const char* const name :
-         {".skampi-site", ".skampi-site.lock", "index.html", "results.js", "comparison.html",
+         {".skampi-site", ".skampi-site.lock", "index.html", "index.json", "results.js", "comparison.html",
           "results/a.html", "results/a.js", "results/a.json", "history/runs/a.json", "results", "history",
-          "history/runs", "comparisons", "comparisons/a"}) {
+          "history/runs"}) {
         CAPTURE(name);
         fs::remove_all(site);
         fs::remove_all(scratch / "theirs");
@@ -306,7 +292,7 @@ TEST_CASE("nothing of a site is written through a link") {
         std::ofstream(scratch / "theirs/file") << "keep";
         std::ofstream(scratch / "theirs/folder/.1.part") << "keep";
         const fs::path link = fs::path(site) / name;
-        const bool is_folder = name == std::string("comparisons/a") || fs::path(name).extension().empty();
+        const bool is_folder = fs::path(name).extension().empty();
         fs::create_directories(link.parent_path());
         if (name != std::string(".skampi-site"))
             std::ofstream(fs::path(site) / ".skampi-site") << "This site is kept by skampi-report site.\n";
@@ -350,123 +336,10 @@ TEST_CASE(
     CHECK(next.ok());
     CHECK(contains(next.out, "pages=1\n"));
     CHECK(files(site).at("results/a.html") == before.at("results/a.html"));
-    CHECK(names(site) == std::vector<std::string>{".skampi-site", "comparison.html", "comparisons/a/b.js",
-                                                  "history/runs/a.json", "history/runs/b.json", "index.html",
-                                                  "results.js", "results/a.html", "results/a.js",
-                                                  "results/a.json", "results/b.html", "results/b.js",
-                                                  "results/b.json"});
-}
-
-TEST_CASE("what a site says of two databases is what a report on both says, to the last digit") {
-    const ScratchFolder scratch;
-    const std::string site = scratch / "site";
-    write_launches(scratch / "old.db", "old", 1, 6, 0);
-    write_launches(scratch / "new.db", "new", 1.1, 6, 20);
-    REQUIRE(report({"site", site, scratch / "new.db", scratch / "old.db"}).ok());
-    const ChildResult both = report({scratch / "old.db", scratch / "new.db", "-o", "-", "--format", "json"});
-    REQUIRE(both.ok());
-    const nlohmann::json expected = nlohmann::json::parse(both.out)["comparisons"][0];
-    // The older one is what the newer is judged against, in whichever order they are named.
-    const nlohmann::json judged = argument_of(scratch / "site/comparisons/old/new.js", "skampiCompared");
-    CHECK(contains(read(scratch / "site/results.js"), "const skampiJudged = {\"old\":[\"new\"]};"));
-    CHECK(judged["labels"] == nlohmann::json{expected["reference"], expected["subject"]});
-    CHECK(expected["verdicts"]["slower"] == expected["suites"].size());
-    const std::string verdict = expected["answer"];
-    // The verdict comes first, as on the first page of the report.
-    const ChildResult text = report({scratch / "old.db", scratch / "new.db"});
-    std::string page = text.out;
-    std::ranges::replace(page, '\n', ' ');
-    const std::string answer = judged["blocks"][0]["text"];
-    CHECK(answer.starts_with(verdict));
-    CHECK_MESSAGE(contains(page, " new against old  " + answer + "  "), answer);
-    for (std::size_t i = 0; i < expected["doubts"].size(); ++i)
-        CHECK(judged["blocks"][i + 1] ==
-              nlohmann::json{{"text", expected["doubts"][i]["sentence"]}, {"warning", true}});
-    REQUIRE(judged["suites"].size() == expected["suites"].size());
-    for (std::size_t i = 0; i < expected["suites"].size(); ++i) {
-        std::size_t points = 0;
-        for (const nlohmann::json& each : expected["suites"][i]["statements"]) {
-            if (each["place"] != "point")
-                continue;
-            REQUIRE(points < judged["suites"][i]["points"].size());
-            CHECK(each["verdict"] == "slower");
-            CHECK(judged["suites"][i]["points"][points++] ==
-                  nlohmann::json{each["from"], each["ratio"], each["low"], each["high"]});
-        }
-        CHECK(judged["suites"][i]["points"].size() == points);
-    }
-    // Both have the suites under the names by which the judgement means them.
-    for (const char* side : {"reference", "other"}) {
-        const nlohmann::json result =
-            argument_of(scratch / (std::string("site/results/") + judged[side].get<std::string>() + ".js"),
-                        "skampiLoaded");
-        for (const nlohmann::json& suite : judged["suites"])
-            CHECK(std::ranges::any_of(
-                result["suites"], [&](const nlohmann::json& each) { return each["key"] == suite[side]; }));
-    }
-}
-
-TEST_CASE(
-    "each result is judged against so many older ones and those that are asked for; what did not change "
-    "stays") {
-    const ScratchFolder scratch;
-    const std::string site = scratch / "site";
-    const std::vector<std::string> all{"a", "b", "c", "d"};
-    std::vector<std::string> command{"site", site, "--comparisons", "1"};
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        write_launches(scratch / (all[i] + ".db"), all[i], 1, 1, static_cast<int>(i));
-        command.push_back(scratch / (all[i] + ".db"));
-    }
-    const auto comparisons = [&] {
-        std::vector<std::string> found;
-        for (const auto& [name, time] : files(site))
-            if (name.starts_with("comparisons/"))
-                found.push_back(name.substr(12));
-        return found;
-    };
-    REQUIRE(report(command).ok());
-    CHECK(comparisons() == std::vector<std::string>{"a/b.js", "b/c.js", "c/d.js"});
-    REQUIRE(
-        report({"site", site, "--comparisons", "1", "--compare", scratch / "d.db", scratch / "a.db"}).ok());
-    CHECK(comparisons() == std::vector<std::string>{"a/b.js", "b/c.js", "c/d.js", "d/a.js"});
-
-    const auto before = files(site);
-    REQUIRE(report({"site", site, "--comparisons", "1"}).ok());
-    CHECK(files(site) == before);
-    fs::remove(scratch / "c.db");
-    write_launches(scratch / "c.db", "c", 2, 1, 2);
-    REQUIRE(report({"site", site, "--comparisons", "1", scratch / "c.db"}).ok());
-    const auto after = files(site);
-    for (const char* renewed : {"comparisons/b/c.js", "comparisons/c/d.js"})
-        CHECK(after.at(renewed) != before.at(renewed));
-    for (const char* kept : {"comparisons/a/b.js", "comparisons/d/a.js"})
-        CHECK(after.at(kept) == before.at(kept));
-
-    REQUIRE(report({"site", site}).ok()); // any two of a few
-    CHECK(comparisons() ==
-          std::vector<std::string>{"a/b.js", "a/c.js", "a/d.js", "b/c.js", "b/d.js", "c/d.js", "d/a.js"});
-    fs::remove(scratch / "a.db");
-    REQUIRE(report({"site", site, "--prune"}).ok());
-    CHECK(comparisons() == std::vector<std::string>{"b/c.js", "b/d.js", "c/d.js"});
-
-    CHECK(contains(report({"site", site, "--compare", scratch / "b.db", scratch / "b.db"}).err,
-                   "expected two"));
-    CHECK(contains(report({"--compare", scratch / "b.db", scratch / "c.db", scratch / "d.db"}).err,
-                   "skampi-report site"));
-}
-
-TEST_CASE("a site does not compare what holds the same launches, unless it is asked to") {
-    const ScratchFolder scratch;
-    const std::string site = scratch / "site";
-    write_launches(scratch / "a.db", "a", 1, 2, 0);
-    write_launches(scratch / "b.db", "b", 1, 2, 5);
-    fs::copy_file(scratch / "a.db", scratch / "copy.db");
-    REQUIRE(report({"site", site, scratch / "a.db", scratch / "b.db", scratch / "copy.db"}).ok());
-    const std::string judged = read(scratch / "site/results.js");
-    CHECK(contains(judged, "const skampiJudged = {\"a\":[\"b\"],\"copy\":[\"b\"]};"));
-    CHECK_FALSE(fs::exists(scratch / "site/comparisons/a/copy.js"));
-    REQUIRE(report({"site", site, "--compare", scratch / "a.db", scratch / "copy.db"}).ok());
-    CHECK(contains(read(scratch / "site/comparisons/a/copy.js"), "these would be compared with themselves"));
+    CHECK(names(site) == std::vector<std::string>{
+                             ".skampi-site", "comparison.html", "history/runs/a.json", "history/runs/b.json",
+                             "index.html", "index.json", "results.js", "results/a.html", "results/a.js",
+                             "results/a.json", "results/b.html", "results/b.js", "results/b.json"});
 }
 
 TEST_CASE("a session has its answer in the index, and its turns on its page") {
@@ -492,6 +365,9 @@ TEST_CASE("a session has its answer in the index, and its turns on its page") {
         CHECK_MESSAGE(contains(page, part), part);
         CHECK_MESSAGE(contains(index, part), part);
     }
+    // Launches of variants are no history of a machine, but have a start.
+    CHECK_FALSE(contains(index, "Over time"));
+    CHECK(contains(index, "<td class=\"text\">2026-"));
     // The index keeps the answer where the page is not made anew.
     CHECK(contains(report({"site", scratch / "site", scratch / "s.db"}).out, "pages=0\n"));
     CHECK(contains(read(scratch / "site/index.html"), "slower"));
@@ -510,11 +386,12 @@ TEST_CASE("a site shows the runs of each machine over time, whichever files hold
     const std::string runs = "32 runs from 2026-03-01 10:00 to 2026-04-23 10:00 UTC.";
     CHECK(contains(flowing(expected.out), runs));
     const std::string index = read(scratch / "site/index.html");
-    const std::string sixteen = first_line_with(index, "Cluster of Invented Machines, 16 ranks</a>");
+    const std::string sixteen = first_line_with(
+        index, "Cluster of Invented Machines, 16 ranks, MPI_Send-MPI_Recv and 1 more suite</a>");
     CHECK(contains(sixteen, "since 2026-04-10 10:00 UTC"));
     CHECK(contains(sixteen, "It is the only change in " + runs));
-    CHECK(contains(index,
-                   "Cluster of Invented Machines, 8 ranks</a>: Too few runs to find a step: 2 runs from"));
+    CHECK(contains(first_line_with(index, "Cluster of Invented Machines, 8 ranks, "),
+                   ": Too few runs to find a step: 2 runs from"));
     std::string page;
     for (const auto& [name, time] : files(site))
         if (name.starts_with("history/Cluster") && contains(name, "-16-") && name.ends_with(".html"))
@@ -531,10 +408,10 @@ TEST_CASE("a site shows the runs of each machine over time, whichever files hold
     fs::remove(scratch / "winter.db");
     write_launches(scratch / "summer.db", "summer", 1.3, 1, 60);
     REQUIRE(report({"site", site, scratch / "summer.db"}).ok());
-    CHECK(contains(first_line_with(read(scratch / "site/index.html"), "16 ranks</a>"),
+    CHECK(contains(first_line_with(read(scratch / "site/index.html"), "16 ranks, "),
                    " 33 runs from 2026-03-01"));
     REQUIRE(report({"site", site, "--prune"}).ok());
-    CHECK(contains(first_line_with(read(scratch / "site/index.html"), "16 ranks</a>"),
+    CHECK(contains(first_line_with(read(scratch / "site/index.html"), "16 ranks, "),
                    " 15 runs from 2026-04-10"));
     for (const auto& [name, time] : files(site))
         if (name.starts_with("history/Cluster") && contains(name, "-8-"))

@@ -51,6 +51,7 @@ struct RunRecord {
     HistoryRun run;
     std::string plan_hash, machine, variant;
     int ranks = 0;
+    bool is_trial = false; ///< of variants or algorithms: no run of a machine over time
     std::vector<std::string> launches; ///< uuids of those it was merged of; none = a launch itself
     std::vector<Headline> headlines;
     std::vector<Suite> suites;

@@ -36,6 +36,19 @@ constexpr const char* report_mark = ".skampi-report";
 /// For so many columns the style knows classes of a table: .n3 = the cells of the third column are numbers.
 constexpr std::size_t styled_columns = 10;
 
+/// The class that the style knows such a column by.
+const char* column_class(ColumnKind column) {
+    switch (column) {
+    case ColumnKind::text:
+        return "text";
+    case ColumnKind::number:
+        return "number";
+    case ColumnKind::prose:
+        return "prose";
+    }
+    return "";
+}
+
 /// " class="t1 n2"": what the cells of each column are.
 std::string column_classes(const Table& table) {
     std::string classes;
@@ -280,18 +293,6 @@ std::string html_page(const Document& document, const PageData& data) {
     }
     text += "</main></div>\n";
     return html_shell({cover.title, std::move(text), {}, {}, false});
-}
-
-const char* column_class(ColumnKind column) {
-    switch (column) {
-    case ColumnKind::text:
-        return "text";
-    case ColumnKind::number:
-        return "number";
-    case ColumnKind::prose:
-        return "prose";
-    }
-    return "";
 }
 
 std::string csv_link(const std::string& csv) {

@@ -34,9 +34,6 @@ struct PageData {
 /// their values, too.
 inline constexpr std::size_t most_csv_bytes_in_page = std::size_t{1} << 17;
 
-/// The class that style and scripts know such a column by.
-[[nodiscard]] const char* column_class(ColumnKind column);
-
 /// A link that holds the text of a CSV file; empty where that is too long for a page.
 [[nodiscard]] std::string csv_link(const std::string& csv);
 

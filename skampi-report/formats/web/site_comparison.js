@@ -1,20 +1,15 @@
 "use strict";
 // Two results over one another. Which ones stands behind the # of the address: comparison.html#A,B. They are loaded as
-// scripts that call skampiLoaded(): a page opened from disk may load nothing else. What is significant is judged by the
-// program alone, which says of many pairs in comparisons/A/B.js; of others ratios are shown as they are.
+// scripts that call skampiLoaded(): a page opened from disk may load nothing else. Ratios are shown as they are: what is
+// significant is judged by the program alone.
 const loaded = {};
 const skampiLoaded = (result) => {
-    loaded["results/" + result.name] = result;
-};
-const skampiCompared = (judgement) => {
-    loaded["comparisons/" + judgement.reference + "/" + judgement.other] = judgement;
+    loaded[result.name] = result;
 };
 (() => {
     const main = document.getElementById("comparison");
     const controls = document.getElementById("controls");
     const known = typeof skampiResults === "undefined" ? [] : skampiResults;
-    const judged = (reference, other) =>
-        typeof skampiJudged !== "undefined" && (skampiJudged[reference] || []).includes(other);
 
     const make = (name, attributes = {}, ...children) => {
         const made = document.createElement(name);
@@ -155,56 +150,15 @@ const skampiCompared = (judgement) => {
         return fields.length > 0 ? [first.name + " (" + fields.join(", ").replaceAll("_", " ") + ")"] : [];
     });
 
-    /// Suites of both with the ratios of their times: [argument, ratio, low, high].
-    const pairs = (a, b, judgement) => {
-        const found = [];
-        if (judgement) {
-            for (const each of judgement.suites) {
-                const first = a.suites.find((suite) => suite.key === each.reference);
-                const second = b.suites.find((suite) => suite.key === each.other);
-                if (first && second)
-                    found.push({first, second, ratios: each.points, blocks: each.blocks});
-            }
-            return found;
-        }
-        for (const first of a.suites) {
-            const second = b.suites.find((each) => each.key === first.key);
-            if (!second || differences(first, second).length > 0)
-                continue;
-            const others = new Map(second.points.map((point) => [point[0], point[1]]));
-            const ratios = first.points.filter((point) => others.has(point[0])).map(([at, value]) => {
-                const of = others.get(at) / value;
-                return [at, of, of, of];
-            });
-            if (ratios.length > 0)
-                found.push({first, second, ratios, blocks: []});
-        }
-        return found;
-    };
-
-    const tableOf = (block) => {
-        const head = make("tr", {}, ...block.columns.map(([text, kind]) => make("th", {scope: "col", class: kind}, text)));
-        const body = make("tbody", {}, ...block.rows.map((row) =>
-            make("tr", {}, ...row.map((text, i) => make("td", {class: block.columns[i][1]}, text)))));
-        const table = make("div", {class: "scroll", tabindex: "0"}, make("table", {}, make("thead", {}, head), body));
-        return block.title === "" ? [table] : [make("h4", {}, block.title), table];
-    };
-    const paragraphOf = (block) => {
-        const paragraph = make("p", block.warning ? {class: "warning"} : {}, block.text);
-        if (block.command)
-            paragraph.append(make("code", {class: "command"}, block.command));
-        return paragraph;
-    };
-
-    const elements = (blocks) => blocks.flatMap((block) =>
-        block.rows ? tableOf(block) : [paragraphOf(block)]);
-
-    const links = (suites) => {
-        const list = make("ul");
-        suites.forEach(({first}, i) => list.append(
-            make("li", {}, make("a", {href: "#suite-" + (i + 1), "data-suite": i + 1}, first.name))));
-        return list;
-    };
+    /// Suites of both with the ratios of their times: [argument, ratio].
+    const pairs = (a, b) => a.suites.flatMap((first) => {
+        const second = b.suites.find((each) => each.key === first.key);
+        if (!second || differences(first, second).length > 0)
+            return [];
+        const others = new Map(second.points.map((point) => [point[0], point[1]]));
+        const ratios = first.points.filter((point) => others.has(point[0])).map(([at, value]) => [at, others.get(at) / value]);
+        return ratios.length > 0 ? [{first, second, ratios}] : [];
+    });
 
     const ratioTable = (suites) => {
         const body = make("tbody");
@@ -229,58 +183,40 @@ const skampiCompared = (judgement) => {
         const series = [first, second].map((suite, number) => ({number, name: names[number], jumps: suite.jumps, points: suite.points.map(
             ([at, value, low, high]) => ({x: at, y: value, low, high, xText: argumentText(suite.bytes, at), yText: timeText(value),
                                           range: low < high ? timeText(low) + " to " + timeText(high) : ""}))}));
-        const values = ratios.flatMap((point) => point.slice(1));
+        const values = ratios.map((point) => point[1]);
         const wide = Math.max(...values) > 10 * Math.min(...values);
         // At least from 0.8 to 1.25: noise must not look like a difference.
         const ratioAxis = valueAxis([0.8, 1.25, ...values], wide, "ratio");
         const ratioSeries = [{number: 1, name: names[1], jumps: [...first.jumps, ...second.jumps], points: ratios.map(
-            ([at, value, low, high]) => ({x: at, y: value, low, high, xText: argumentText(first.bytes, at), yText: ratioText(value),
-                                          range: low < high ? ratioText(low) + " to " + ratioText(high) : ""}))}];
+            ([at, value]) => ({x: at, y: value, low: value, high: value, xText: argumentText(first.bytes, at), yText: ratioText(value)}))}];
         return figure([panel(x, y, {x: xTitle, y: "time"}, series),
                        panel(x, ratioAxis, {x: xTitle, y: "time / time of the first"}, ratioSeries, 1)], names);
     };
 
-    const compare = (a, b, judgement) => {
+    const compare = (a, b) => {
         main.replaceChildren();
-        const labels = judgement ? judgement.labels :
-            [a, b].map((each) => (known.find((result) => result.name === each.name) || each).label);
+        const labels = [a, b].map((each) => known.find((result) => result.name === each.name).label);
         const names = labels[0] === labels[1] ? [labels[0] + " (first)", labels[1] + " (second)"] : labels;
         document.getElementById("title").textContent = names[1] + " against " + names[0];
-        const found = pairs(a, b, judgement);
-        if (judgement) {
-            const [answer, ...others] = elements(judgement.blocks);
-            answer.className = "answer";
-            main.append(answer, ...others);
-        }
+        const found = pairs(a, b);
         main.append(facts(a, b, names));
-        const apart = judgement ? [] : incomparable(a, b);
+        const apart = incomparable(a, b);
         if (apart.length > 0)
             main.append(make("p", {class: "warning"}, "Not compared, because they measure different quantities: " + apart.join("; ") + "."));
         if (found.length === 0) {
-            if (!judgement)
-                main.append(make("p", {class: "answer"}, "No suite is in both results at the same arguments."));
+            main.append(make("p", {class: "answer"}, "No suite is in both results at the same arguments."));
             return;
         }
-        if (judgement)
-            main.append(make("p", {class: "note"}, judgement.method), links(found));
-        else {
-            main.append(make("p", {}, `Ratio: time of ${names[1]} divided by time of ${names[0]} at an argument of both; above 1 the second is ` +
-                "slower. These two were not compared by the program, which knows the noise between launches. " +
-                "skampi-report site DIR --compare with both databases does that."), ratioTable(found));
-        }
+        main.append(make("p", {}, `Ratio: time of ${names[1]} divided by time of ${names[0]}; above 1, ${names[1]} is slower. ` +
+            "Ratios do not consider the noise between launches. The program does, and says which differences are significant:",
+            make("code", {class: "command"}, `skampi-report compare ${labels[0]} ${labels[1]}`)), ratioTable(found));
         found.forEach((pair, i) => {
             const {first, second, ratios} = pair;
             main.append(make("h3", {id: "suite-" + (i + 1), tabindex: "-1"}, first.name));
-            const [statement, ...others] = elements(pair.blocks);
-            if (statement)
-                main.append(statement);
             if (ratios.length > 1) {
-                main.append(drawing(pair, names), ...others);
+                main.append(drawing(pair, names));
                 return;
             }
-            main.append(...others);
-            if (others.length > 0 || ratios.length === 0)
-                return;
             const at = ratios[0][0];
             const values = [first, second].map((suite, number) =>
                 names[number] + " " + timeText(suite.points.find((point) => point[0] === at)[1]));
@@ -303,10 +239,10 @@ const skampiCompared = (judgement) => {
             then();
             return;
         }
-        const script = make("script", {src: name + ".js"});
+        const script = make("script", {src: "results/" + name + ".js"});
         script.addEventListener("load", then);
         script.addEventListener("error", () => main.replaceChildren(
-            make("p", {class: "warning"}, name + ".js cannot be read.")));
+            make("p", {class: "warning"}, "results/" + name + ".js cannot be read.")));
         document.body.append(script);
     };
 
@@ -321,10 +257,8 @@ const skampiCompared = (judgement) => {
         return select;
     });
 
-    // Of the newest result that was judged against an older one the newest such one, else the two newest.
-    const usual = known.flatMap((second) => known.filter((first) => judged(first.name, second.name))
-        .slice(0, 1).map((first) => [first.name, second.name]))[0] ||
-        (known.length < 2 ? [] : [known[1].name, known[0].name]);
+    // The newest one against the one before it.
+    const usual = known.length < 2 ? [] : [known[1].name, known[0].name];
     usual.forEach((name, i) => {
         selects[i].value = name;
     });
@@ -344,20 +278,10 @@ const skampiCompared = (judgement) => {
             select.value = wanted[i];
         });
         const [first, second] = wanted;
-        if (!judged(first, second) && judged(second, first)) {
-            location.replace("#" + second + "," + first); // the one that was judged is shown
-            return;
-        }
-        const data = [first, second].map((name) => "results/" + name);
-        if (judged(first, second))
-            data.push("comparisons/" + first + "/" + second);
-        const next = (i) => {
-            if (i < data.length)
-                load(data[i], () => next(i + 1));
-            else if (location.hash.slice(1) === wanted.join(",")) // else others were chosen meanwhile
-                compare(...data.map((name) => loaded[name]));
-        };
-        next(0);
+        load(first, () => load(second, () => {
+            if (location.hash.slice(1) === wanted.join(",")) // else others were chosen meanwhile
+                compare(loaded[first], loaded[second]);
+        }));
     };
     addEventListener("hashchange", show);
     show();

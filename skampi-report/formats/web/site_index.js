@@ -4,7 +4,7 @@
     const table = document.getElementById("results");
     const controls = document.getElementById("controls");
     const rows = [...table.tBodies[0].rows];
-    const columns = {machine: 1, library: 2, ranks: 3, measured: 4};
+    const columns = {machine: 3, library: 4, ranks: 5, measured: 6};
     const text = (row, column) => row.cells[columns[column]].textContent;
     const inputs = {};
 
@@ -38,7 +38,7 @@
         let shown = 0;
         for (const row of rows) {
             const all = row.textContent.toLowerCase();
-            const day = text(row, "measured");
+            const day = text(row, "measured").slice(0, 10);
             const fits = words.every((word) => all.includes(word)) &&
                 ["machine", "library", "ranks"].every((column) =>
                     inputs[column].value === "" || text(row, column) === inputs[column].value) &&

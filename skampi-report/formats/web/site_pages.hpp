@@ -4,13 +4,10 @@
 #include "launches/subject.hpp"
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 namespace skampi {
-
-struct Contest;
 
 /// A row of the index: one database. All texts are plain, of any content.
 struct SiteRow {
@@ -20,10 +17,9 @@ struct SiteRow {
     bool gone = false;    ///< the database is no longer there
     std::string machine, library, hosts;
     int ranks = 0;
-    std::string started_utc, ended_utc;
+    std::string started_utc;
     std::int64_t launches = 0;      ///< that values rest on
     std::int64_t launches_made = 0; ///< with those that do not count
-    std::int64_t suites = 0;
     std::int64_t points = 0;
     std::int64_t settled = 0;                     ///< points; -1 = nobody knows, as of one launch
     std::string doubts;                           ///< run_doubts() of it
@@ -35,14 +31,13 @@ struct SiteRow {
 struct SiteHistory {
     std::string name; ///< of its page's file, without its ending
     std::string title;
-    std::string plan;   ///< distinguishes histories of one title
     std::string answer; ///< the first sentence of its page
     std::int64_t runs = 0;
-    std::string made_from; ///< a hash
+    std::vector<std::string> made_from; ///< names of the results whose runs it shows
 };
 /// The same for all runs of one series.
 [[nodiscard]] std::string history_page_name(const RunRecord& record);
-/// Machine (else the last run's hosts), ranks, variant. @pre there are runs
+/// Machine (else the last run's hosts), ranks, variant and suites. @pre there are runs
 [[nodiscard]] std::string history_title(const HistorySeries& series);
 
 [[nodiscard]] SiteRow site_row(const Subject& subject);
@@ -55,13 +50,8 @@ struct SiteHistory {
 /// The page of comparisons: draws two results over one another, which it loads as scripts (a page opened from
 /// disk may load nothing else). Pure.
 [[nodiscard]] std::string comparison_page(const std::string& title);
-
-/// The list of results as a script for that page, and which of them are judged: others, by reference.
-[[nodiscard]] std::string results_script(const std::vector<SiteRow>& rows,
-                                         const std::map<std::string, std::vector<std::string>>& judged);
-/// The comparison of two results as a script for that page: the texts and tables of a report on both.
-[[nodiscard]] std::string judgement_script(const std::string& reference, const std::string& other,
-                                           const Contest& contest);
+/// The list of results as a script for that page.
+[[nodiscard]] std::string results_script(const std::vector<SiteRow>& rows);
 /// One result as a script for that page: suites with arguments, times and their intervals.
 [[nodiscard]] std::string result_script(const SiteRow& row, const Subject& subject);
 

@@ -185,11 +185,11 @@ ReportOutcome report_wait_states(const Options& options) {
 ReportOutcome report_history(const Options& options) {
     HistorySource source(options);
     ReportOutcome outcome;
-    const std::vector<HistoryGateFinding> findings =
-        check_history(source.history(), gates_of(options), options.new_runs);
-    const HistoryGateFinding* before = nullptr;
-    for (const HistoryGateFinding& finding : findings) {
-        (finding.fails() ? outcome.failed : outcome.warnings).push_back(gate_finding_line(finding, before));
+    const std::vector<HistoryFinding> findings =
+        check_history(source.history(), options.fail_if, options.new_runs);
+    const HistoryFinding* before = nullptr;
+    for (const HistoryFinding& finding : findings) {
+        (finding.fails ? outcome.failed : outcome.warnings).push_back(finding_line(finding, before));
         before = &finding;
     }
     outcome.written = write_report(*options.format, source, options.destination);

@@ -177,8 +177,8 @@ void add_history(CLI::App& app, Given& given) {
     add_databases(app, given);
     add_gates(
         app, given,
-        "exit with 1 if the newest run makes a step certain: 'MPI_Bcast* > 1.1', 'significantly slower' "
-        "(several times)");
+        "exit with 1 if the newest run makes a step certain: 'MPI_Bcast* > 1.1', 'significantly slower'; or if "
+        "there are 'too few runs', or it is 'older than 26h' (several times)");
     CLI::Option* last =
         app.add_option("--last", given.options.new_runs.last,
                        "the number of runs that are new since the last check with --fail-if [1]")

@@ -56,7 +56,7 @@ LineOverRuns invented(const Line& line, Random& random) {
         if (line.step_at > 0 && run >= line.step_at)
             level += std::log1p(line.step);
         made.runs.push_back(run);
-        made.values.push_back({1e-6 * std::exp(level)});
+        made.values.push_back(1e-6 * std::exp(level));
     }
     return made;
 }
@@ -108,12 +108,7 @@ Drifts drifts_of(const Line& line, const StudyOptions& options) {
     Random random(options.seed);
     Line still = line;
     still.drift = 0;
-    const auto drift_of = [&](const Line& each) {
-        std::vector<double> values;
-        for (const LineValue& value : invented(each, random).values)
-            values.push_back(value.value);
-        return find_drift(values, 0, 1);
-    };
+    const auto drift_of = [&](const Line& each) { return find_drift(invented(each, random).values, 0, 1); };
     Drifts drifts;
     for (int i = 0; i < options.series; ++i) {
         if (const auto drift = drift_of(line)) {
@@ -151,12 +146,12 @@ void add_simulations(const StudyOptions& options, std::vector<StudyRow>& rows) {
     alarms("up and down by 0.7 % once a year", {.correlation = 0.2, .season = 0.007});
     alarms("two states 10 % apart for 2 runs each", {.stay = 2, .distance = 0.1});
     alarms("two states 50 % apart for 5 runs each", {.stay = 5, .distance = 0.5});
-    alarms("two states 50 % apart for 15 runs each, the probe the same", {.stay = 15, .distance = 0.5});
+    alarms("two states 50 % apart for 15 runs each", {.stay = 15, .distance = 0.5});
     alarms("drift of 10 % in 100 runs, autocorrelation 0", {.drift = 0.1});
     alarms("drift of 10 % in 100 runs, autocorrelation 0.5", {.correlation = 0.5, .drift = 0.1});
     for (const int lines : {1, many})
         for (const double noise : {0.02, 0.03})
-            for (const double correlation : {0.0, 0.3, 0.5})
+            for (const double correlation : {0.0, 0.3, 0.5, 0.7})
                 rows.push_back(
                     {fmt::format(
                          "step of 5 % in one of {}, 120 runs before: found within 20 runs, noise {} %, "
@@ -199,10 +194,11 @@ public:
         for (std::size_t i = 0; i < order.size(); ++i) {
             RunRecord record = records_[order[i]];
             record.run.started_s = static_cast<double>(i);
-            record.headlines.clear();
             for (RunRecord::Suite& suite : record.suites)
-                for (RunRecord::Time& time : suite.times)
-                    time.value_s *= i < at ? 1 : 1 + step;
+                std::erase_if(suite.values, [](const HistoryValue& each) { return each.headline; });
+            for (RunRecord::Suite& suite : record.suites)
+                for (HistoryValue& value : suite.values)
+                    value.value *= i < at ? 1 : 1 + step;
             builder.add(std::move(record));
         }
         return builder.finished();
@@ -226,7 +222,7 @@ void add_real_launches(const StudyOptions& options, std::vector<StudyRow>& rows)
     for (int i = 0; i < orders; ++i) {
         const History still = launches.shuffled(random, launches.size(), 0);
         alarms += std::ranges::any_of(still.series.front().lines,
-                                      [](const HistoryLine& each) { return !each.changes.empty(); })
+                                      [](const HistoryLine& each) { return !each.steps.empty(); })
                       ? 1
                       : 0;
         const std::size_t at = launches.size() - behind;
@@ -234,9 +230,9 @@ void add_real_launches(const StudyOptions& options, std::vector<StudyRow>& rows)
         line_count = stepped.series.front().lines.size();
         for (const HistoryLine& each : stepped.series.front().lines) {
             ++lines;
-            found += std::ranges::any_of(each.changes,
-                                         [&](const ChangePoint& change) {
-                                             return change.found_at + behind >= each.values.size();
+            found += std::ranges::any_of(each.steps,
+                                         [&](const ChangePoint& step) {
+                                             return step.found_at + behind >= each.values.size();
                                          })
                          ? 1
                          : 0;

@@ -52,14 +52,13 @@ GateFinding judge(const Gate& gate, const Statement& statement) {
     }
     finding.not_excluded = gate.above ? statement.high : statement.low;
     const double ratio = statement.ratio;
-    if (gate.above ? statement.low > gate.limit : statement.high < gate.limit) {
+    if (gate.beyond(gate.above ? statement.low : statement.high)) {
         finding.outcome = GateOutcome::failed;
     } else if (gate.above ? statement.high < gate.margin : statement.low > gate.margin) {
         finding.outcome = GateOutcome::passed;
     } else {
-        const bool beyond = gate.above ? ratio > gate.limit : ratio < gate.limit;
         finding.launches =
-            launches_to_decide(std::fabs(std::log(ratio / (beyond ? gate.limit : gate.margin))),
+            launches_to_decide(std::fabs(std::log(ratio / (gate.beyond(ratio) ? gate.limit : gate.margin))),
                                statement.spread, statement.error);
     }
     return finding;

@@ -29,6 +29,7 @@ struct Gate {
     bool above = true;  ///< fails above the limit, else below it
     double limit = 1;
     double margin = 1; ///< what is to be excluded to pass: the limit, of any difference default_margin
+    [[nodiscard]] bool beyond(double ratio) const { return above ? ratio > limit : ratio < limit; }
 };
 
 /// A gate on any difference passes where one of a tenth is excluded.

@@ -1,5 +1,6 @@
 #include "history/history_data.hpp"
 
+#include "analysis/finding_names.hpp"
 #include "base/text.hpp"
 #include "formats/data/json_text.hpp"
 
@@ -31,30 +32,21 @@ Json known(double value) {
 
 Json steps_of(const HistoryLine& line) {
     Json steps = Json::array();
-    for (std::size_t i = 0; i < line.changes.size(); ++i) {
-        const ChangePoint& change = line.changes[i];
-        Json step{{"run", line.runs[change.at]},
-                  {"found_run", line.runs[change.found_at]},
-                  {"before", change.before},
-                  {"after", change.after},
-                  {"time_ratio", line.slowdown(change)},
-                  {"strength", change.strength},
-                  {"explained_by_machine", line.explained(change)},
-                  {"machine", nullptr}};
-        if (line.machine[i])
-            step["machine"] = {{"by", line.machine[i]->by_speed ? "core speed" : "probe"},
-                               {"ratio", line.machine[i]->machine_ratio},
-                               {"adjusted_low", line.machine[i]->low},
-                               {"adjusted_high", line.machine[i]->high}};
-        steps.push_back(std::move(step));
+    for (const ChangePoint& step : line.steps) {
+        const Statement& statement = step.statement;
+        steps.push_back({{"run", line.runs[step.at]},
+                         {"found_run", line.runs[step.found_at]},
+                         {"before", step.before},
+                         {"after", step.after},
+                         {"verdict", to_text(statement.verdict)},
+                         {"time_ratio", statement.ratio},
+                         {"low", statement.low},
+                         {"high", statement.high},
+                         {"runs_before", statement.reference},
+                         {"runs_since", statement.subject},
+                         {"strength", step.strength}});
     }
     return steps;
-}
-
-Json states_of(const HistoryLine& line) {
-    if (const std::optional<StateLevels> states = line.states())
-        return {{"low", states->low}, {"high", states->high}};
-    return nullptr;
 }
 
 Json drift_of(const HistoryLine& line) {
@@ -75,7 +67,7 @@ std::string history_csv(const History& history) {
             for (std::size_t i = 0; i < line.values.size(); ++i) {
                 const HistoryRun& run = series.runs[line.runs[i]];
                 const bool step =
-                    std::ranges::any_of(line.changes, [&](const ChangePoint& c) { return c.at == i; });
+                    std::ranges::any_of(line.steps, [&](const ChangePoint& each) { return each.at == i; });
                 csv += fmt::format("{},{},{},{},{},{},{},{}\n", for_csv(series.name), for_csv(line.name),
                                    for_csv(line.suite), unit_name(line.unit), for_csv(run.uuid),
                                    for_csv(run.started_utc), line.values[i], step ? 1 : 0);
@@ -87,32 +79,33 @@ std::string history_json(const History& history) {
     constexpr int format_version = 1;
     Json json{{"format", "skampi-history"}, {"version", format_version}, {"series", Json::array()}};
     for (const HistorySeries& series : history.series) {
-        Json one{{"name", to_valid_utf8(series.name)}, {"plan_hash", to_valid_utf8(series.plan_hash)}};
+        Json one{{"name", series.name},
+                 {"machine", series.machine},
+                 {"variant", series.variant},
+                 {"ranks", series.ranks}};
         one["runs"] = Json::array();
         for (const HistoryRun& run : series.runs)
-            one["runs"].push_back({{"uuid", to_valid_utf8(run.uuid)},
-                                   {"file", to_valid_utf8(run.file)},
-                                   {"started_utc", to_valid_utf8(run.started_utc)},
-                                   {"probe_s", known(run.probe_s)},
-                                   {"core_speed", known(run.core_speed)}});
+            one["runs"].push_back({{"uuid", run.uuid},
+                                   {"file", run.file},
+                                   {"started_utc", run.started_utc},
+                                   {"probe_s", known(run.probe_s)}});
         one["lines"] = Json::array();
         for (const HistoryLine& line : series.lines) {
-            one["lines"].push_back({{"name", to_valid_utf8(line.name)},
-                                    {"suite", to_valid_utf8(line.suite)},
+            one["lines"].push_back({{"name", line.name},
+                                    {"suite", line.suite},
                                     {"unit", unit_name(line.unit)},
                                     {"headline", line.headline},
                                     {"runs", line.runs},
                                     {"values", line.values},
                                     {"steps", steps_of(line)},
-                                    {"states", states_of(line)},
                                     {"drift", drift_of(line)}});
         }
         one["changed_facts"] = Json::array();
         for (const FactChange& change : series.changes)
             one["changed_facts"].push_back({{"run", change.run},
-                                            {"name", to_valid_utf8(change.name)},
-                                            {"before", to_valid_utf8(change.before)},
-                                            {"after", to_valid_utf8(change.after)}});
+                                            {"name", change.name},
+                                            {"before", change.before},
+                                            {"after", change.after}});
         json["series"].push_back(std::move(one));
     }
     return json_text(json, 2) + "\n";

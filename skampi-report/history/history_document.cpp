@@ -1,6 +1,5 @@
 #include "history/history_document.hpp"
 
-#include "analysis/history/two_states.hpp"
 #include "base/utc.hpp"
 #include "base/utf8.hpp"
 #include "document/figure_names.hpp"
@@ -11,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <optional>
 #include <set>
 #include <span>
@@ -34,11 +34,11 @@ Table event_table(const History& history, const std::vector<PlacedEvent>& events
         if (table.rows.size() == events_on_first_page)
             break;
         const HistoryEvent::Step& step = each.event->steps.front();
-        table.rows.push_back({each.series->runs[each.event->run].moment(),
-                              what_stepped(*each.event) + series_in_brackets(history, *each.series),
-                              fmt::format("{} → {}", step.line->text(step.change->before),
-                                          step.line->text(step.change->after)),
-                              format_ratio(step.line->slowdown(*step.change)), what_changed(*each.event, 4)});
+        table.rows.push_back(
+            {each.series->runs[each.event->run].moment(),
+             what_stepped(*each.event) + series_in_brackets(history, *each.series),
+             fmt::format("{} → {}", step.line->text(step.step->before), step.line->text(step.step->after)),
+             format_ratio(step.step->statement.ratio), what_changed(*each.event, 4)});
     }
     return table;
 }
@@ -55,13 +55,6 @@ AxisQuantity quantity_of(LineUnit unit) {
     return AxisQuantity::bytes_with_unit;
 }
 
-/// The level of the values from one step to the next; part 0 is before the first.
-double level_of(const HistoryLine& line, std::size_t part) {
-    const std::size_t begin = part == 0 ? 0 : line.changes[part - 1].at;
-    const std::size_t end = part == line.changes.size() ? line.values.size() : line.changes[part].at;
-    return usual_level(std::span(line.values).subspan(begin, end - begin));
-}
-
 /// From where to where a line's values are drawn.
 std::pair<double, double> drawn_range(const HistoryLine& line) {
     // A few values far away would leave no room for the others.
@@ -75,94 +68,43 @@ std::pair<double, double> drawn_range(const HistoryLine& line) {
     for (const double value : sorted)
         if (value >= quarter - reach && value <= three_quarters + reach)
             shown.push_back(value);
-    for (const ChangePoint& change : line.changes) {
-        shown.push_back(change.before);
-        shown.push_back(change.after);
-    }
+    for (std::size_t part = 0; part <= line.steps.size(); ++part)
+        shown.push_back(line.level(part));
     const auto [low, high] = std::ranges::minmax(shown);
     const double room = 0.3 * (high - low);
-    return {std::max(sorted.front(), low - room), std::min(sorted.back(), high + room)};
-}
-
-double percent_of_change(double value, double from) {
-    return from > 0 ? 100 * (value / from - 1) : 0;
-}
-
-/// For what changes by little and for what changes by much: what changes by as much is as high in each plot
-/// with the same axis.
-struct CommonAxes {
-    Axis percent;  ///< of change since the level before the first step
-    Axis multiple; ///< of that level, logarithmic: a fall to a tenth is as far as ten times as much
-};
-
-/// Beyond it a rise would hide any fall on an axis of percent.
-constexpr double most_percent = 60;
-
-bool changes_by_little(const HistoryLine& line) {
-    const double from = level_of(line, 0);
-    const auto [low, high] = drawn_range(line);
-    return from <= 0 ||
-           (percent_of_change(low, from) >= -most_percent && percent_of_change(high, from) <= most_percent);
-}
-
-CommonAxes axes_of(std::span<const HistoryLine* const> lines) {
-    constexpr double least_percent = 5; // below it noise would fill the plots
-    // What scatters by more leaves no room for the other lines.
-    constexpr double most_without_step = 2;
-    std::vector<double> percents{-least_percent, least_percent};
-    std::vector<double> multiples;
-    for (const HistoryLine* line : lines) {
-        const double from = level_of(*line, 0);
-        const auto [low, high] = drawn_range(*line);
-        for (const double end : {low, high})
-            if (changes_by_little(*line))
-                percents.push_back(percent_of_change(end, from));
-            else
-                multiples.push_back(line->changes.empty()
-                                        ? std::clamp(end / from, 1 / most_without_step, most_without_step)
-                                        : end / from);
-    }
-    CommonAxes axes{close_axis(percents, AxisQuantity::count, 5), ratio_axis(multiples, "", 5)};
-    for (Tick& tick : axes.percent.ticks)
-        tick.label = tick.at == 0 ? "0" : fmt::format("{:+.6g} %", tick.at);
-    for (Tick& tick : axes.multiple.ticks)
-        tick.label.insert(0, "× ");
-    return axes;
+    constexpr double least = 0.05; // of the level now: noise below it would fill the plot
+    const double level = line.level(line.steps.size());
+    // What scatters by more without a step leaves no room for the others.
+    const double most = line.steps.empty() ? 2 : std::numeric_limits<double>::infinity();
+    return {std::clamp(std::max(sorted.front(), low - room), level / most, (1 - least) * level),
+            std::clamp(std::min(sorted.back(), high + room), (1 + least) * level, most * level)};
 }
 
 /// The values over time, the levels between the steps, and the steps.
-/// @param common axes for what changed since the level before the first step; null = the values themselves
-Panel panel_of(const HistorySeries& series, const HistoryLine& line, const CommonAxes* common) {
+Panel panel_of(const HistorySeries& series, const HistoryLine& line, bool small) {
     Panel panel;
     panel.title = line.name;
     const auto day = [&](std::size_t i) { return series.runs[line.runs[i]].started_s / seconds_per_day; };
     panel.x = date_axis(series.runs.front().started_s / seconds_per_day,
-                        series.runs.back().started_s / seconds_per_day, common ? 3 : 6);
+                        series.runs.back().started_s / seconds_per_day, small ? 3 : 6);
     const auto [lowest, highest] = drawn_range(line);
-    const bool little = changes_by_little(line);
-    panel.y = !common  ? close_axis({lowest, highest}, quantity_of(line.unit), 6)
-              : little ? common->percent
-                       : common->multiple;
-    if (common)
-        panel.horizontal_mark = little ? 0 : 1;
-    const auto drawn = [&, from = level_of(line, 0)](double value) {
-        return !common ? value : little ? percent_of_change(value, from) : value / from;
-    };
+    panel.y = close_axis({lowest, highest}, quantity_of(line.unit), small ? 4 : 6);
     Layer values{LayerStyle::open_points, 0, "", {}};
     for (std::size_t i = 0; i < line.values.size(); ++i) {
-        const double y = std::clamp(drawn(line.values[i]), panel.y.low, panel.y.high);
+        const double y = std::clamp(line.values[i], panel.y.low, panel.y.high);
         values.points.push_back({day(i), y, y, y, false});
     }
     Layer levels{LayerStyle::median, 0, "", {}};
-    for (std::size_t i = 0; i <= line.changes.size(); ++i) {
-        const std::size_t begin = i == 0 ? 0 : line.changes[i - 1].at;
-        const std::size_t end = i == line.changes.size() ? line.values.size() : line.changes[i].at;
-        const double level = drawn(level_of(line, i));
-        levels.points.push_back({day(begin), level, level, level, i > 0});
+    std::size_t begin = 0;
+    for (std::size_t part = 0; part <= line.steps.size(); ++part) {
+        const double level = line.level(part);
+        const std::size_t end = begin + line.between_steps(part).size();
+        levels.points.push_back({day(begin), level, level, level, part > 0});
         levels.points.push_back({day(end - 1), level, level, level, false});
+        if (part > 0)
+            panel.vertical_marks.push_back(day(begin));
+        begin = end;
     }
-    for (const ChangePoint& change : line.changes)
-        panel.vertical_marks.push_back(day(change.at));
     panel.layers = {std::move(values), std::move(levels)};
     return panel;
 }
@@ -171,9 +113,9 @@ bool can_be_drawn(const HistorySeries& series, const HistoryLine& line) {
     return line.values.size() > 1 && series.runs.back().started_s > series.runs.front().started_s;
 }
 
-/// Small plots of lines with common axes.
+/// Small plots of lines.
 FigureBlock figure_of(const HistorySeries& series, std::span<const HistoryLine* const> lines,
-                      const CommonAxes& axes, FigureNames& names) {
+                      FigureNames& names) {
     constexpr int columns = 3;
     Figure figure;
     figure.id = names.next();
@@ -181,24 +123,21 @@ FigureBlock figure_of(const HistorySeries& series, std::span<const HistoryLine* 
     figure.columns = columns;
     std::vector<std::string> titles;
     for (const HistoryLine* line : lines) {
-        figure.panels.push_back(panel_of(series, *line, &axes));
-        const std::string level = ": " + line->text(level_of(*line, 0));
-        const std::size_t room = longest_small_title(figure);
-        figure.panels.back().title =
-            shortened_name(line->name, room - std::min(room / 2, character_count(level))) + level;
+        figure.panels.push_back(panel_of(series, *line, true));
+        figure.panels.back().title = shortened_name(line->name, longest_small_title(figure));
         titles.push_back(line->name);
     }
     const auto rows = static_cast<double>((lines.size() + static_cast<std::size_t>(columns) - 1) /
                                           static_cast<std::size_t>(columns));
     figure.height_cm = 3.2 * rows;
     figure.description = fmt::format("Over the starts of the runs: {}.", fmt::join(titles, "; "));
-    return {std::move(figure), history_plots_caption()};
+    return {std::move(figure), "Over the starts of the runs, each with an axis of its own."};
 }
 
 FigureBlock single_figure(const HistorySeries& series, const HistoryLine& line, FigureNames& names) {
     Figure figure;
     figure.id = names.next();
-    figure.panels.push_back(panel_of(series, line, nullptr));
+    figure.panels.push_back(panel_of(series, line, false));
     figure.panels.front().x.title = "start of the run, UTC";
     figure.description = fmt::format("{} over the starts of the runs.", line.name);
     return {std::move(figure), ""};
@@ -207,14 +146,16 @@ FigureBlock single_figure(const HistorySeries& series, const HistoryLine& line, 
 Table step_table(const HistorySeries& series) {
     Table table;
     table.title = "All steps, line by line";
-    table.header = {"since (UTC)", "what", "from", "to", "time ×"};
+    table.header = {"since (UTC)", "what", "from", "to", "time × (95 %)"};
     table.columns = {ColumnKind::text, ColumnKind::prose, ColumnKind::number, ColumnKind::number,
-                     ColumnKind::number};
+                     ColumnKind::text};
     for (auto event = series.events.rbegin(); event != series.events.rend(); ++event)
         for (const HistoryEvent::Step& step : event->steps)
-            table.rows.push_back({series.runs[step.line->runs[step.change->at]].moment(), step.line->name,
-                                  step.line->text(step.change->before), step.line->text(step.change->after),
-                                  format_ratio(step.line->slowdown(*step.change))});
+            table.rows.push_back({series.runs[step.line->runs[step.step->at]].moment(), step.line->name,
+                                  step.line->text(step.step->before), step.line->text(step.step->after),
+                                  fmt::format("{} ({} to {})", format_ratio(step.step->statement.ratio),
+                                              format_ratio(step.step->statement.low),
+                                              format_ratio(step.step->statement.high))});
     return table;
 }
 
@@ -232,42 +173,20 @@ Table fact_table(const HistorySeries& series) {
     return table;
 }
 
-/// "752 ns to 2.53 µs": values that runs had.
-std::string middle_half(const HistoryLine& line, std::span<const double> part) {
-    std::vector<double> values(part.begin(), part.end());
-    std::ranges::sort(values);
-    const std::size_t quarter = values.size() / 4;
-    return fmt::format("{} to {}", line.text(values[quarter]),
-                       line.text(values[values.size() - 1 - quarter]));
-}
-
 /// Level and noise of each line as they are now.
 Table level_table(const HistorySeries& series) {
-    bool range_shown = false;
     Table table;
     table.title = "Levels now";
     table.header = {"what", "now", "runs since", "steps", "noise between runs", "drift in 100 runs (95 %)"};
     table.columns = {ColumnKind::prose,  ColumnKind::number, ColumnKind::number,
                      ColumnKind::number, ColumnKind::number, ColumnKind::prose};
     for (const HistoryLine& line : series.lines) {
-        const std::size_t begin = line.changes.empty() ? 0 : line.changes.back().at;
-        const std::span<const double> part(line.values.data() + begin, line.values.size() - begin);
         const std::optional<double> scatter = line.scatter();
-        const bool scatters = scatter.value_or(0) > much_scatter;
-        const std::optional<StateLevels> states = line.states();
-        range_shown = range_shown || (scatters && !states);
-        table.rows.push_back(
-            {line.name,
-             states     ? fmt::format("{} or {}", line.text(states->low), line.text(states->high))
-             : scatters ? middle_half(line, part)
-                        : line.text(usual_level(part)),
-             std::to_string(part.size()), std::to_string(line.changes.size()),
-             scatter ? scatter_text(*scatter) : "", line.drift ? drift_text(*line.drift) : ""});
+        table.rows.push_back({line.name, line.text(line.level(line.steps.size())),
+                              std::to_string(line.between_steps(line.steps.size()).size()),
+                              std::to_string(line.steps.size()), scatter ? scatter_text(*scatter) : "",
+                              line.drift ? drift_text(*line.drift) : ""});
     }
-    if (range_shown)
-        table.notes.push_back(
-            fmt::format("A range is that of the middle half of the runs: they scatter by more than {}.",
-                        format_percent(much_scatter)));
     return table;
 }
 
@@ -282,7 +201,7 @@ Section series_section(const History& history, const HistorySeries& series,
     std::vector<const HistoryLine*> quiet;
     for (const HistoryLine& line : series.lines)
         if (can_be_drawn(series, line) && std::ranges::find(drawn, &line) == drawn.end())
-            (!line.changes.empty() ? stepped : line.headline ? headlines : quiet).push_back(&line);
+            (!line.steps.empty() ? stepped : line.headline ? headlines : quiet).push_back(&line);
     section.blocks.push_back(Paragraph{
         fmt::format(
             "{} {} UTC. {}, vertical lines the first runs behind a step; values far from all others stand "
@@ -311,10 +230,9 @@ Section series_section(const History& history, const HistorySeries& series,
                     fmt::format("{} more: in the other formats.", lines.size() - most), Tone::remark});
         } else {
             constexpr std::size_t on_a_page = 18;
-            const CommonAxes axes = axes_of(lines);
             for (std::size_t begin = 0; begin < lines.size(); begin += on_a_page)
                 part.blocks.push_back(figure_of(
-                    series, std::span(lines).subspan(begin, std::min(on_a_page, lines.size() - begin)), axes,
+                    series, std::span(lines).subspan(begin, std::min(on_a_page, lines.size() - begin)),
                     names));
         }
         section.subsections.push_back(std::move(part));
@@ -338,13 +256,12 @@ Section method() {
             "Of every run, the headlines are followed and, of each suite, the smallest, a middle and the largest "
             "argument that most runs have. A step is a lasting change: {0} runs or more at the new level. All lines are "
             "looked at after every run, and a step is reported with the run that made it certain, so later runs do not "
-            "take it back. A level is the median of its runs (of an even number the smaller of the middle two), of two "
-            "states that alternate that of the more frequent one. Lines without a step have one reported on average once in {1} runs or more, all lines together. "
+            "take it back. A level is the median of its runs (of an even number the smaller of the middle two). Lines without a step have one reported on average once in {1} runs or more, all lines together. "
             "Steps are looked for from {2} runs on. Values that alternate between two states of the machine are compared "
             "within their state. A gradual change is no step; a drift is stated since the last step, from {3} runs on. "
-            "If the machine's probe or core speed changed at the step, the time is also given for one state of the machine; "
-            "where that interval contains 1, the machine explains the step. Facts count as changed there if they changed "
-            "up to {4} runs before or after: they need not be the cause.",
+            "Facts count as changed there if they changed "
+            "up to {4} runs before or after: they need not be the cause. So does the machine's probe: as a call of the "
+            "library, it may change with the library or with the machine.",
             least_between_changes, static_cast<int>(average_run_length), least_for_a_step, least_for_a_drift,
             facts_reach),
         Tone::plain});
@@ -402,8 +319,8 @@ Document build_history_document(const History& history, const std::string& title
     if (brief)
         small.clear();
     if (!small.empty()) {
-        cover.overview = figure_of(main, small, axes_of(small), names);
-        cover.overview->caption = "What changed last, and headlines. " + history_plots_caption();
+        cover.overview = figure_of(main, small, names);
+        cover.overview->caption = "What changed last, and headlines. " + cover.overview->caption;
     }
     for (const HistorySeries& series : history.series)
         document.sections.push_back(series_section(history, series, small, brief, names));

@@ -2,19 +2,21 @@
 
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/trust.hpp"
-#include "store/database.hpp"
+#include "formats/data/json_text.hpp"
 #include "launches/library_name.hpp"
 #include "launches/read_subjects.hpp"
+#include "spec/plan.hpp"
+#include "store/database.hpp"
 #include "words/doubt_words.hpp"
 #include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
 #include "words/value_words.hpp"
 
 #include "base/error.hpp"
+#include "base/hash.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "model/launch_command.hpp"
-#include "model/machine_state.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
 #include "skalib/statistics.hpp"
@@ -29,15 +31,14 @@ namespace skampi {
 
 namespace {
 
-using SortedJson = nlohmann::json;
-
 std::map<std::string, std::string> facts_of(const Run& run) {
     std::map<std::string, std::string> facts;
     const auto add = [&](const std::string& name, const std::string& text) {
         if (!text.empty())
             facts[name] = shortened(printable(text), 90);
     };
-    add(history_fact_library, library_name(run));
+    add("MPI library", library_name(run));
+    add("Parameter file", run.plan_hash.substr(0, 8)); // of what it measures
     add("SKaMPI", run.tool_version);
     add("Hosts", hosts_of(run));
     add("Node", run.node);
@@ -46,7 +47,7 @@ std::map<std::string, std::string> facts_of(const Run& run) {
     add("Binding", run.binding);
     add("Launcher", run.launcher);
     for (const auto& [name, value] : run.settings)
-        add(std::string(history_fact_setting) + printable(name), value);
+        add("Setting " + printable(name), value);
     for (const auto& [fact, detail] : machine_facts(run))
         add(fact.name, fact.value);
     return facts;
@@ -70,50 +71,59 @@ LineUnit line_unit(HeadlineUnit unit) {
     return LineUnit::bytes;
 }
 
+/// The values of a suite over all lengths are a line's as long as it measures the same.
+RunRecord::Suite suite_of(const Curve& curve) {
+    Suite suite = curve.suite();
+    suite.arguments = {};
+    return {suite.name, fmt::format("{:08x}", Fnv1a().add(suite_text(suite)).folded()), {}};
+}
+
+/// Headlines first, then the suites in the order of the plan.
 RunRecord record_of(const Subject& subject, const std::string& file, double started_s) {
     const Run& run = *subject.run;
     RunRecord record;
-    record.plan_hash = run.plan_hash;
     record.machine = run.machine;
     record.variant = run.variant;
     record.ranks = run.ranks;
     record.is_trial = run.session_place.known() || was_tuned(run);
     for (const auto& [uuid, contribution] : subject.contributions)
         record.launches.push_back(uuid);
+    std::string doubts = doubts_text(run_doubts(subject));
+    for (const Headline& headline : headlines(subject)) {
+        // Where the peak of others is, is not known of one that may go on.
+        if (headline.may_go_on || !(headline.value > 0) || !std::isfinite(headline.value))
+            continue;
+        const std::string name = headline_name(headline);
+        record.suites.push_back(suite_of(*headline.curve));
+        record.suites.back().values.push_back({name, line_unit(headline.unit), true, 0, headline.value});
+        if (const std::string doubt = headline_doubt(headline); !doubt.empty())
+            doubts += fmt::format("{}{}: {}", doubts.empty() ? "" : "; ", name, doubt);
+    }
     std::vector<double> probes;
-    std::vector<double> speeds;
     for (const Curve& curve : subject.curves) {
-        RunRecord::Suite suite{curve.suite().name, {}};
+        RunRecord::Suite suite = suite_of(curve);
         for (const StoredMeasurement& point : curve.points) {
-            if (point.measurement.probe_s > 0)
-                probes.push_back(point.measurement.probe_s);
-            if (const double speed = core_speed(point.measurement); speed > 0)
-                speeds.push_back(speed);
-            if (above_zero(point.measurement))
-                suite.times.push_back({point.measurement.argument,
-                                       line_name(curve, point.measurement.argument),
-                                       point.measurement.value_s});
+            const Measurement& measured = point.measurement;
+            if (measured.probe_s > 0)
+                probes.push_back(measured.probe_s);
+            if (above_zero(measured))
+                suite.values.push_back({line_name(curve, measured.argument), LineUnit::time, false,
+                                        measured.argument, measured.value_s});
         }
-        if (!suite.times.empty())
+        if (!suite.values.empty())
             record.suites.push_back(std::move(suite));
     }
-    record.run = {run.uuid,
-                  file,
-                  run.started_utc,
-                  started_s,
-                  facts_of(run),
-                  skalib::median(std::move(probes)),
-                  doubts_text(run_doubts(subject)),
-                  skalib::median(std::move(speeds))};
-    for (const Headline& headline : headlines(subject))
-        if (headline.value > 0 && std::isfinite(headline.value))
-            record.headlines.push_back({headline_name(headline), headline.curve->suite().name,
-                                        line_unit(headline.unit), headline.value, headline_doubt(headline),
-                                        headline.may_go_on});
+    record.run = {.uuid = run.uuid,
+                  .file = file,
+                  .started_utc = run.started_utc,
+                  .started_s = started_s,
+                  .facts = facts_of(run),
+                  .probe_s = skalib::median(std::move(probes)),
+                  .doubts = std::move(doubts)};
     return record;
 }
 
-constexpr int record_version = 1;
+constexpr int record_version = 2;
 
 } // namespace
 
@@ -147,97 +157,29 @@ std::size_t for_each_record(const std::string& path, const std::vector<std::stri
     return without_start;
 }
 
+using Json = nlohmann::json;
+
+// They are the most by far: as lists they need no names.
+static void to_json(Json& json, const HistoryValue& value) {
+    json = {value.line, value.unit, value.headline, value.argument, value.value};
+}
+static void from_json(const Json& json, HistoryValue& value) {
+    value = {json.at(0), json.at(1), json.at(2), json.at(3), json.at(4)};
+}
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunRecord::Suite, name, plan, values)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HistoryRun, uuid, file, started_utc, started_s, facts, probe_s, doubts)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunRecord, run, machine, variant, ranks, launches, suites)
+
 std::string to_text(const std::vector<RunRecord>& records) {
-    SortedJson texts = SortedJson::object(); // of the arguments, which all runs share
-    SortedJson runs = SortedJson::array();
-    for (const RunRecord& record : records) {
-        SortedJson facts = SortedJson::object();
-        for (const auto& [name, value] : record.run.facts)
-            facts[to_valid_utf8(name)] = to_valid_utf8(value);
-        SortedJson launches = SortedJson::array();
-        for (const std::string& uuid : record.launches)
-            launches.push_back(to_valid_utf8(uuid));
-        SortedJson headlines = SortedJson::array();
-        for (const RunRecord::Headline& each : record.headlines)
-            headlines.push_back({to_valid_utf8(each.name), to_valid_utf8(each.suite),
-                                 static_cast<int>(each.unit), each.value, to_valid_utf8(each.doubts),
-                                 each.may_go_on});
-        SortedJson suites = SortedJson::array();
-        for (const RunRecord::Suite& suite : record.suites) {
-            const std::string name = to_valid_utf8(suite.name);
-            SortedJson times = SortedJson::array();
-            for (const RunRecord::Time& time : suite.times) {
-                times.push_back({time.argument, time.value_s});
-                texts[name][std::to_string(time.argument)] = to_valid_utf8(time.text);
-            }
-            suites.push_back({name, std::move(times)});
-        }
-        runs.push_back({{"uuid", to_valid_utf8(record.run.uuid)},
-                        {"file", to_valid_utf8(record.run.file)},
-                        {"started_utc", to_valid_utf8(record.run.started_utc)},
-                        {"started_s", record.run.started_s},
-                        {"probe_s", record.run.probe_s},
-                        {"core_speed", record.run.core_speed},
-                        {"doubts", to_valid_utf8(record.run.doubts)},
-                        {"facts", std::move(facts)},
-                        {"plan_hash", to_valid_utf8(record.plan_hash)},
-                        {"machine", to_valid_utf8(record.machine)},
-                        {"variant", to_valid_utf8(record.variant)},
-                        {"ranks", record.ranks},
-                        {"launches", std::move(launches)},
-                        {"headlines", std::move(headlines)},
-                        {"suites", std::move(suites)}});
-    }
-    return SortedJson{{"version", record_version}, {"texts", std::move(texts)}, {"runs", std::move(runs)}}
-               .dump() +
-           "\n";
+    return json_text(Json{{"version", record_version}, {"runs", records}}) + "\n";
 }
 
 std::optional<std::vector<RunRecord>> records_from_text(std::string_view text) {
     try {
-        const SortedJson json = SortedJson::parse(text);
-        if (json.at("version") != record_version)
-            return std::nullopt;
-        std::vector<RunRecord> records;
-        for (const SortedJson& each : json.at("runs")) {
-            RunRecord& record = records.emplace_back();
-            each.at("uuid").get_to(record.run.uuid);
-            each.at("file").get_to(record.run.file);
-            each.at("started_utc").get_to(record.run.started_utc);
-            each.at("started_s").get_to(record.run.started_s);
-            each.at("probe_s").get_to(record.run.probe_s);
-            each.at("facts").get_to(record.run.facts);
-            each.at("plan_hash").get_to(record.plan_hash);
-            each.at("machine").get_to(record.machine);
-            each.at("variant").get_to(record.variant);
-            each.at("ranks").get_to(record.ranks);
-            // Not in records of a former form:
-            record.launches = each.value("launches", record.launches);
-            record.run.doubts = each.value("doubts", "");
-            record.run.core_speed = each.value("core_speed", 0.0);
-            for (const SortedJson& headline : each.at("headlines")) {
-                const int unit = headline.at(2);
-                if (unit < static_cast<int>(LineUnit::time) || unit > static_cast<int>(LineUnit::bytes))
-                    return std::nullopt;
-                record.headlines.push_back(
-                    {headline.at(0), headline.at(1), static_cast<LineUnit>(unit), headline.at(3)});
-                constexpr std::size_t with_doubts = 6;
-                if (headline.size() >= with_doubts) {
-                    headline.at(4).get_to(record.headlines.back().doubts);
-                    headline.at(5).get_to(record.headlines.back().may_go_on);
-                }
-            }
-            for (const SortedJson& suite : each.at("suites")) {
-                RunRecord::Suite& own = record.suites.emplace_back();
-                suite.at(0).get_to(own.name);
-                const SortedJson& names = json.at("texts").at(own.name);
-                for (const SortedJson& time : suite.at(1)) {
-                    const std::int64_t argument = time.at(0);
-                    own.times.push_back({argument, names.at(std::to_string(argument)), time.at(1)});
-                }
-            }
-        }
-        return records;
+        const Json json = Json::parse(text);
+        return json.at("version") == record_version ? json.at("runs").get<std::vector<RunRecord>>()
+                                                    : std::optional<std::vector<RunRecord>>();
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;
     }

@@ -36,13 +36,9 @@ struct PlacedEvent {
 [[nodiscard]] std::string scatter_text(double scatter);
 /// "+10 % (8 to 12 %)"
 [[nodiscard]] std::string drift_text(const Drift& drift);
-/// A line of the gates' output.
+/// A line of what --fail-if prints.
 /// @param before the finding of the line before; null = there is none. Of one event, the first line has the
 /// time and what changed
-[[nodiscard]] std::string gate_finding_line(const HistoryGateFinding& finding,
-                                            const HistoryGateFinding* before = nullptr);
-
-/// Of small plots with one axis in percent.
-[[nodiscard]] std::string history_plots_caption();
+[[nodiscard]] std::string finding_line(const HistoryFinding& finding, const HistoryFinding* before = nullptr);
 
 } // namespace skampi

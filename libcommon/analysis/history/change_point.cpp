@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace skampi {
@@ -86,20 +87,49 @@ std::size_t placed(std::span<const double> values, std::size_t begin, std::size_
     return best;
 }
 
+/// @param before,after values on either side of the change, whose levels are known
+Statement statement_of(const ChangePoint& change, std::span<const double> before,
+                       std::span<const double> after) {
+    std::vector<double> deviations;
+    for (const double each : before)
+        deviations.push_back(std::log(each / change.before));
+    for (const double each : after)
+        deviations.push_back(std::log(each / change.after));
+    const LineNoise noise = noise_of(deviations);
+    constexpr double of_medians = 1.571; // their variance, by that of means
+    constexpr double tail = 0.025;
+    const double variance = of_medians *
+                            (1 / static_cast<double>(before.size()) + 1 / static_cast<double>(after.size())) *
+                            (1 + noise.correlation) / (1 - noise.correlation);
+    const double reach = std::sqrt(variance) * noise.scale *
+                         skalib::student_upper_quantile(static_cast<double>(deviations.size()) - 2, tail);
+    const double ratio = change.after / change.before;
+    Statement statement;
+    statement.verdict = ratio > 1 ? Verdict::slower : Verdict::faster;
+    statement.ratio = ratio;
+    statement.low = ratio * std::exp(-reach);
+    statement.high = ratio * std::exp(reach);
+    statement.error = 2 * tail;
+    statement.reference = before.size();
+    statement.subject = after.size();
+    return statement;
+}
+
 void measure(std::vector<ChangePoint>& changes, std::span<const double> values) {
     for (std::size_t i = 0; i < changes.size(); ++i)
         changes[i].at =
             std::min(changes[i].found_at, placed(values, i == 0 ? 0 : changes[i - 1].at, changes[i].at,
                                                  i + 1 < changes.size() ? changes[i + 1].at : values.size()));
     for (std::size_t i = 0; i < changes.size(); ++i) {
-        const std::size_t at = changes[i].at;
-        const std::size_t begin = std::max(i == 0 ? 0 : changes[i - 1].at, at - std::min(at, change_window));
-        const std::size_t end =
-            std::min(i + 1 < changes.size() ? changes[i + 1].at : values.size(), at + change_window);
-        const Levels levels = levels_beside(values.subspan(begin, at - begin), values.subspan(at, end - at),
-                                            changes[i].found_at - at + 1);
-        changes[i].before = levels.before;
-        changes[i].after = levels.after;
+        ChangePoint& change = changes[i];
+        const std::size_t begin = i == 0 ? 0 : changes[i - 1].at;
+        const std::size_t end = i + 1 < changes.size() ? changes[i + 1].at : values.size();
+        const auto before = values.first(change.at).last(std::min(change.at - begin, change_window));
+        const auto after = values.subspan(change.at, std::min(end - change.at, change_window));
+        const Levels levels = levels_beside(before, after);
+        change.before = levels.before;
+        change.after = levels.after;
+        change.statement = statement_of(change, before, after);
     }
 }
 
@@ -125,24 +155,18 @@ std::vector<std::vector<ChangePoint>> find_changes(std::span<const LineOverRuns>
             count += each.detector.ready() ? 1 : 0;
         }
         const UsualCorrelation usual = usual_correlation(looked_at);
-        for (Watched* each : looked_at) {
-            if (const auto back = each->detector.come_back())
-                each->changes.push_back({back->at, each->next - 1, 0, 0, back->strength});
+        for (Watched* each : looked_at)
             each->detector.look(usual);
-        }
         choose(looked_at, count);
         for (Watched* each : looked_at)
             if (const auto step = each->detector.step()) {
-                each->changes.push_back({step->at, each->next - 1, 0, 0, step->strength});
+                each->changes.push_back({step->at, each->next - 1, step->strength});
                 each->detector.accept(*step);
             }
     }
     std::vector<std::vector<ChangePoint>> changes;
     for (Watched& each : all) {
-        std::vector<double> values;
-        for (const LineValue& value : each.line->values)
-            values.push_back(value.value);
-        measure(each.changes, values);
+        measure(each.changes, each.line->values);
         changes.push_back(std::move(each.changes));
     }
     return changes;
@@ -150,10 +174,9 @@ std::vector<std::vector<ChangePoint>> find_changes(std::span<const LineOverRuns>
 
 std::vector<ChangePoint> find_changes(std::span<const double> values) {
     LineOverRuns line;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        line.runs.push_back(i);
-        line.values.push_back({values[i]});
-    }
+    line.runs.resize(values.size());
+    std::iota(line.runs.begin(), line.runs.end(), 0);
+    line.values.assign(values.begin(), values.end());
     return find_changes(std::span(&line, 1)).front();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/history/step_detector.hpp"
+#include "contest/statement.hpp"
 
 #include <cstddef>
 #include <span>
@@ -12,10 +13,13 @@ namespace skampi {
 struct ChangePoint {
     std::size_t at = 0;       ///< index of the first value behind it
     std::size_t found_at = 0; ///< index of the value with which it was found, looking after every value
-    /// Level (levels_beside()) of the values from the step before (at most change_window) to this one.
+    double strength = 0;      ///< in standard errors of the difference when it was found
+    /// Level (levels_beside()) of the values from the step before to this one, at most change_window.
     double before = 0;
-    double after = 0;    ///< of the values from here to the next step (at most change_window)
-    double strength = 0; ///< in standard errors of the difference when it was found
+    double after = 0; ///< of the values from here to the next step, at most change_window
+    /// Values since by those before. That there is a step is the detector's decision; the interval (95 %)
+    /// says how well the ratio is known.
+    Statement statement = {};
 };
 
 /// So many values on either side of a step say how large it is, at most.
@@ -27,7 +31,7 @@ inline constexpr double average_run_length = 3650;
 /// A line over the runs of a series.
 struct LineOverRuns {
     std::vector<std::size_t> runs; ///< that have a value, ascending
-    std::vector<LineValue> values; ///< one for each
+    std::vector<double> values;    ///< one for each, above 0
 };
 
 /// The steps of lines that are looked at together, found by looking after every run at what was known then: a
@@ -39,7 +43,7 @@ struct LineOverRuns {
 /// @return of each line, ascending place
 [[nodiscard]] std::vector<std::vector<ChangePoint>> find_changes(std::span<const LineOverRuns> lines);
 
-/// The same for one line without what is known of the machine.
+/// The same for one line.
 /// @param values above 0
 [[nodiscard]] std::vector<ChangePoint> find_changes(std::span<const double> values);
 

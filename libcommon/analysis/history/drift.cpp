@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -21,43 +23,6 @@ double resistant_slope(std::span<const double> values) {
     return (middle(values.last(third)) - middle(values.first(third))) /
            static_cast<double>(values.size() - third);
 }
-
-/// A slope by generalised least squares, with its standard error.
-struct Slope {
-    double value = 0;
-    double error = 0;
-    double degrees = 1;
-
-    /// @param deviations from a straight line that is near
-    explicit Slope(std::span<const double> deviations) {
-        const LineNoise noise = noise_of(deviations);
-        const std::vector<double> white = whitened(deviations, noise);
-        std::vector<double> level(white.size(), 1.0);
-        std::vector<double> time(white.size());
-        for (std::size_t i = 0; i < time.size(); ++i)
-            time[i] = static_cast<double>(i) - 0.5 * static_cast<double>(time.size() - 1);
-        whiten(level, noise.correlation);
-        whiten(time, noise.correlation);
-        double ll = 0;
-        double lt = 0;
-        double tt = 0;
-        double lw = 0;
-        double tw = 0;
-        for (std::size_t i = 0; i < white.size(); ++i) {
-            ll += level[i] * level[i];
-            lt += level[i] * time[i];
-            tt += time[i] * time[i];
-            lw += level[i] * white[i];
-            tw += time[i] * white[i];
-        }
-        const double information = tt - lt * lt / ll;
-        value = noise.added * (tw - lt * lw / ll) / information;
-        error = noise.added * noise.spread / std::sqrt(information);
-        // The correlation's own error, as of a step that lies long ago.
-        const double shared = noise.correlation;
-        degrees = 1 / (1 / noise.degrees + (1 + shared) / (1 - shared) / noise.weight);
-    }
-};
 
 } // namespace
 
@@ -76,11 +41,16 @@ std::optional<Drift> find_drift(std::span<const double> values, std::size_t from
     const double level = skalib::median(own);
     for (double& each : own)
         each -= level;
-    const Slope rest(own);
-    const double slope = near + rest.value;
+    const LineNoise noise = noise_of(own);
+    std::vector<double> time(own.size());
+    std::iota(time.begin(), time.end(), 0.0);
+    const ShapeSize rest =
+        size_of_last(whitened(own, noise), noise, {std::vector<double>(own.size(), 1.0), std::move(time)});
+    const double slope = near + rest.size;
     constexpr double chance = 0.01;
+    const double degrees = noise.degrees_of_level(own.size());
     const auto reach = [&](double tail) {
-        return skalib::student_upper_quantile(rest.degrees, tail) * rest.error;
+        return skalib::student_upper_quantile(degrees, tail) * rest.error;
     };
     if (!(std::fabs(slope) > reach(chance / 2 / static_cast<double>(std::max<std::size_t>(1, lines)))))
         return std::nullopt;

@@ -1,7 +1,6 @@
 #include "analysis/history/history.hpp"
 
 #include "analysis/history/run_places.hpp"
-#include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "model/quantity.hpp"
@@ -10,145 +9,96 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <iterator>
+#include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace skampi {
 
 namespace {
 
-/// Values of one number while runs are read, in the order of reading.
+/// A line while runs are read: its runs are places in the order of reading.
 struct Column {
-    std::vector<std::size_t> runs;
-    std::vector<double> values;
-    void add(std::size_t run, double value) {
-        runs.push_back(run);
-        values.push_back(value);
-    }
+    HistoryLine line;
+    std::size_t order = 0; ///< that in which the columns of a series were met
 };
 
 struct SuiteColumns {
-    std::string name;
-    std::size_t runs = 0; ///< with any value of it
-    std::map<std::int64_t, Column> by_argument;
-    std::map<std::int64_t, std::string> texts; ///< "MPI_Bcast at 1 MiB"
-};
-
-struct HeadlineColumn {
-    std::string name;
-    std::string suite;
-    LineUnit unit = LineUnit::time;
-    Column column;
-    std::size_t may_go_on = 0;                                 ///< values left out for it
-    std::vector<std::pair<std::size_t, std::string>> doubtful; ///< runs in the order of reading, their doubts
+    std::vector<std::size_t> runs;                                  ///< with any value of it
+    std::map<std::pair<std::string, std::int64_t>, Column> columns; ///< by headline (of times none), argument
 };
 
 struct SeriesBeingRead {
     HistorySeries series;
-    std::vector<bool> merged; ///< of each run of it
-    std::vector<HeadlineColumn> headlines;
-    std::vector<SuiteColumns> suites;
+    std::map<std::pair<std::string, std::string>, SuiteColumns> suites; ///< by name and plan
+    std::size_t columns = 0;
 };
 
 SeriesBeingRead& series_of(const RunRecord& record, std::vector<SeriesBeingRead>& all) {
+    const auto key = [](const auto& each) { return std::tie(each.machine, each.variant, each.ranks); };
     for (SeriesBeingRead& each : all)
-        if (std::tie(each.series.plan_hash, each.series.machine, each.series.variant, each.series.ranks) ==
-            std::tie(record.plan_hash, record.machine, record.variant, record.ranks))
+        if (key(each.series) == key(record))
             return each;
-    SeriesBeingRead& series = all.emplace_back();
-    series.series.plan_hash = record.plan_hash;
-    series.series.machine = record.machine;
-    series.series.variant = record.variant;
-    series.series.ranks = record.ranks;
-    return series;
-}
-
-/// Arguments that only a few runs have (a refinement went there) are forgotten from time to time, so that
-/// what is kept does not grow with all that was ever measured.
-void forget_rare(SuiteColumns& suite) {
-    std::erase_if(suite.by_argument,
-                  [&](const auto& each) { return 2 * each.second.runs.size() <= suite.runs; });
-    std::erase_if(suite.texts, [&](const auto& each) { return !suite.by_argument.contains(each.first); });
-}
-
-/// What is in doubt of the runs of a series and of its headlines.
-std::vector<HistoryNote> doubts_of(const SeriesBeingRead& read) {
-    std::vector<HistoryNote> notes;
-    std::size_t doubtful = 0;
-    const HistoryRun* last = nullptr;
-    for (const HistoryRun& run : read.series.runs)
-        if (!run.doubts.empty()) {
-            ++doubtful;
-            if (!last || run.started_s >= last->started_s)
-                last = &run;
-        }
-    const std::string& series = read.series.name;
-    if (last)
-        notes.push_back({.kind = NoteKind::runs_in_doubt,
-                         .series = series,
-                         .runs = doubtful,
-                         .of_runs = read.series.runs.size(),
-                         .last_moment = last->moment(),
-                         .last_doubts = last->doubts});
-    HistoryNote in_doubt{.kind = NoteKind::headlines_in_doubt, .series = series};
-    for (const HeadlineColumn& headline : read.headlines) {
-        const std::size_t values = headline.column.runs.size();
-        if (headline.may_go_on > 0)
-            notes.push_back({.kind = NoteKind::headline_not_followed,
-                             .series = series,
-                             .runs = headline.may_go_on,
-                             .of_runs = headline.may_go_on + values,
-                             .headline = headline.name});
-        if (headline.doubtful.empty())
-            continue;
-        const auto start_s = [&](const auto& each) { return read.series.runs[each.first].started_s; };
-        const auto& [run, doubts] = *std::ranges::max_element( // of several the last
-            headline.doubtful.rbegin(), headline.doubtful.rend(), {}, start_s);
-        in_doubt.headlines.push_back(
-            {headline.name, headline.doubtful.size(), values, read.series.runs[run].moment(), doubts});
-    }
-    if (!in_doubt.headlines.empty())
-        notes.push_back(std::move(in_doubt));
-    return notes;
+    SeriesBeingRead& read = all.emplace_back();
+    read.series.machine = record.machine;
+    read.series.variant = record.variant;
+    read.series.ranks = record.ranks;
+    return read;
 }
 
 void take_in(RunRecord&& record, std::vector<SeriesBeingRead>& all) {
-    SeriesBeingRead& series = series_of(record, all);
-    const std::size_t place = series.series.runs.size();
-    series.series.runs.push_back(std::move(record.run));
-    series.merged.push_back(!record.launches.empty());
-    for (RunRecord::Headline& headline : record.headlines) {
-        auto found = std::ranges::find(series.headlines, headline.name, &HeadlineColumn::name);
-        if (found == series.headlines.end()) {
-            found = series.headlines.emplace(series.headlines.end());
-            found->name = headline.name;
-            found->suite = headline.suite;
-            found->unit = headline.unit;
+    SeriesBeingRead& read = series_of(record, all);
+    const std::size_t place = read.series.runs.size();
+    read.series.runs.push_back(std::move(record.run));
+    read.series.runs.back().merged = !record.launches.empty();
+    for (RunRecord::Suite& suite : record.suites) {
+        SuiteColumns& own = read.suites[{suite.name, suite.plan}];
+        if (own.runs.empty() || own.runs.back() != place)
+            own.runs.push_back(place);
+        for (HistoryValue& value : suite.values) {
+            const auto [found, first] =
+                own.columns.try_emplace({value.headline ? value.line : "", value.argument});
+            HistoryLine& line = found->second.line;
+            if (first) {
+                found->second.order = read.columns++;
+                line.name = std::move(value.line);
+                line.suite = suite.name;
+                line.unit = value.unit;
+                line.headline = value.headline;
+            }
+            line.runs.push_back(place);
+            line.values.push_back(value.value);
         }
-        if (headline.may_go_on) { // where the peak of others is nobody knows of this run
-            ++found->may_go_on;
+    }
+}
+
+/// Headlines and, of the arguments that most runs of a suite have, the smallest, a middle and the largest.
+/// Suites that fewer than one run in ten has are left out: they were tried, or have been gone for long.
+std::vector<Column> chosen_columns(SeriesBeingRead& read) {
+    std::vector<Column> chosen;
+    for (auto& [key, suite] : read.suites) {
+        if (10 * suite.runs.size() < read.series.runs.size())
             continue;
-        }
-        found->column.add(place, headline.value);
-        if (!headline.doubts.empty())
-            found->doubtful.emplace_back(place, headline.doubts);
+        std::vector<Column*> times;
+        for (auto& [place, column] : suite.columns)
+            if (2 * column.line.runs.size() > suite.runs.size()) {
+                if (column.line.headline)
+                    chosen.push_back(std::move(column));
+                else
+                    times.push_back(&column);
+            }
+        if (times.empty())
+            continue;
+        for (const std::size_t i : std::set<std::size_t>{0, times.size() / 2, times.size() - 1})
+            chosen.push_back(std::move(*times[i]));
     }
-    for (RunRecord::Suite& own : record.suites) {
-        auto suite = std::ranges::find(series.suites, own.name, &SuiteColumns::name);
-        if (suite == series.suites.end()) {
-            series.suites.push_back({own.name, 0, {}, {}});
-            suite = std::prev(series.suites.end());
-        }
-        for (RunRecord::Time& time : own.times) {
-            suite->by_argument[time.argument].add(place, time.value_s);
-            suite->texts.try_emplace(time.argument, std::move(time.text));
-        }
-        ++suite->runs;
-        constexpr std::size_t now_and_then = 32;
-        if (suite->runs % now_and_then == 0)
-            forget_rare(*suite);
-    }
+    std::ranges::sort(chosen, {},
+                      [](const Column& each) { return std::pair(!each.line.headline, each.order); });
+    return chosen;
 }
 
 /// Whether one is the other times a number: then it says nothing of its own.
@@ -162,18 +112,14 @@ bool is_multiple(const HistoryLine& a, const HistoryLine& b) {
     return true;
 }
 
-/// In the order of time; `order` says which place of reading comes when.
-HistoryLine line_of(Column&& column, const std::vector<std::size_t>& place_of_read) {
+/// @param place_of_read which place of reading comes when
+void order_in_time(HistoryLine& line, const std::vector<std::size_t>& place_of_read) {
     std::vector<std::pair<std::size_t, double>> points;
-    for (std::size_t i = 0; i < column.runs.size(); ++i)
-        points.emplace_back(place_of_read[column.runs[i]], column.values[i]);
+    for (std::size_t i = 0; i < line.runs.size(); ++i)
+        points.emplace_back(place_of_read[line.runs[i]], line.values[i]);
     std::ranges::sort(points);
-    HistoryLine line;
-    for (const auto& [run, value] : points) {
-        line.runs.push_back(run);
-        line.values.push_back(value);
-    }
-    return line;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        std::tie(line.runs[i], line.values[i]) = points[i];
 }
 
 /// The changes of facts, but of those that are another one all the time: which node the batch system chose.
@@ -228,8 +174,8 @@ void find_events(HistorySeries& series) {
     };
     std::vector<Found> found;
     for (const HistoryLine& line : series.lines)
-        for (const ChangePoint& change : line.changes)
-            found.push_back({line.runs[change.at], {&line, &change}});
+        for (const ChangePoint& step : line.steps)
+            found.push_back({line.runs[step.at], {&line, &step}});
     std::ranges::stable_sort(found, {}, &Found::run);
     for (std::size_t begin = 0, end = 0; begin < found.size(); begin = end) {
         std::set<const HistoryLine*> lines; // each steps once at an event
@@ -240,13 +186,12 @@ void find_events(HistorySeries& series) {
         const auto strongest = std::max_element(
             found.begin() + static_cast<std::ptrdiff_t>(begin),
             found.begin() + static_cast<std::ptrdiff_t>(end),
-            [](const Found& a, const Found& b) { return a.step.change->strength < b.step.change->strength; });
+            [](const Found& a, const Found& b) { return a.step.step->strength < b.step.step->strength; });
         event.run = strongest->run;
         for (std::size_t i = begin; i < end; ++i)
             event.steps.push_back(found[i].step);
-        std::ranges::stable_sort(event.steps, [](const HistoryEvent::Step& a, const HistoryEvent::Step& b) {
-            return std::fabs(std::log(a.line->slowdown(*a.change))) >
-                   std::fabs(std::log(b.line->slowdown(*b.change)));
+        std::ranges::stable_sort(event.steps, std::greater{}, [](const HistoryEvent::Step& each) {
+            return std::fabs(std::log(each.step->statement.ratio));
         });
         const auto distance = [&](const FactChange& change) { return runs_between(change, event.run); };
         for (const FactChange& change : series.changes)
@@ -261,71 +206,56 @@ void find_events(HistorySeries& series) {
                            i + 1 < series.events.size() ? series.events[i + 1].run : series.runs.size());
 }
 
-/// The probe of the machine is a call of the library: where the library or its settings changed, it may
-/// differ because of them.
-bool library_changed_at(const HistorySeries& series, std::size_t run) {
-    return std::ranges::any_of(series.changes, [&](const FactChange& change) {
-        return runs_between(change, run) <= facts_reach &&
-               (change.name == history_fact_library || change.name.starts_with(history_fact_setting));
-    });
-}
-
-/// The steps of all lines, what the machine explains of them, and the drifts.
 void find_steps(HistorySeries& series) {
     std::vector<LineOverRuns> lines;
-    for (const HistoryLine& line : series.lines) {
-        LineOverRuns& own = lines.emplace_back();
-        own.runs = line.runs;
-        for (std::size_t i = 0; i < line.runs.size(); ++i) {
-            const HistoryRun& run = series.runs[line.runs[i]];
-            own.values.push_back({line.values[i], run.probe_s, run.core_speed});
-        }
-    }
-    std::vector<std::vector<ChangePoint>> found = find_changes(lines);
+    for (const HistoryLine& line : series.lines)
+        lines.push_back({line.runs, line.values});
+    std::vector<std::vector<ChangePoint>> steps = find_changes(lines);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         HistoryLine& line = series.lines[i];
-        line.changes = std::move(found[i]);
-        for (std::size_t k = 0; k < line.changes.size(); ++k) {
-            const std::size_t begin = k == 0 ? 0 : line.changes[k - 1].at;
-            const std::size_t end = k + 1 < line.changes.size() ? line.changes[k + 1].at : line.values.size();
-            std::optional<MachineShare> share = line.unit == LineUnit::bytes
-                                                    ? std::nullopt
-                                                    : machine_share(lines[i], line.changes[k].at, begin, end,
-                                                                    line.unit == LineUnit::time ? 1 : -1);
-            if (share && !share->by_speed && library_changed_at(series, line.runs[line.changes[k].at]))
-                share.reset();
-            line.machine.push_back(share);
-        }
-        line.drift =
-            find_drift(line.values, line.changes.empty() ? 0 : line.changes.back().at, series.lines.size());
+        line.steps = std::move(steps[i]);
+        if (line.unit == LineUnit::bandwidth) // it is inverse to a time
+            for (ChangePoint& step : line.steps) {
+                Statement& of_times = step.statement;
+                of_times.verdict = of_times.verdict == Verdict::slower ? Verdict::faster : Verdict::slower;
+                of_times.ratio = 1 / of_times.ratio;
+                of_times.low = 1 / std::exchange(of_times.high, 1 / of_times.low);
+            }
+        line.drift = find_drift(line.values, line.steps.empty() ? 0 : line.steps.back().at, lines.size());
     }
 }
 
 /// Gives runs whose start cannot be right that of the run before them.
-void correct_starts(SeriesBeingRead& read, double now_s, std::vector<HistoryNote>& notes) {
-    std::vector<PlaceOfRun> places;
-    for (std::size_t i = 0; i < read.series.runs.size(); ++i)
-        places.push_back({read.series.runs[i].file, read.series.runs[i].started_s, read.merged[i]});
-    const std::vector<double> right = right_starts(places, now_s);
-    HistoryNote note{
-        .kind = NoteKind::wrong_start, .series = read.series.name, .of_runs = read.series.runs.size()};
+std::optional<HistoryNote> correct_starts(HistorySeries& series, double now_s) {
+    const std::vector<double> right = right_starts(series.runs, now_s);
+    HistoryNote note{.kind = NoteKind::wrong_start, .series = series.name, .of_runs = series.runs.size()};
     for (std::size_t i = 0; i < right.size(); ++i) {
-        HistoryRun& run = read.series.runs[i];
+        HistoryRun& run = series.runs[i];
         if (run.started_s == right[i])
             continue;
         run.started_s = right[i];
         ++note.runs;
         note.last_moment = run.moment();
     }
-    if (note.runs > 0)
-        notes.push_back(std::move(note));
+    return note.runs == 0 ? std::nullopt : std::optional(std::move(note));
+}
+
+/// What is in doubt of the runs of a series.
+std::optional<HistoryNote> doubts_of(const HistorySeries& series) {
+    HistoryNote note{.kind = NoteKind::runs_in_doubt, .series = series.name, .of_runs = series.runs.size()};
+    for (const HistoryRun& run : series.runs)
+        if (!run.doubts.empty()) {
+            ++note.runs;
+            note.last_moment = run.moment();
+            note.last_doubts = run.doubts;
+        }
+    return note.runs == 0 ? std::nullopt : std::optional(note);
 }
 
 HistorySeries finished_series(SeriesBeingRead&& read) {
-    HistorySeries series = std::move(read.series);
+    HistorySeries& series = read.series;
     std::vector<std::size_t> order(series.runs.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        order[i] = i;
+    std::iota(order.begin(), order.end(), 0);
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return series.runs[i].started_s; });
     std::vector<std::size_t> place_of_read(order.size());
     std::vector<HistoryRun> runs;
@@ -333,50 +263,26 @@ HistorySeries finished_series(SeriesBeingRead&& read) {
         place_of_read[order[place]] = place;
         runs.push_back(std::move(series.runs[order[place]]));
     }
+    std::vector<Column> columns = chosen_columns(read);
     series.runs = std::move(runs);
-    const auto in_most_runs = [&](const HistoryLine& line) {
-        return 2 * line.runs.size() > series.runs.size();
-    };
-    for (HeadlineColumn& headline : read.headlines) {
-        HistoryLine line = line_of(std::move(headline.column), place_of_read);
-        if (!in_most_runs(line))
-            continue;
-        line.name = headline.name;
-        line.suite = headline.suite;
-        line.unit = headline.unit;
-        line.headline = true;
-        series.lines.push_back(std::move(line));
+    for (Column& column : columns) {
+        order_in_time(column.line, place_of_read);
+        if (std::ranges::none_of(series.lines, [&](const HistoryLine& each) {
+                return each.headline && is_multiple(each, column.line);
+            }))
+            series.lines.push_back(std::move(column.line));
     }
-    const std::size_t headline_count = series.lines.size();
-    for (SuiteColumns& suite : read.suites) {
-        forget_rare(suite);
-        std::vector<std::int64_t> arguments;
-        for (const auto& [argument, column] : suite.by_argument)
-            arguments.push_back(argument);
-        if (arguments.empty())
-            continue;
-        const std::set<std::int64_t> chosen{arguments.front(), arguments[arguments.size() / 2],
-                                            arguments.back()};
-        for (const std::int64_t argument : chosen) {
-            HistoryLine line = line_of(std::move(suite.by_argument.at(argument)), place_of_read);
-            if (!in_most_runs(line))
-                continue;
-            line.name = suite.texts.at(argument);
-            line.suite = suite.name;
-            const auto headlines_end = series.lines.begin() + static_cast<std::ptrdiff_t>(headline_count);
-            if (std::any_of(series.lines.begin(), headlines_end,
-                            [&](const HistoryLine& each) { return is_multiple(each, line); }))
-                continue;
-            series.lines.push_back(std::move(line));
-        }
-    }
+    for (HistoryLine& line : series.lines) // where a suite of the same name went on measuring something else
+        if (line.runs.back() + 1 < series.runs.size() &&
+            std::ranges::count(series.lines, line.name, &HistoryLine::name) > 1)
+            line.name += ", until " + series.runs[line.runs.back()].moment();
     series.changes = changes_of(series.runs);
     find_steps(series);
     find_events(series);
-    return series;
+    return std::move(series);
 }
 
-/// What tells the series apart.
+/// Names series by what they differ in.
 void name_series(std::vector<SeriesBeingRead>& all) {
     const auto differ = [&](auto member) {
         return std::ranges::any_of(all, [&](const SeriesBeingRead& each) {
@@ -386,27 +292,20 @@ void name_series(std::vector<SeriesBeingRead>& all) {
     const bool machines = differ(&HistorySeries::machine);
     const bool variants = differ(&HistorySeries::variant);
     const bool ranks = differ(&HistorySeries::ranks);
+    const auto named = [](const std::string& name, const char* without) {
+        return name.empty() ? without : shortened(printable(name), 40);
+    };
     for (SeriesBeingRead& each : all) {
         HistorySeries& series = each.series;
         std::vector<std::string> parts;
         if (machines)
-            parts.push_back(series.machine.empty() ? "no machine named"
-                                                   : shortened(printable(series.machine), 40));
+            parts.push_back(named(series.machine, "no machine named"));
         if (variants)
-            parts.push_back(series.variant.empty() ? "the usual variant"
-                                                   : shortened(printable(series.variant), 40));
+            parts.push_back(named(series.variant, "the usual variant"));
         if (ranks)
             parts.push_back(count_of(series.ranks, "rank"));
         series.name = fmt::format("{}", fmt::join(parts, ", "));
     }
-    // What is left is another plan.
-    for (SeriesBeingRead& each : all)
-        if (std::ranges::count_if(all, [&](const SeriesBeingRead& other) {
-                return std::tie(other.series.machine, other.series.variant, other.series.ranks) ==
-                       std::tie(each.series.machine, each.series.variant, each.series.ranks);
-            }) > 1)
-            each.series.name += (each.series.name.empty() ? "plan " : ", plan ") +
-                                shortened(printable(each.series.plan_hash), 8);
 }
 
 } // namespace
@@ -418,38 +317,26 @@ std::string HistoryRun::moment() const {
     return text;
 }
 
-namespace {
-
-/// Of the values since the last change.
-std::vector<double> newest_logarithms(const HistoryLine& line) {
-    std::vector<double> logs;
-    for (std::size_t i = line.changes.empty() ? 0 : line.changes.back().at; i < line.values.size(); ++i)
-        if (line.values[i] > 0)
-            logs.push_back(std::log(line.values[i]));
-    return logs;
+std::span<const double> HistoryLine::between_steps(std::size_t part) const {
+    const std::size_t begin = part == 0 ? 0 : steps[part - 1].at;
+    const std::size_t end = part == steps.size() ? values.size() : steps[part].at;
+    return std::span(values).subspan(begin, end - begin);
 }
 
-} // namespace
-
-std::optional<StateLevels> HistoryLine::states() const {
-    const std::optional<StateLevels> found = state_levels(newest_logarithms(*this));
-    if (!found || found->high - found->low <= std::log1p(much_scatter))
-        return std::nullopt;
-    return StateLevels{std::exp(found->low), std::exp(found->high)};
+double HistoryLine::level(std::size_t part) const {
+    const std::span<const double> own = between_steps(part);
+    return skalib::lower_median({own.begin(), own.end()});
 }
 
 std::optional<double> HistoryLine::scatter() const {
     constexpr std::size_t enough = 8;
-    std::vector<double> logs = newest_logarithms(*this);
+    std::vector<double> logs;
+    for (const double value : between_steps(steps.size()))
+        logs.push_back(std::log(value));
     if (logs.size() < enough)
         return std::nullopt;
-    if (const std::optional<double> bound = state_bound(logs))
-        level_states(logs, std::vector<double>(logs), *bound);
-    const double middle = skalib::median(logs);
-    for (double& each : logs)
-        each = std::fabs(each - middle);
     constexpr double to_deviation = 1.4826; // of the median absolute deviation, for normal values
-    return to_deviation * skalib::median(logs);
+    return to_deviation * skalib::median_absolute_deviation(logs);
 }
 
 std::string HistoryLine::text(double value) const {
@@ -465,15 +352,6 @@ std::string HistoryLine::text(double value) const {
     return {};
 }
 
-double HistoryLine::slowdown(const ChangePoint& change) const {
-    return unit == LineUnit::bandwidth ? change.before / change.after : change.after / change.before;
-}
-
-bool HistoryLine::explained(const ChangePoint& change) const {
-    const auto place = static_cast<std::size_t>(&change - changes.data());
-    return place < machine.size() && machine[place] && machine[place]->explained;
-}
-
 struct HistoryBuilder::State {
     double now_s = 0;
     std::vector<SeriesBeingRead> all;
@@ -481,29 +359,23 @@ struct HistoryBuilder::State {
     std::set<std::string> seen;
     std::size_t twice = 0;
 
-    struct LeftOut {
-        std::size_t runs = 0;
-        std::set<std::string> launches; ///< of these, which nothing else shows
-    };
-    /// Takes in the merged runs whose launches are not shown yet: those of fewer launches first, for these
-    /// tell more of when something changed.
-    LeftOut take_in_merged() {
+    /// Takes in the merged runs whose launches are not shown yet: those of fewer launches first, which say
+    /// more exactly when something changed.
+    /// @return how many are left out
+    std::size_t take_in_merged() {
         std::ranges::sort(merged, {}, [](const RunRecord& each) {
             return std::tuple(each.launches.size(), each.run.started_s, each.run.uuid);
         });
-        LeftOut left_out;
+        std::size_t left_out = 0;
         for (RunRecord& record : merged) {
             if (std::ranges::any_of(record.launches,
                                     [&](const std::string& uuid) { return seen.contains(uuid); })) {
-                ++left_out.runs;
-                left_out.launches.insert(record.launches.begin(), record.launches.end());
+                ++left_out;
                 continue;
             }
             seen.insert(record.launches.begin(), record.launches.end());
-            skampi::take_in(std::move(record), all);
+            take_in(std::move(record), all);
         }
-        merged.clear();
-        std::erase_if(left_out.launches, [&](const std::string& uuid) { return seen.contains(uuid); });
         return left_out;
     }
 };
@@ -527,17 +399,18 @@ void HistoryBuilder::add(RunRecord&& record) {
 
 History HistoryBuilder::finished() {
     History history;
+    const std::size_t left_out = state_->take_in_merged();
     if (state_->twice > 0)
         history.notes.push_back({.kind = NoteKind::runs_twice, .runs = state_->twice});
-    if (const State::LeftOut left_out = state_->take_in_merged(); left_out.runs > 0)
-        history.notes.push_back({.kind = NoteKind::merged_left_out,
-                                 .runs = left_out.runs,
-                                 .launches_shown_nowhere = left_out.launches.size()});
+    if (left_out > 0)
+        history.notes.push_back({.kind = NoteKind::merged_left_out, .runs = left_out});
     name_series(state_->all);
     for (SeriesBeingRead& each : state_->all) {
-        correct_starts(each, state_->now_s, history.notes);
-        std::ranges::move(doubts_of(each), std::back_inserter(history.notes));
+        const std::optional<HistoryNote> corrected = correct_starts(each.series, state_->now_s);
         history.series.push_back(finished_series(std::move(each)));
+        for (const auto& note : {corrected, doubts_of(history.series.back())})
+            if (note)
+                history.notes.push_back(*note);
     }
     std::ranges::stable_sort(history.series, std::greater{},
                              [](const HistorySeries& each) { return each.runs.size(); });

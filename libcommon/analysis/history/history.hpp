@@ -3,19 +3,15 @@
 #include "analysis/history/change_point.hpp"
 #include "analysis/history/drift.hpp"
 #include "analysis/history/history_record.hpp"
-#include "analysis/history/machine_share.hpp"
-#include "analysis/history/two_states.hpp"
 
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace skampi {
-
-/// A line whose scatter() is larger hides steps of its size.
-inline constexpr double much_scatter = 0.1;
 
 /// One number over the runs: a headline, or a suite's time at one argument.
 struct HistoryLine {
@@ -23,26 +19,25 @@ struct HistoryLine {
     std::string suite;
     LineUnit unit = LineUnit::time;
     bool headline = false;
-    std::vector<std::size_t> runs;    ///< that have it, ascending
-    std::vector<double> values;       ///< one for each of them
-    std::vector<ChangePoint> changes; ///< places in `values`
-    std::vector<std::optional<MachineShare>>
-        machine;                ///< one for each change; none = the machine stayed the same
-    std::optional<Drift> drift; ///< since the last change
-
-    /// Whether the machine explains a change: then it is none of the library.
-    [[nodiscard]] bool explained(const ChangePoint& change) const;
+    std::vector<std::size_t> runs; ///< that have it, ascending
+    std::vector<double> values;    ///< one for each of them
+    /// Places in `values`. Their statements are of times, whatever the unit.
+    std::vector<ChangePoint> steps;
+    std::optional<Drift> drift; ///< since the last step
 
     /// How a value's text reads.
     [[nodiscard]] std::string text(double value) const;
-    /// The two states between which the values since the last change alternate, more than much_scatter apart.
-    [[nodiscard]] std::optional<StateLevels> states() const;
-    /// How far the values since the last change scatter, of two states within each: the robust standard
-    /// deviation of their logarithms; none = too few of them to tell.
+    /// The values from one step to the next; part 0 is before the first.
+    [[nodiscard]] std::span<const double> between_steps(std::size_t part) const;
+    /// Their median, of an even number the smaller of the middle two.
+    [[nodiscard]] double level(std::size_t part) const;
+    /// How far the values since the last step scatter: the robust standard deviation of their logarithms;
+    /// none = too few of them to tell.
     [[nodiscard]] std::optional<double> scatter() const;
-    /// By how much a step makes the operation take longer: above 1 is slower, whatever the unit.
-    [[nodiscard]] double slowdown(const ChangePoint& change) const;
 };
+
+/// A line whose scatter() is larger hides steps of its size.
+inline constexpr double much_scatter = 0.1;
 
 /// A fact that is another one in a run than in the run before it.
 struct FactChange {
@@ -56,7 +51,7 @@ struct HistoryEvent {
     std::size_t run = 0; ///< the first one behind the strongest of the steps
     struct Step {
         const HistoryLine* line = nullptr;
-        const ChangePoint* change = nullptr;
+        const ChangePoint* step = nullptr;
     };
     std::vector<Step> steps;           ///< the largest ratio first
     std::vector<FactChange> changed;   ///< up to facts_reach runs before or behind, nearest first
@@ -66,36 +61,26 @@ struct HistoryEvent {
 /// A step may be found this many runs beside its place.
 inline constexpr std::size_t facts_reach = 3;
 
-/// Runs that may be compared over time: of one plan on as many ranks of one machine. Library, kernel, nodes
-/// and settings may change: that is what one looks for.
+/// Runs that may be compared over time: on as many ranks of one machine, in one variant. Library, kernel,
+/// nodes and settings may change: that is what one looks for. So may the parameter file: a suite that
+/// measures the same goes on, another one begins its lines anew.
 struct HistorySeries {
     std::string name; ///< machine, variant, ranks, as far as the series differ in them
-    std::string plan_hash, machine, variant;
+    std::string machine, variant;
     int ranks = 0;
     std::vector<HistoryRun> runs;     ///< in the order of their starts
-    std::vector<HistoryLine> lines;   ///< headlines, then suites in plan order
+    std::vector<HistoryLine> lines;   ///< headlines, then suites in the order of the plan
     std::vector<FactChange> changes;  ///< of facts that change now and then, not with every run
     std::vector<HistoryEvent> events; ///< in the order of time; point into `lines`
 };
 
 /// What a reader must know of a history: what was left out, and what is in doubt.
 enum class NoteKind {
-    runs_twice,            ///< runs that stood in several files are counted once
-    merged_left_out,       ///< merged runs whose launches are shown
-    without_start,         ///< runs whose start is unknown are left out
-    wrong_start,           ///< runs of a series whose start contradicts their order, or is in the future
-    runs_in_doubt,         ///< runs of a series with doubts
-    headline_not_followed, ///< values of a headline that may be higher are left out
-    headlines_in_doubt,    ///< headlines of a series with doubts
-};
-
-/// A headline, some of whose values are in doubt.
-struct HeadlineInDoubt {
-    std::string name;
-    std::size_t in_doubt = 0;
-    std::size_t values = 0;
-    std::string last_moment; ///< of the last of them
-    std::string last_doubts;
+    runs_twice,      ///< runs that stood in several files are counted once
+    merged_left_out, ///< merged runs whose launches are shown
+    without_start,   ///< runs whose start is unknown are left out
+    wrong_start,     ///< runs of a series whose start contradicts their order, or is in the future
+    runs_in_doubt,   ///< runs of a series with doubts
 };
 
 /// A note with its figures; those that do not belong to it are empty.
@@ -104,11 +89,8 @@ struct HistoryNote {
     std::string series = {};
     std::size_t runs = 0;
     std::size_t of_runs = 0;
-    std::size_t launches_shown_nowhere = 0; ///< of merged runs that are left out
-    std::string headline = {};
     std::string last_moment = {}; ///< of the last run with what is noted
     std::string last_doubts = {};
-    std::vector<HeadlineInDoubt> headlines = {};
 };
 
 struct History {
@@ -117,10 +99,9 @@ struct History {
 };
 
 /// Makes a history of what is kept of runs, files in any order. Of every suite the smallest, a middle and the
-/// largest argument that most runs have become lines; a run that comes twice is counted once. So is a launch:
-/// a run merged of launches of which one is shown, by itself or in a run merged of fewer (of as many, an
-/// older one), is left out. The runs of a file come in the order in which they are added; dates order files
-/// and merged runs (run_places.hpp).
+/// largest argument that most of its runs have become lines; a run that comes twice is counted once. So is a
+/// launch: a run merged of launches of which one is shown is left out. The runs of a file come in the order
+/// in which they are added; dates order files and merged runs (run_places.hpp).
 class HistoryBuilder {
 public:
     /// @param now_s what began later has a wrong date; seconds since 1970

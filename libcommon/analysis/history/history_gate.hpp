@@ -1,11 +1,10 @@
 #pragma once
 
-#include "contest/gate.hpp"
 #include "analysis/history/history.hpp"
+#include "base/utc.hpp"
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -18,37 +17,36 @@ struct NewRuns {
         {}; ///< ... or, if given, those that began then or later, in seconds since 1970
 };
 
-/// What a gate on a history has to say of a line.
-struct HistoryGateFinding {
+/// What a condition says of a history.
+struct HistoryFinding {
     enum class Kind {
-        step,           ///< it fails: a step was found with a new run
-        explained,      ///< such a step, but the machine explains it
-        too_few_runs,   ///< of the series: no step is looked for in any of its lines
-        too_few_values, ///< of the line
+        step,         ///< it was found with a new run
+        too_few_runs, ///< no step is looked for in lines that a new run has
+        too_old,      ///< the newest run
     };
     Kind kind = Kind::step;
-    std::string gate = {}; ///< its text
-    std::string series = {};
-    std::string line = {};   ///< empty = all of the series
-    std::size_t runs = 0;    ///< too few: how many there are
-    std::string before = {}; ///< step: the values as texts
-    std::string after = {};
-    double ratio = 1;         ///< by which the step makes the operation take longer
-    double machine_ratio = 1; ///< explained: by which the machine became slower
-    std::string since_utc = {};
-    const HistoryEvent* event = nullptr; ///< the step's, in the history; null = not known
-    [[nodiscard]] bool fails() const { return kind == Kind::step; }
+    std::string condition = {};            ///< its text
+    bool fails = true;                     ///< else it is a warning
+    const HistorySeries* series = nullptr; ///< null = too old
+    const HistoryLine* line = nullptr;     ///< of lines with too few runs the first
+    std::size_t lines = 1;                 ///< that have too few
+    const ChangePoint* step = nullptr;
+    const HistoryEvent* event = nullptr; ///< the step's
+    double age_s = 0;                    ///< too old
 };
 
-/// Gates on the new runs: a gate fails for each line in which a step is found with one of them, though with
-/// none before: each step is reported once, and that it was follows from the runs alone. `[SUITES] > 1.1`
-/// means the ratio of times behind and before, `significantly slower` its direction (every step is
-/// significant). Steps that the machine explains and lines with too few runs make no gate fail.
+/// Conditions on the new runs (--fail-if). A gate (contest/gate.hpp) fails for each step beyond its limit
+/// that is found with a new run, though with none before: each step is reported once, and that it was follows
+/// from the runs alone. Lines of too few runs are a warning, unless that is a condition:
 ///
-/// The last N runs are those of the series with the newest run; of other series those that began since then,
-/// give or take half the usual time between runs.
-/// @throws InputError when a gate means no suite
-[[nodiscard]] std::vector<HistoryGateFinding> check_history(const History& history,
-                                                            std::span<const Gate> gates, const NewRuns& runs);
+///     too few runs       new runs have lines of fewer than least_for_a_step
+///     older than 26h     the newest run began longer ago (min, h, d)
+///
+/// The last N runs are those of the series with the newest run; of other series those that began behind the
+/// run before these.
+/// @throws InputError when a condition is none, or means no suite
+[[nodiscard]] std::vector<HistoryFinding> check_history(const History& history,
+                                                        const std::vector<std::string>& conditions,
+                                                        const NewRuns& runs, double now_s = utc_now_s());
 
 } // namespace skampi

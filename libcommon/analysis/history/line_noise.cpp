@@ -15,9 +15,7 @@ double clipped(double value) {
     return std::clamp(value, -most_deviation, most_deviation);
 }
 
-constexpr double per_mad = 1.4826;
-
-} // namespace
+constexpr double per_mad = 1.4826; // the standard deviation of normal values, by their median deviation
 
 void whiten(std::span<double> shape, double correlation) {
     for (std::size_t i = shape.size(); i-- > 1;)
@@ -25,6 +23,8 @@ void whiten(std::span<double> shape, double correlation) {
     if (!shape.empty())
         shape[0] *= std::sqrt(1 - correlation * correlation);
 }
+
+} // namespace
 
 std::vector<double> whitened(std::span<const double> deviations, const LineNoise& noise) {
     std::vector<double> white(deviations.begin(), deviations.end());
@@ -75,6 +75,31 @@ LineNoise noise_of(std::span<const double> deviations, const UsualCorrelation& u
     noise.spread =
         std::max(least_spread, std::sqrt(std::max(0.0, sum_squares - sum * sum / (n - 1)) / noise.degrees));
     return noise;
+}
+
+double LineNoise::degrees_of_level(std::size_t values) const {
+    const double rest = 1 - correlation;
+    const auto others = static_cast<double>(values) - 1;
+    const double by_correlation = others * rest / (1 + others * rest * rest);
+    return 1 / (1 / degrees + by_correlation * by_correlation * (1 - correlation * correlation) / weight);
+}
+
+ShapeSize size_of_last(std::span<const double> white, const LineNoise& noise,
+                       std::vector<std::vector<double>> shapes) {
+    const auto product = [](std::span<const double> a, std::span<const double> b) {
+        return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+    };
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        whiten(shapes[i], noise.correlation);
+        for (std::size_t k = 0; k < i; ++k) {
+            const double part = product(shapes[i], shapes[k]) / product(shapes[k], shapes[k]);
+            for (std::size_t at = 0; at < white.size(); ++at)
+                shapes[i][at] -= part * shapes[k][at];
+        }
+    }
+    const double information = product(shapes.back(), shapes.back());
+    return {noise.added * product(shapes.back(), white) / information,
+            noise.added * noise.spread / std::sqrt(information)};
 }
 
 double as_normal(double t, double degrees) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,10 @@ struct LineNoise {
     double degrees = 1;     ///< of freedom of the spread
     double found = 0;       ///< the correlation by the values alone
     double weight = 1;      ///< as if the correlation came from so many values
+
+    /// Degrees of freedom of the size of a level over so many values, the last ones: the correlation is
+    /// estimated, too, and what its error does to the size's error counts as fewer of them.
+    [[nodiscard]] double degrees_of_level(std::size_t values) const;
 };
 
 /// Counts as this many robust standard deviations at most.
@@ -35,8 +40,16 @@ inline constexpr double most_deviation = 4;
 /// @param deviations as for noise_of()
 [[nodiscard]] std::vector<double> whitened(std::span<const double> deviations, const LineNoise& noise);
 
-/// The same, linear, of a shape that values may have.
-void whiten(std::span<double> shape, double correlation);
+/// How much of a shape is in values.
+struct ShapeSize {
+    double size = 0;
+    double error = 0; ///< standard error, above 0
+};
+
+/// The last of some shapes by generalised least squares, next to as much of the others as fits.
+/// @param white whitened() values  @param shapes a number for each value; linearly independent
+[[nodiscard]] ShapeSize size_of_last(std::span<const double> white, const LineNoise& noise,
+                                     std::vector<std::vector<double>> shapes);
 
 /// The normal deviate that is as improbable as Student's t with so many degrees of freedom (Wallace 1959).
 [[nodiscard]] double as_normal(double t, double degrees);

@@ -12,7 +12,7 @@ namespace {
 using Places = std::vector<std::size_t>;
 
 /// The most of them whose starts ascend; of several choices that with the earliest end.
-Places ascending(const Places& places, const std::vector<PlaceOfRun>& runs) {
+Places ascending(const Places& places, const std::vector<HistoryRun>& runs) {
     Places ends; // of the ascending ones of each length, the one that ends earliest
     std::vector<std::optional<std::size_t>> before(runs.size());
     for (const std::size_t place : places) {
@@ -36,7 +36,7 @@ Places ascending(const Places& places, const std::vector<PlaceOfRun>& runs) {
 
 } // namespace
 
-std::vector<double> right_starts(const std::vector<PlaceOfRun>& runs, double now_s) {
+std::vector<double> right_starts(const std::vector<HistoryRun>& runs, double now_s) {
     std::vector<bool> right(runs.size(), false);
     std::map<std::string, Places> stored; // of each file, those whose order tells
     for (std::size_t i = 0; i < runs.size(); ++i) {

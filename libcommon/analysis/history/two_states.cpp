@@ -1,6 +1,5 @@
 #include "analysis/history/two_states.hpp"
 
-#include "model/machine_state.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -75,48 +74,6 @@ std::optional<double> state_bound(std::span<const double> values) {
     return switches < least_switches ? std::nullopt : std::optional(bound);
 }
 
-namespace {
-
-std::size_t count_above(std::span<const double> values, double bound) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(values, [bound](double value) { return value > bound; }));
-}
-
-double level_of_state(std::span<const double> values, double bound, bool high) {
-    std::vector<double> own;
-    std::ranges::copy_if(values, std::back_inserter(own),
-                         [&](double value) { return (value > bound) == high; });
-    return skalib::lower_median(std::move(own));
-}
-
-} // namespace
-
-std::optional<StateLevels> state_levels(std::span<const double> values) {
-    const std::optional<double> bound = state_bound(values);
-    if (!bound)
-        return std::nullopt;
-    return StateLevels{level_of_state(values, *bound, false), level_of_state(values, *bound, true)};
-}
-
-double usual_level(std::span<const double> values) {
-    if (const std::optional<double> bound = state_bound(values))
-        return level_of_state(values, *bound, 2 * count_above(values, *bound) > values.size());
-    return skalib::lower_median({values.begin(), values.end()});
-}
-
-Levels levels_beside(std::span<const double> before, std::span<const double> after, std::size_t known) {
-    const std::optional<double> bound_before = state_bound(before);
-    const std::optional<double> bound_after = state_bound(after);
-    if (!bound_before || !bound_after) {
-        const double of_all = usual_level(after);
-        const double when_found = usual_level(after.first(std::min(known, after.size())));
-        return {usual_level(before), in_one_mode(of_all, when_found) ? of_all : when_found};
-    }
-    const std::size_t above = count_above(before, *bound_before) + count_above(after, *bound_after);
-    const bool high = 2 * above > before.size() + after.size();
-    return {level_of_state(before, *bound_before, high), level_of_state(after, *bound_after, high)};
-}
-
 void level_states(std::span<double> values, std::span<const double> states, double bound) {
     for (const bool high : {false, true}) {
         std::vector<double> own;
@@ -129,6 +86,22 @@ void level_states(std::span<double> values, std::span<const double> states, doub
             if ((states[i] > bound) == high)
                 values[i] -= level;
     }
+}
+
+Levels levels_beside(std::span<const double> before, std::span<const double> after) {
+    std::vector<double> all(before.begin(), before.end());
+    all.insert(all.end(), after.begin(), after.end());
+    const std::optional<double> bound = state_bound(all);
+    const auto is_high = [&](double value) { return bound && value > *bound; };
+    const bool high = 2 * std::ranges::count_if(all, is_high) > static_cast<std::ptrdiff_t>(all.size());
+    const auto level = [&](std::span<const double> values) {
+        std::vector<double> own;
+        std::ranges::copy_if(values, std::back_inserter(own),
+                             [&](double value) { return is_high(value) == high; });
+        return skalib::lower_median(own.empty() ? std::vector<double>(values.begin(), values.end())
+                                                : std::move(own));
+    };
+    return {level(before), level(after)};
 }
 
 } // namespace skampi

@@ -94,7 +94,6 @@ std::string history_page_name(const RunRecord& record) {
     const std::uint32_t hash = Fnv1a()
                                    .add(record.machine + end)
                                    .add(record.variant + end)
-                                   .add(record.plan_hash + end)
                                    .add(static_cast<std::uint64_t>(record.ranks))
                                    .folded();
     return for_file_name(fmt::format(

@@ -15,9 +15,6 @@ constexpr double room_for_next = 1.25;
 /// Visits vary with the scheduler's slices; what they took long ago says little.
 constexpr std::ptrdiff_t recent_visits = 4;
 constexpr std::size_t step_of_coarsest = 4;
-/// Coarser neighbours that lie further apart say nothing of what is between them. A little more than the
-/// factor, since arguments are rounded.
-constexpr double longest_gap = 4.5;
 
 } // namespace
 
@@ -82,19 +79,6 @@ std::int64_t FirstPass::lowest() const {
                 return arguments_[place];
     const auto found = std::ranges::find(states_, wanted);
     return arguments_[static_cast<std::size_t>(found - states_.begin())];
-}
-
-std::optional<FirstPass::Neighbours> FirstPass::coarser_neighbours(std::int64_t argument) const {
-    const auto place = place_of(argument);
-    if (!place || *place % coarsest_step_ == 0)
-        return std::nullopt;
-    const std::size_t step = *place % 2 == 0 ? 2 : 1;
-    if (*place + step >= arguments_.size())
-        return std::nullopt;
-    const Neighbours neighbours{arguments_[*place - step], arguments_[*place + step]};
-    if (static_cast<double>(neighbours.above) > longest_gap * static_cast<double>(neighbours.below))
-        return std::nullopt;
-    return neighbours;
 }
 
 /// An end, or the middle of the widest gap between arguments that are done.

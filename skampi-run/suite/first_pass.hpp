@@ -47,14 +47,6 @@ public:
     [[nodiscard]] bool is_open(std::int64_t argument) const;
     [[nodiscard]] bool is_starved(double suite_s) const;
 
-    struct Neighbours {
-        std::int64_t below = 0;
-        std::int64_t above = 0;
-    };
-    /// Between which arguments of the coarser visits it lies, if these are near to it: at most a factor of
-    /// four apart. none = it is one of the coarsest, or the order is another one.
-    [[nodiscard]] std::optional<Neighbours> coarser_neighbours(std::int64_t argument) const;
-
 private:
     enum class State { open, put_off, done };
     [[nodiscard]] std::optional<std::size_t> place_of(std::int64_t argument) const;

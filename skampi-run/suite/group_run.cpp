@@ -22,6 +22,9 @@ constexpr double hopeless = 2;
 /// A member within so much of the lowest at one of two neighbouring lengths may be the fastest between them:
 /// an algorithm that cuts messages into segments has steps there, or its rule of choice has one.
 constexpr double near_between = 1.5;
+/// Lengths that lie further apart say nothing of what is between them. A little more than four, since
+/// arguments are rounded.
+constexpr double longest_gap = 4.5;
 
 bool is_default(const SuiteRun& member) {
     return member.suite().algorithm.empty();
@@ -34,6 +37,17 @@ std::optional<std::int64_t> middle_of(const skalib::RefinementLimits& limits, st
     const double middle = std::sqrt(static_cast<double>(below) * static_cast<double>(above));
     const std::int64_t argument = std::llround(middle / static_cast<double>(unit)) * unit;
     return below < argument && argument < above ? std::optional(argument) : std::nullopt;
+}
+
+/// Whether it could be measured on both sides, at most a factor of four apart: what is known of both holds
+/// between them.
+bool lies_between_near(const Points& points, std::int64_t argument) {
+    const auto above = points.upper_bound(argument);
+    if (above == points.end() || above == points.begin())
+        return false;
+    const auto below = std::prev(above);
+    return !below->second.impossible && !above->second.impossible &&
+           static_cast<double>(above->first) <= longest_gap * static_cast<double>(below->first);
 }
 
 bool has_usable_time(const Point& point) {
@@ -129,7 +143,7 @@ void GroupRun::begin_turn(std::size_t member) {
 bool GroupRun::stay(std::int64_t argument, int pass, const Wanted& wanted, const Turn& turn) {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < members_.size(); ++i)
-        if (!members_[i]->ended_early() && wanted(*members_[i]))
+        if (!members_[i]->ended_early() && wanted(i))
             order.push_back(i);
     Fnv1a drawn;
     drawn.add(fmt::format("{} {} {} {}", seed_, members_.front()->suite().family, argument, pass));
@@ -140,7 +154,7 @@ bool GroupRun::stay(std::int64_t argument, int pass, const Wanted& wanted, const
         if (stopped()) // nobody's turn, and all are to be gone on with
             break;
         begin_turn(member);
-        turn(*members_[member]);
+        turn(member);
     }
     return !order.empty();
 }
@@ -156,14 +170,16 @@ void GroupRun::first_pass() {
             return;
         for (const auto& member : members_)
             if (!member->ended_early() && member->is_open_in_first_pass(*argument) &&
-                (is_hopeless(*member, *argument) || is_another_there(*member, *argument)))
+                lies_between_near(member->points(), *argument) &&
+                (!is_near(*member, *argument, hopeless) || has_twin(*member, *argument)))
                 member->leave_in_first_pass(*argument);
         stay(
             *argument, 0,
-            [&](const SuiteRun& member) {
-                return member.is_open_in_first_pass(*argument) && member.next_of_first_pass().has_value();
+            [&](std::size_t i) {
+                return members_[i]->is_open_in_first_pass(*argument) &&
+                       members_[i]->next_of_first_pass().has_value();
             },
-            [&](SuiteRun& member) { member.visit_first(*argument, *member.next_of_first_pass()); });
+            [&](std::size_t i) { members_[i]->visit_first(*argument, *members_[i]->next_of_first_pass()); });
     }
 }
 
@@ -190,11 +206,12 @@ void GroupRun::look_between() {
 bool GroupRun::stay_of_refinement(std::int64_t argument, double factor) {
     return stay(
         argument, 0,
-        [&](const SuiteRun& member) {
+        [&](std::size_t i) {
+            const SuiteRun& member = *members_[i];
             return !member.points().contains(argument) && is_near(member, argument, factor) &&
-                   !is_another_between(member, argument) && member.left_for_refinement_s() > 0;
+                   !has_twin(member, argument) && member.left_for_refinement_s() > 0;
         },
-        [&](SuiteRun& member) { member.visit_refined(argument); });
+        [&](std::size_t i) { members_[i]->visit_refined(argument); });
 }
 
 /// Between winners the lowest curve has a bend, not a jump: it is worst where one of them has one.
@@ -225,7 +242,7 @@ void GroupRun::refine_members() {
             const auto next = member->next_of_refinement();
             if (!next || stopped())
                 break;
-            if (!is_near(*member, *next, near_lowest) || is_another_between(*member, *next))
+            if (!is_near(*member, *next, near_lowest) || has_twin(*member, *next))
                 member->leave_unrefined(*next);
             else if (!stay_of_refinement(*next, near_lowest))
                 break;
@@ -245,47 +262,45 @@ void GroupRun::later_passes() {
 }
 
 void GroupRun::pass_over(int pass) {
-    const int planned = members_.front()->suite().passes;
+    // What the default takes in the same stay is what others are compared with. In a simulation all stays are
+    // alike.
+    const bool accompanies = pass >= members_.front()->suite().passes && !simulated_;
     std::set<std::int64_t> all;
-    std::vector<std::pair<double, std::set<std::int64_t>>> open; // what each keeps for later passes
+    std::vector<std::set<std::int64_t>> open; // of each member
+    std::vector<double> kept_s;               // by each for later passes
     for (const auto& member : members_) {
         const auto theirs = member->open_in_pass(pass);
-        open.emplace_back(member->kept_by_pass_s(pass), std::set(theirs.begin(), theirs.end()));
+        kept_s.push_back(member->kept_by_pass_s(pass));
+        open.emplace_back(theirs.begin(), theirs.end());
         if (!member->ended_early())
             all.insert(theirs.begin(), theirs.end());
     }
     std::vector<std::int64_t> order(all.begin(), all.end());
     if (pass % 2 == 1)
         std::ranges::reverse(order);
-    const auto place_of = [&](const SuiteRun& member) {
-        return static_cast<std::size_t>(
-            std::ranges::find(members_, &member, [](const auto& m) -> const SuiteRun* { return m.get(); }) -
-            members_.begin());
-    };
-    const auto is_open = [&](const SuiteRun& member, std::int64_t argument) {
-        return !member.ended_early() && open[place_of(member)].second.contains(argument);
-    };
     for (const std::int64_t argument : order) {
         bool others = false;
         for (const bool usual : {false, true}) // the default last: it goes where others do
-            for (const auto& member : members_) {
-                if (is_default(*member) != usual)
+            for (std::size_t i = 0; i < members_.size(); ++i) {
+                SuiteRun& member = *members_[i];
+                if (is_default(member) != usual || member.ended_early())
                     continue;
-                if (others && usual && pass >= planned && may_accompany(*member, argument)) {
-                    open[place_of(*member)].second.insert(argument);
-                } else if (is_open(*member, argument) && !is_wanted(*member, argument, pass)) {
-                    member->keep_early_passes(argument);
-                    open[place_of(*member)].second.erase(argument);
+                const auto there = member.points().find(argument);
+                if (usual && others && accompanies && there != member.points().end() &&
+                    !there->second.impossible) {
+                    open[i].insert(argument);
+                } else if (open[i].contains(argument) && !(usual && pass == 1) &&
+                           !is_near(member, argument, near_lowest)) {
+                    member.keep_early_passes(argument);
+                    open[i].erase(argument);
                 }
-                others = others || is_open(*member, argument);
+                others = others || open[i].contains(argument);
             }
         stay(
-            argument, pass,
-            [&](const SuiteRun& member) { return open[place_of(member)].second.contains(argument); },
-            [&](SuiteRun& member) {
-                auto& [kept_s, left] = open[place_of(member)];
-                member.visit_later(argument, pass, kept_s, left.size());
-                left.erase(argument);
+            argument, pass, [&](std::size_t i) { return open[i].contains(argument); },
+            [&](std::size_t i) {
+                members_[i]->visit_later(argument, pass, kept_s[i], open[i].size());
+                open[i].erase(argument);
             });
         if (stopped())
             return;
@@ -306,15 +321,15 @@ std::optional<GroupRun::Lowest> GroupRun::lowest_at(std::int64_t argument) const
     return lowest;
 }
 
-bool GroupRun::is_near_at(const SuiteRun& member, std::int64_t argument, double factor) const {
-    const auto there = member.points().find(argument);
-    if (there == member.points().end() || there->second.impossible)
+bool GroupRun::is_near_at(const SuiteRun& member, const Points::value_type& there, double factor) const {
+    const auto& [argument, point] = there;
+    if (point.impossible)
         return false;
     const auto lowest = lowest_at(argument);
-    if (!has_usable_time(there->second) || !lowest)
+    if (!has_usable_time(point) || !lowest)
         return true;
     // Whom other work disturbed may be as fast as any, and its lowest quarter shows it before its mean does.
-    const Measurement& m = there->second.measurement;
+    const Measurement& m = point.measurement;
     const bool doubtful = m.summary.count < member.suite().repetition.min_count ||
                           (m.flags & (Flag::disturbed | Flag::unreliable)) != 0;
     const double lowest_of_it_s =
@@ -322,69 +337,30 @@ bool GroupRun::is_near_at(const SuiteRun& member, std::int64_t argument, double 
     return doubtful || lowest_of_it_s <= factor * lowest->value_s;
 }
 
-bool GroupRun::is_hopeless(const SuiteRun& member, std::int64_t argument) const {
-    const auto sides = member.coarser_neighbours(argument);
-    if (is_default(member) || !sides)
-        return false;
-    const auto is_slow_at = [&](std::int64_t side) {
-        const auto there = member.points().find(side);
-        return there == member.points().end()
-                   ? !member.is_open_in_first_pass(side) // it was hopeless there, too
-                   : !there->second.impossible && !is_near_at(member, side, hopeless);
-    };
-    return is_slow_at(sides->below) && is_slow_at(sides->above);
-}
-
-bool GroupRun::is_wanted(const SuiteRun& member, std::int64_t argument, int pass) const {
-    return (pass == 1 && is_default(member)) || is_near_at(member, argument, near_lowest);
-}
-
-bool GroupRun::may_accompany(const SuiteRun& member, std::int64_t argument) const {
-    if (!is_default(member) || simulated_ || member.ended_early())
-        return false;
-    const auto there = member.points().find(argument);
-    return there != member.points().end() && !there->second.impossible;
-}
-
 bool GroupRun::is_near(const SuiteRun& member, std::int64_t argument, double factor) const {
-    if (is_default(member))
-        return true;
     const Points& points = member.points();
     const auto above = points.lower_bound(argument);
-    return (above != points.end() && is_near_at(member, above->first, factor)) ||
-           (above != points.begin() && is_near_at(member, std::prev(above)->first, factor));
+    if (above != points.end() && above->first == argument)
+        return is_near_at(member, *above, factor);
+    return is_default(member) || (above != points.end() && is_near_at(member, *above, factor)) ||
+           (above != points.begin() && is_near_at(member, *std::prev(above), factor));
 }
 
-bool GroupRun::is_another_there(const SuiteRun& member, std::int64_t argument) const {
-    const auto sides = member.coarser_neighbours(argument);
-    return sides && is_another_at(member, sides->below, sides->above);
-}
-
-bool GroupRun::is_another_between(const SuiteRun& member, std::int64_t argument) const {
-    const Points& points = member.points();
-    const auto above = points.lower_bound(argument);
-    return above != points.end() && above != points.begin() &&
-           is_another_at(member, std::prev(above)->first, above->first);
-}
-
-bool GroupRun::is_another_at(const SuiteRun& member, std::int64_t below, std::int64_t above) const {
-    if (is_default(member) || !simulated_)
+bool GroupRun::has_twin(const SuiteRun& member, std::int64_t argument) const {
+    const auto above = member.points().lower_bound(argument);
+    if (is_default(member) || !simulated_ || above == member.points().begin() ||
+        above == member.points().end())
         return false;
-    const auto time_at = [](const SuiteRun& of, std::int64_t argument) {
-        const auto there = of.points().find(argument);
-        return there != of.points().end() && has_usable_time(there->second)
-                   ? std::optional(there->second.measurement.value_s)
-                   : std::nullopt;
+    const auto is_alike = [](const SuiteRun& other, const Points::value_type& there) {
+        const auto same = other.points().find(there.first);
+        return has_usable_time(there.second) && same != other.points().end() &&
+               same->second.measurement.value_s == there.second.measurement.value_s;
     };
-    const auto low = time_at(member, below);
-    const auto high = time_at(member, above);
-    if (!low || !high)
-        return false;
     for (const auto& other : members_) {
         if (other.get() == &member)
             return false;
-        if (!is_default(*other) && !other->ended_early() && time_at(*other, below) == low &&
-            time_at(*other, above) == high)
+        if (!is_default(*other) && !other->ended_early() && is_alike(*other, *above) &&
+            is_alike(*other, *std::prev(above)))
             return true;
     }
     return false;

@@ -50,8 +50,8 @@ private:
         double value_s = 0;
         double error_s = 0;
     };
-    using Wanted = std::function<bool(const SuiteRun&)>;
-    using Turn = std::function<void(SuiteRun&)>;
+    using Wanted = std::function<bool(std::size_t)>; ///< of a member's place
+    using Turn = std::function<void(std::size_t)>;
 
     void first_pass();
     void refine();
@@ -69,22 +69,14 @@ private:
     void begin_turn(std::size_t member);
     /// Of the members that delivered wrong data nowhere.
     [[nodiscard]] std::optional<Lowest> lowest_at(std::int64_t argument) const;
-    /// Within a factor of the lowest value, or perhaps.
-    [[nodiscard]] bool is_near_at(const SuiteRun& member, std::int64_t argument, double factor) const;
-    /// Of an argument of the first pass: slow on both sides of it.
-    [[nodiscard]] bool is_hopeless(const SuiteRun& member, std::int64_t argument) const;
-    [[nodiscard]] bool is_wanted(const SuiteRun& member, std::int64_t argument, int pass) const;
-    /// The default, at an argument that others stay at: what it takes in the same stay is what they are
-    /// compared with. Not in a simulation, where all stays are alike.
-    [[nodiscard]] bool may_accompany(const SuiteRun& member, std::int64_t argument) const;
-    /// Near at an argument that was not measured yet: at the next ones on either side, or the default.
+    [[nodiscard]] bool is_near_at(const SuiteRun& member, const Points::value_type& there,
+                                  double factor) const;
+    /// Within a factor of the lowest value, or perhaps: at the argument or, where the member is not measured
+    /// yet, next to it on either side. There the default is near to all.
     [[nodiscard]] bool is_near(const SuiteRun& member, std::int64_t argument, double factor) const;
-    /// In a simulation: whether a member before it took exactly the same time at both arguments. They are two
+    /// In a simulation: whether a member before it took exactly the same time on both sides. They are two
     /// names for one algorithm there, and one of them is enough.
-    [[nodiscard]] bool is_another_at(const SuiteRun& member, std::int64_t below, std::int64_t above) const;
-    /// The same of an argument of the first pass, and of one that was not measured yet.
-    [[nodiscard]] bool is_another_there(const SuiteRun& member, std::int64_t argument) const;
-    [[nodiscard]] bool is_another_between(const SuiteRun& member, std::int64_t argument) const;
+    [[nodiscard]] bool has_twin(const SuiteRun& member, std::int64_t argument) const;
     [[nodiscard]] bool stopped() const;
     void listen(std::size_t member);
 

@@ -58,9 +58,6 @@ public:
     /// The next visit of the first pass; none = it is over.
     [[nodiscard]] std::optional<FirstPass::Visit> next_of_first_pass() const;
     [[nodiscard]] bool is_open_in_first_pass(std::int64_t argument) const { return order_.is_open(argument); }
-    [[nodiscard]] std::optional<FirstPass::Neighbours> coarser_neighbours(std::int64_t argument) const {
-        return order_.coarser_neighbours(argument);
-    }
     /// It gets no value there: nobody wants to know it.
     void leave_in_first_pass(std::int64_t argument) {
         order_.leave(argument);

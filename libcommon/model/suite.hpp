@@ -4,7 +4,7 @@
 #include "skalib/refinement.hpp"
 #include "skalib/repetition.hpp"
 #include "skalib/statistics.hpp"
-#include "skampi/kinds.hpp"
+#include "model/kinds.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/session_place.hpp"
-#include "terminal/progress_kind.hpp"
+#include "terminal/terminal.hpp"
 
 #include <optional>
 #include <string>

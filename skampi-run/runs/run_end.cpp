@@ -1,9 +1,11 @@
 #include "runs/run_end.hpp"
 
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "model/field_text.hpp"
 #include "model/left_out.hpp"
 #include "model/quantity.hpp"
+#include "model/series.hpp"
 
 #include <algorithm>
 #include <array>
@@ -99,6 +101,25 @@ std::vector<std::string> missing_values(const Database& database, RunId run) {
             "time (Time_Suite)",
             left_out, count_of(points + impossible + left_out, "point")));
     return lines;
+}
+
+void drop_old_samples(Database& database, const Run& newest, int keep) {
+    const Series series(newest);
+    std::vector<RunId> runs = database.runs();
+    std::ranges::reverse(runs);
+    const int wanted = keep;
+    for (const RunId id : runs) {
+        Run run = database.run(id);
+        if (run.kind != "raw" || run.ended_utc.empty() || Series(run) != series ||
+            run.facts.contains(fact_samples) || keep-- > 0)
+            continue;
+        database.in_one_commit([&] {
+            for (const StoredSuite& suite : database.suites(id))
+                database.drop_samples(suite.id);
+            run.facts[fact_samples] = fmt::format("removed {} (--keep-samples {})", utc_now(), wanted);
+            database.update_run(id, run);
+        });
+    }
 }
 
 } // namespace skampi

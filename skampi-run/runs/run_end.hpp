@@ -15,4 +15,8 @@ namespace skampi {
 /// and points without a value.
 [[nodiscard]] std::vector<std::string> missing_values(const Database& database, RunId run);
 
+/// Removes the single measurements of all ended runs of its series but the newest so many, this one among
+/// them.
+void drop_old_samples(Database& database, const Run& newest, int keep);
+
 } // namespace skampi

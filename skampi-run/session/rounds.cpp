@@ -1,7 +1,7 @@
 #include "session/rounds.hpp"
 
 #include "base/utc.hpp"
-#include "runs/launches_of_session.hpp"
+#include "runs/earlier_launches.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include "model/session.hpp"
 #include "model/session_place.hpp"
-#include "session/look_result.hpp"
+#include "session/session_sums.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -6,7 +6,7 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "host/program.hpp"
-#include "runs/session_arguments.hpp"
+#include "runs/earlier_launches.hpp"
 #include "runs/status.hpp"
 #include "session/job_hands.hpp"
 #include "session/session_run.hpp"

@@ -3,7 +3,6 @@
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "model/quantity.hpp"
-#include "terminal/bar.hpp"
 #include "terminal/terminal.hpp"
 
 #include <algorithm>

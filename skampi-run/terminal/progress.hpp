@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/measurement.hpp"
-#include "terminal/progress_kind.hpp"
+#include "terminal/terminal.hpp"
 #include "terminal/run_table.hpp"
 
 #include <cstdio>

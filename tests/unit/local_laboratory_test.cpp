@@ -1,5 +1,5 @@
 #include "close_to.hpp"
-#include "program/local_laboratory.hpp"
+#include "own_functions/local_laboratory.hpp"
 
 #include <doctest/doctest.h>
 #include <memory>

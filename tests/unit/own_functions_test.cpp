@@ -1,6 +1,6 @@
 #include "base/error.hpp"
 #include "host/program.hpp"
-#include "program/function_names.hpp"
+#include "own_functions/function_names.hpp"
 #include "skampi/functions.hpp"
 #include "skampi/skampi.h"
 #include "store/database.hpp"

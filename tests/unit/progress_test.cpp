@@ -1,4 +1,4 @@
-#include "terminal/bar.hpp"
+#include "terminal/terminal.hpp"
 #include "terminal/progress.hpp"
 
 #include "base/utf8.hpp"

@@ -1,4 +1,4 @@
-#include "runs/session_arguments.hpp"
+#include "runs/earlier_launches.hpp"
 
 #include "model/session.hpp"
 #include "scratch_folder.hpp"

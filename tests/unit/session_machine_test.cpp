@@ -1,4 +1,4 @@
-#include "runs/session_machine.hpp"
+#include "runs/earlier_launches.hpp"
 
 #include "base/error.hpp"
 #include "scratch_folder.hpp"

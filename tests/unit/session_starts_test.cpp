@@ -1,4 +1,4 @@
-#include "runs/session_starts.hpp"
+#include "runs/earlier_launches.hpp"
 
 #include "model/session.hpp"
 #include "model/session_start.hpp"

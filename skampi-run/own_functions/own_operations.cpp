@@ -1,10 +1,10 @@
-#include "program/own_operations.hpp"
+#include "own_functions/own_operations.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "model/pattern.hpp"
 #include "operations/all_operations.hpp"
-#include "program/function_names.hpp"
+#include "own_functions/function_names.hpp"
 
 #include <algorithm>
 #include <exception>

@@ -1,4 +1,4 @@
-#include "program/local_program.hpp"
+#include "own_functions/local_program.hpp"
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -11,8 +11,8 @@
 #include "options.hpp"
 #include "plan/job_plan.hpp"
 #include "plan/operation_list.hpp"
-#include "program/function_names.hpp"
-#include "program/local_laboratory.hpp"
+#include "own_functions/function_names.hpp"
+#include "own_functions/local_laboratory.hpp"
 #include "runs/merge_at_end.hpp"
 #include "runs/run_log.hpp"
 #include "runs/status.hpp"

@@ -1,5 +1,5 @@
-#include "program/c_conversion.hpp"
-#include "program/local_program.hpp"
+#include "own_functions/c_conversion.hpp"
+#include "own_functions/local_program.hpp"
 #include "skampi/skampi.h"
 
 #include <exception>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "skampi/kinds.hpp"
+#include "model/kinds.hpp"
 
 #include <string>
 #include <vector>

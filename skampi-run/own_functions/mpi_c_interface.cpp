@@ -1,5 +1,5 @@
-#include "program/c_conversion.hpp"
-#include "program/own_operations.hpp"
+#include "own_functions/c_conversion.hpp"
+#include "own_functions/own_operations.hpp"
 #include "skampi/mpi.h"
 #include "skampi/mpi.hpp"
 

@@ -1,4 +1,4 @@
-#include "program/local_laboratory.hpp"
+#include "own_functions/local_laboratory.hpp"
 
 #include "host/core_probe.hpp"
 #include "host/host_facts.hpp"

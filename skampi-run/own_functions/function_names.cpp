@@ -1,4 +1,4 @@
-#include "program/function_names.hpp"
+#include "own_functions/function_names.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"

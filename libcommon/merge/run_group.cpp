@@ -8,7 +8,7 @@
 #include "merge/merge_suite.hpp"
 #include "model/field_text.hpp"
 #include "model/launch_time.hpp"
-#include "model/ledger.hpp"
+#include "model/run.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

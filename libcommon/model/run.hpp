@@ -175,6 +175,22 @@ inline constexpr const char* fact_algorithm_effect = "algorithm effect";
 /// Of the suite with the library's own choice: what that is, "scattered from 32 to 8192, ..."
 inline constexpr const char* fact_default_is = "default is";
 
+/// Fact of a suite that had no time for all arguments of its first pass: how many of them are missing.
+inline constexpr const char* fact_left_out = "arguments without time";
+
+// Facts of a run that count what became of its batches. All their names begin with "ledger: ".
+
+inline constexpr const char* ledger_prefix = "ledger: ";
+
+inline constexpr const char* fact_batches = "ledger: batches";
+/// Of these: a rank lost its core.
+inline constexpr const char* fact_batches_interrupted = "ledger: batches disturbed";
+/// Of these: something worked on another hardware thread of a rank's core.
+inline constexpr const char* fact_batches_on_shared_cores = "ledger: batches on shared cores";
+
+/// Single measurements that were discarded because a rank began them too late.
+inline constexpr const char* fact_windows_missed = "ledger: windows missed, discarded";
+
 /// Something that happened: crash, hang, retry, warning, MPI error, disturbance.
 struct Event {
     std::string time_utc;

@@ -4,7 +4,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
-#include "host/environment_with.hpp"
+#include "host/environment.hpp"
 #include "host/host_facts.hpp"
 #include "host/program.hpp"
 #include "interruption/stop_signal.hpp"

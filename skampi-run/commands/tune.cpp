@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "commands/supervise.hpp"
-#include "host/environment_with.hpp"
+#include "host/environment.hpp"
 #include "host/program.hpp"
 #include "interruption/stop_signal.hpp"
 #include "model/launch_command.hpp"

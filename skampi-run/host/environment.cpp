@@ -6,10 +6,7 @@
 #include <fnmatch.h>
 #include <unistd.h>
 
-extern char** environ;
-
 namespace skampi {
-
 namespace {
 
 enum class Kept { as_setting, as_told, never };

@@ -1,7 +1,7 @@
 #include "job/run_ledger.hpp"
 
 #include "model/field_text.hpp"
-#include "model/ledger.hpp"
+#include "model/run.hpp"
 
 #include <algorithm>
 #include <cmath>

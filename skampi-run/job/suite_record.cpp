@@ -3,8 +3,8 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "interruption/crash_protocol.hpp"
-#include "model/left_out.hpp"
 #include "model/quantity.hpp"
+#include "model/run.hpp"
 #include "model/session_start.hpp"
 
 #include <cmath>

@@ -3,8 +3,8 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "model/field_text.hpp"
-#include "model/left_out.hpp"
 #include "model/quantity.hpp"
+#include "model/run.hpp"
 #include "model/series.hpp"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "model/field_text.hpp"
-#include "model/left_out.hpp"
 #include "model/quantity.hpp"
+#include "model/run.hpp"
 #include "store/file_lock.hpp"
 
 #include <algorithm>

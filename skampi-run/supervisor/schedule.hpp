@@ -11,7 +11,7 @@ namespace skampi {
 struct Schedule {
     double first_s = 0; ///< start of slot 0, seconds since 1970 (UTC)
     double every_s = 0; ///< 0 = one after the other, without waiting
-    /// In place of both: slot k is at this minute of day k (supervisor/time_of_day.hpp).
+    /// In place of both: slot k is at this minute of day k (moment_of_day()).
     std::optional<int> at_minute = {};
 };
 
@@ -36,5 +36,17 @@ struct Slot {
 /// @param wanted none = without end
 [[nodiscard]] std::string schedule_text(const Schedule& schedule, std::int64_t ended,
                                         std::optional<std::int64_t> wanted, double next_s);
+
+/// A time of the day as the clocks of this machine show it (TZ, /etc/localtime), once on each day. Where
+/// clocks are put forward over it, it is the moment after the gap; where they are put back and show it twice,
+/// the first of both. Days are numbered from 1970-01-01 on, by the local calendar.
+
+/// When it is that minute of that day, seconds since 1970 (UTC).
+[[nodiscard]] double moment_of_day(std::int64_t day, int minute);
+/// The newest day on which that minute has come by then.
+[[nodiscard]] std::int64_t day_at(double utc_s, int minute);
+
+/// What the clocks show, with the zone: "02:00 CET".
+[[nodiscard]] std::string local_time_text(double utc_s);
 
 } // namespace skampi

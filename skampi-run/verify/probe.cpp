@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "interruption/abandoned_start.hpp"
+#include "interruption/process_guards.hpp"
 #include "operations/all_operations.hpp"
 #include "operations/operation.hpp"
 #include "runs/told_by_supervisor.hpp"

@@ -3,7 +3,7 @@
 #include "close_to.hpp"
 #include "invented_subject.hpp"
 #include "launches/launches_left_out.hpp"
-#include "model/ledger.hpp"
+#include "model/run.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 #include "invented_run.hpp"
-#include "model/left_out.hpp"
+#include "model/run.hpp"
 #include "runs/run_end.hpp"
 #include "scratch_folder.hpp"
 

@@ -2,7 +2,7 @@
 #include "base/error.hpp"
 #include "close_to.hpp"
 #include "merge/run_group.hpp"
-#include "model/ledger.hpp"
+#include "model/run.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

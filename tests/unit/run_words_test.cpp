@@ -2,8 +2,8 @@
 
 #include "analysis/models/curve_model.hpp"
 #include "invented_subject.hpp"
-#include "model/ledger.hpp"
 #include "model/placement.hpp"
+#include "model/run.hpp"
 #include "words/doubt_words.hpp"
 #include "words/growth_words.hpp"
 #include "words/method.hpp"

@@ -1,4 +1,4 @@
-#include "supervisor/time_of_day.hpp"
+#include "supervisor/schedule.hpp"
 
 #include "base/utc.hpp"
 #include "local_zone.hpp"

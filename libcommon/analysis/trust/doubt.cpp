@@ -3,8 +3,8 @@
 #include "contest/estimate.hpp"
 #include "launches/launches_left_out.hpp"
 #include "model/field_text.hpp"
-#include "model/ledger.hpp"
 #include "model/pattern.hpp"
+#include "model/run.hpp"
 #include "model/series.hpp"
 
 #include <algorithm>

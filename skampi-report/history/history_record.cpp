@@ -157,13 +157,13 @@ std::size_t for_each_record(const std::string& path, const std::vector<std::stri
     return without_start;
 }
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
 // They are the most by far: as lists they need no names.
-static void to_json(Json& json, const HistoryValue& value) {
+static void to_json(SortedJson& json, const HistoryValue& value) {
     json = {value.line, value.unit, value.headline, value.argument, value.value};
 }
-static void from_json(const Json& json, HistoryValue& value) {
+static void from_json(const SortedJson& json, HistoryValue& value) {
     value = {json.at(0), json.at(1), json.at(2), json.at(3), json.at(4)};
 }
 
@@ -172,12 +172,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HistoryRun, uuid, file, started_utc, started_
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunRecord, run, machine, variant, ranks, launches, suites)
 
 std::string to_text(const std::vector<RunRecord>& records) {
-    return json_text(Json{{"version", record_version}, {"runs", records}}) + "\n";
+    return json_text(SortedJson{{"version", record_version}, {"runs", records}}) + "\n";
 }
 
 std::optional<std::vector<RunRecord>> records_from_text(std::string_view text) {
     try {
-        const Json json = Json::parse(text);
+        const SortedJson json = SortedJson::parse(text);
         return json.at("version") == record_version ? json.at("runs").get<std::vector<RunRecord>>()
                                                     : std::optional<std::vector<RunRecord>>();
     } catch (const nlohmann::json::exception&) {

@@ -90,14 +90,14 @@ struct Columns {
 };
 
 /// The points that can be fitted, and the launches' times at these.
-struct Data {
+struct SurfaceData {
     std::vector<SurfacePoint> points;
     std::vector<double> times_s;
     std::vector<std::vector<double>> launches_s;
     double own_noise = 0; ///< median of the points' own relative errors
     std::set<std::int64_t> ranks;
     std::set<std::int64_t> lengths;
-    Data(const std::vector<SurfacePoint>& all, const LaunchTimes& launches) {
+    SurfaceData(const std::vector<SurfacePoint>& all, const LaunchTimes& launches) {
         std::vector<std::size_t> kept;
         std::vector<double> errors;
         for (std::size_t i = 0; i < all.size(); ++i)
@@ -127,7 +127,7 @@ std::size_t coefficients_of(const Parts& parts) {
     return number;
 }
 
-std::vector<std::vector<double>> rows_of(const Data& data, const Parts& parts) {
+std::vector<std::vector<double>> rows_of(const SurfaceData& data, const Parts& parts) {
     std::vector<std::vector<double>> rows;
     for (const SurfacePoint& point : data.points) {
         std::vector<double>& row = rows.emplace_back();
@@ -138,8 +138,8 @@ std::vector<std::vector<double>> rows_of(const Data& data, const Parts& parts) {
     return rows;
 }
 
-std::vector<GrowthModel> models_of(const skalib::LeastSquares& solution, const Data& data, const Parts& parts,
-                                   double smallest_s) {
+std::vector<GrowthModel> models_of(const skalib::LeastSquares& solution, const SurfaceData& data,
+                                   const Parts& parts, double smallest_s) {
     std::vector<GrowthModel> models{parts.front().model(solution, 0, 1, smallest_s)};
     if (parts.size() > 1)
         models.push_back(parts[1].model(solution, parts.front().number(), data.longest(), smallest_s));
@@ -167,7 +167,7 @@ struct Candidate {
 
 /// None where the columns depend on one another, a part shrinks with p, or is below 0 on one rank in spite of
 /// being fitted without a constant.
-std::optional<Candidate> fitted(const Data& data, Parts parts) {
+std::optional<Candidate> fitted(const SurfaceData& data, Parts parts) {
     const auto solution = skalib::least_squares(rows_of(data, parts), data.times_s, data.times_s);
     if (!solution)
         return std::nullopt;
@@ -191,7 +191,7 @@ std::optional<Candidate> fitted(const Data& data, Parts parts) {
     return candidate;
 }
 
-std::vector<Candidate> fitted(const Data& data, const std::vector<Parts>& forms) {
+std::vector<Candidate> fitted(const SurfaceData& data, const std::vector<Parts>& forms) {
     std::vector<Candidate> candidates;
     for (const Parts& parts : forms)
         if (std::optional<Candidate> candidate = fitted(data, parts))
@@ -221,7 +221,7 @@ double chance(const Candidate& form, const Candidate& constant, double noise, st
 }
 
 /// @param candidates not empty
-Choice choose(const Data& data, const std::vector<Candidate>& candidates) {
+Choice choose(const SurfaceData& data, const std::vector<Candidate>& candidates) {
     const std::size_t n = data.points.size();
     Choice choice;
     // Where even the best model misses by more, its misses are the noise.
@@ -266,7 +266,8 @@ void set_launch_errors(const std::vector<GrowthModel>& of_launches, double corre
 
 /// The models of the parts with their errors, and the forms that fit as well while the other part keeps its
 /// own.
-std::vector<GrowthModel> completed(const Data& data, const Choice& choice, const LaunchTimes& launches) {
+std::vector<GrowthModel> completed(const SurfaceData& data, const Choice& choice,
+                                   const LaunchTimes& launches) {
     const std::size_t n = data.points.size();
     const Parts& parts = choice.best.parts;
     const std::size_t number = coefficients_of(parts);
@@ -405,7 +406,7 @@ std::optional<GrowthModel> fit_growth(std::span<const CostPoint> points, const L
     std::vector<SurfacePoint> of_one_length;
     for (const CostPoint& point : points)
         of_one_length.push_back({point.argument, 0, point.time_s, point.standard_error_s});
-    const Data data(of_one_length, launches);
+    const SurfaceData data(of_one_length, launches);
     if (data.points.size() < least_points)
         return std::nullopt;
     const std::int64_t most_ranks = *data.ranks.rbegin();
@@ -438,7 +439,7 @@ double SurfaceModel::at(std::int64_t ranks, std::int64_t message_bytes) const {
 }
 
 std::optional<SurfaceModel> fit_surface(std::span<const SurfacePoint> points, const LaunchTimes& launches) {
-    const Data data({points.begin(), points.end()}, launches);
+    const SurfaceData data({points.begin(), points.end()}, launches);
     if (data.ranks.size() < least_points || data.lengths.size() < 2)
         return std::nullopt;
     const Parts forms = simple_forms(*data.ranks.rbegin());

@@ -48,7 +48,7 @@ std::string in_one_line(const std::string& text) {
 }
 
 /// What the launcher said last, as ssh does of a host that it does not find.
-std::string last_line(const std::string& text) {
+std::string last_words(const std::string& text) {
     const std::size_t end = text.find_last_not_of(" \n");
     if (end == std::string::npos)
         return {};
@@ -60,7 +60,7 @@ std::string seen_of(const JobEnd& end) {
     if (end.stop_signal != 0)
         return "ended by " + signal_name(end.stop_signal) + (end.killed ? " at once" : "");
     if (!end.hang.empty()) {
-        const std::string said = end.appeared ? std::string() : last_line(end.launcher_said);
+        const std::string said = end.appeared ? std::string() : last_words(end.launcher_said);
         return (died_before_us(end.found) ? end.found.text() + "; " : "") + end.hang +
                (said.empty() ? "" : ": " + said);
     }

@@ -276,10 +276,10 @@ void add_verify(CLI::App& app, Options& options, const CommandLine& line) {
         "Exit status: 0 it reads the file and is nowhere slower; 1 it does not read it, is "
         "slower somewhere, or an operation fails or delivers wrong data;\n2 the file is not for this library, or wrong; 3 nothing could be done; "
         "130, 143 ended by SIGINT, SIGTERM.");
-    CLI::Option* const probe = verify.add_option("--probe", options.probe)->group("");
-    verify.add_option(
-        "TUNING", options.tuning_file,
-        "rules of Open MPI, selection tree of MPICH, variables (NAME=VALUE), options of smpirun");
+    verify
+        .add_option("TUNING", options.tuning_file,
+                    "rules of Open MPI, selection tree of MPICH, variables (NAME=VALUE), options of smpirun")
+        ->required();
     add_measuring(verify, options, line);
     verify.get_option("FILE")->description("parameter file; without it one is made for the operations of the "
                                            "tuning file");
@@ -288,8 +288,8 @@ void add_verify(CLI::App& app, Options& options, const CommandLine& line) {
     add_supervising(verify, options);
     add_progress(verify, options);
     add_session(verify, options);
-    probe->excludes("FILE");
-    verify.get_option("--ranks")->required(false);
+    verify.get_option("--database")->description("result file [verify.db]");
+    verify.get_option("--ranks")->required();
 }
 
 void add_tune(CLI::App& app, Options& options, const CommandLine& line) {
@@ -314,7 +314,7 @@ void add_tune(CLI::App& app, Options& options, const CommandLine& line) {
         ->option_text("PERCENT");
     add_duration(
         tune, "--time", [&](double duration_s) { options.time_s = duration_s; },
-        "begin no launch that would end later (90s, 30m, 2h) [until nothing is open]");
+        "for all of it: two thirds for launches, the rest for the verification (90s, 30m, 2h) [until nothing is open, and an hour]");
     tune.add_option(
             "-o,--output", options.output,
             "the file: .conf (Open MPI), .json (MPICH), .env (variables of either), .cfg (SimGrid, with "
@@ -450,11 +450,6 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
     options.config = options_file(app);
     if (options.task == Task::compare)
         options.in_turns = options.file.empty() && options.ranks <= most_ranks_in_turns;
-    if (options.task == Task::verify && options.probe.empty() &&
-        (options.tuning_file.empty() || options.ranks == 0))
-        throw OptionsEnd{2, fmt::format("{0}: verify: expected a tuning file and -n RANKS (see {0} verify "
-                                        "--help)\n",
-                                        line.program)};
     if (options.task == Task::daemon && !has_count(app) && (options.every_s > 0 || options.at_minute))
         options.runs = 0;
     if (options.task == Task::status)

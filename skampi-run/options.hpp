@@ -53,8 +53,7 @@ struct Options : RunOptions {
     std::string config; ///< a file with options; empty = none
     [[nodiscard]] bool has_variants() const { return !variant_specs.empty() || !against.empty(); }
 
-    std::string tuning_file;        ///< verify
-    std::vector<std::string> probe; ///< verify: questions to a rank
+    std::string tuning_file; ///< verify
 
     bool json = false;                   ///< list, algorithms, status
     bool full = false;                   ///< status: every run

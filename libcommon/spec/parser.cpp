@@ -589,26 +589,4 @@ ParameterFile parse_parameter_file(const std::string& name, const std::string& t
     return file;
 }
 
-WrittenBlocks written_blocks(const std::string& name, const std::string& text) {
-    const SourceText source(name, text);
-    const std::vector<Key> keys = all_keys();
-    const std::size_t byte_order_mark = text.size() - source.text().size();
-    WrittenBlocks written;
-    for (const FoundSection& section : sections_of(source)) {
-        if (section.name != measurements_section)
-            continue;
-        written.end = byte_order_mark + section.content.end;
-        for (const Block& block : BlockReader(source, section.content, &keys, "suite").blocks()) {
-            WrittenBlock& copy = written.blocks.emplace_back(WrittenBlock{std::string(block.name), {}});
-            for (const Assignment& assignment : block.assignments) {
-                std::string values;
-                for (const Word& word : assignment.values)
-                    values += (values.empty() ? "" : ", ") + std::string(word.text);
-                copy.keys.emplace_back(assignment.name, std::move(values));
-            }
-        }
-    }
-    return written;
-}
-
 } // namespace skampi

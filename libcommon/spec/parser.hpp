@@ -2,11 +2,8 @@
 
 #include "spec/parameter_file.hpp"
 
-#include <cstddef>
 #include <span>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace skampi {
 
@@ -17,17 +14,5 @@ namespace skampi {
 /// @throws SourceError when the file is no UTF-8 text
 [[nodiscard]] ParameterFile parse_parameter_file(const std::string& name, const std::string& text,
                                                  std::span<const OperationInfo> operations);
-
-/// A block of @MEASUREMENTS as it is written: its keys with their values, lists with commas.
-struct WrittenBlock {
-    std::string name;
-    std::vector<std::pair<std::string, std::string>> keys;
-};
-struct WrittenBlocks {
-    std::vector<WrittenBlock> blocks;
-    std::size_t end = 0; ///< of the section in the text: further blocks can be put there
-};
-/// Of a file that parse_parameter_file() accepts. @throws as it does
-[[nodiscard]] WrittenBlocks written_blocks(const std::string& name, const std::string& text);
 
 } // namespace skampi

@@ -40,13 +40,10 @@ struct DefaultIs {
     bool operator==(const DefaultIs&) const = default;
 };
 
-/// As few ranges as possible, ascending; lengths at which no algorithm takes the default's time are in none.
-/// An algorithm has the default's time where its ratio is within same_time of 1, or one standard error more,
-/// and that error is at most twice same_time: nothing is known of times that scatter more. Where times
-/// scatter, chance makes some equal and others not: a range may then hold lengths that say otherwise, and a
-/// few lengths alone are none. The ranges are those of least cost: 1 for a length at which the range's
-/// algorithm has not the default's time, 0.5 for one outside of ranges at which an algorithm has it, and 0.75
-/// for each border. Without scatter, as in simulations, every length counts.
+/// The ranges of each algorithm, ascending. It has the default's time where its ratio is within same_time of
+/// 1, or one standard error more, and that error is at most twice same_time. Where times scatter, chance
+/// makes some equal and others not: a range may then miss single lengths, and has three at least, or all
+/// there are.
 [[nodiscard]] std::vector<DefaultIs> default_is(const std::vector<AlgorithmRatios>& algorithms);
 
 } // namespace skampi

@@ -1,7 +1,6 @@
 #include "tuning/head_comment.hpp"
 
 #include "base/text.hpp"
-#include "model/quantity.hpp"
 #include "tuning/library_version.hpp"
 
 #include <filesystem>
@@ -12,27 +11,9 @@ namespace skampi {
 
 namespace {
 
-std::string lengths_text(const TuningRule& rule) {
-    if (rule.bytes_low == 0 && rule.bytes_high == any_length)
-        return "all lengths";
-    if (rule.bytes_high == any_length)
-        return fmt::format("{} bytes and more", rule.bytes_low);
-    return fmt::format("{} to {} bytes", rule.bytes_low, rule.bytes_high);
-}
-
 std::string ranks_text(const TuningRule& rule) {
     return rule.ranks_low == rule.ranks_high ? fmt::format("{} ranks", rule.ranks_low)
                                              : fmt::format("{} to {} ranks", rule.ranks_low, rule.ranks_high);
-}
-
-std::string gain_text(const TuningRule& rule) {
-    std::string text = slower_text(1 / (1 + rule.gain));
-    if (rule.gain_low && rule.gain_high && *rule.gain_low > 0)
-        text += fmt::format(" ({})", slower_interval(1 / (1 + rule.gain), 1 / (1 + *rule.gain_high),
-                                                     1 / (1 + *rule.gain_low)));
-    if (rule.launches > 0)
-        text += fmt::format(", {} launches", rule.launches);
-    return text;
 }
 
 } // namespace
@@ -55,13 +36,17 @@ std::string head_comment(const TuningTarget& target, const std::vector<TuningRul
         line("not sure", fmt::format("other work on the cores disturbed {} of {} launches", target.disturbed,
                                      target.launches));
     line("smallest gain", fmt::format("{:.3g} %", 100 * target.gain));
-    line("verified", target.verified ? "yes, at newly drawn lengths" : "no; skampi-run verify does it");
+    line("verified", target.verified_ranks > 0 ? fmt::format("yes, with {} ranks", target.verified_ranks)
+                                               : "no; skampi-run verify does it");
     line("instead of", target.replaces);
     line("use", line_to_use(target));
     for (const TuningRule& rule : rules) {
-        const std::string where = fmt::format("{}, {}", ranks_text(rule), lengths_text(rule));
+        const std::string where =
+            fmt::format("{}, {}", ranks_text(rule), lengths_text(rule.bytes_low, rule.bytes_high));
         if (rule.written)
-            line(rule.operation, fmt::format("{}: {}, {}", where, rule.algorithm, gain_text(rule)));
+            line(rule.operation,
+                 fmt::format("{}: {}, {}{}", where, rule.algorithm, gain_text(rule),
+                             rule.launches > 0 ? fmt::format(", {} launches", rule.launches) : ""));
         else if (!rule.algorithm.empty())
             line(rule.operation, fmt::format("{}: own choice of the library; {} is not written: {}", where,
                                              rule.algorithm, to_text(rule.why_not)));

@@ -1,11 +1,11 @@
 #include "base/error.hpp"
-#include "tuning/mpich_test.hpp"
 #include "tuning/mpich_tree.hpp"
 #include "tuning/rule_ranges.hpp"
 #include "tuning/units.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -37,7 +37,7 @@ struct Leaf {
     unsigned conditions = always;
 };
 
-// Algorithms without parameters: src/mpi/coll/coll_algorithms.txt of 4.0 to 4.3. `nb` serves all calls.
+// Algorithms without parameters: src/mpi/coll/coll_algorithms.txt of 4.0 to 5.0. `nb` serves all calls.
 constexpr auto leaves = std::to_array<Leaf>({
     {"allgather", "brucks"},
     {"allgather", "recursive_doubling", power_of_two},
@@ -88,19 +88,28 @@ const Leaf* find_leaf(std::string_view operation, std::string_view word) {
     return found == leaves.end() ? nullptr : &*found;
 }
 
+/// Whether a key asks about the communicator and not about the message: once for each communicator.
+bool asks_of_communicator(std::string_view key) {
+    return key.starts_with("comm_") || key.starts_with("is_node_consecutive") || key == "any" ||
+           key.ends_with("=any");
+}
+
 /// A branch of the library as it stands below a question about the message, where comm_size<N means <=.
 Json below_a_message(const Json& branch) {
+    constexpr std::string_view below = "comm_size<";
     if (!branch.is_object())
         return branch;
     Json copy = Json::object();
     bool once = true;
-    for (const auto& [name, value] : branch.items()) {
-        const std::optional<MpichKey> key = parse_mpich_key(name);
-        once = once && key && key->of_communicator();
+    for (const auto& [written, value] : branch.items()) {
+        std::string name = written;
+        std::erase(name, ' ');
+        once = once && asks_of_communicator(name);
         if (!once)
             copy[name] = value;
-        else if (key->test == MpichTest::ranks_below)
-            copy[fmt::format("comm_size<={}", std::max(key->number, 1) - 1)] = below_a_message(value);
+        else if (name.starts_with(below) && name[below.size()] != '=')
+            copy[fmt::format("comm_size<={}", std::max(std::atoi(name.c_str() + below.size()), 1) - 1)] =
+                below_a_message(value); // NOLINT(cert-err34-c): as MPICH reads it
         else
             copy[name] = below_a_message(value);
     }
@@ -252,22 +261,11 @@ std::string mpich_leaf(std::string_view operation, std::string_view word) {
     return fmt::format("MPIR_{}_{}_{}", operation.substr(std::string_view("MPI_").size()), kind, word);
 }
 
-std::string mpich_word(std::string_view operation, std::string_view leaf) {
-    for (const std::string_view kind : {"intra", "allcomm"}) {
-        const std::string beginning =
-            fmt::format("MPIR_{}_{}_",
-                        operation.substr(std::min(operation.size(), std::string_view("MPI_").size())), kind);
-        if (leaf.starts_with(beginning))
-            return std::string(leaf.substr(beginning.size()));
-    }
-    return {};
-}
-
 std::string write_mpich_tree(const TuningTarget& target, std::vector<TuningRule>& rules) {
     if (target.base_text.empty())
         throw InputError("found no selection tree in the file of the MPICH library, expected one to put the "
                          "rules into; give it with --base FILE");
-    (void)MpichTree(target.base_text, "selection tree of the library");
+    (void)read_mpich_branches(target.base_text, "selection tree of the library", 1);
     Json tree = Json::parse(target.base_text);
     std::vector<TuningRule> all;
     for (TuningRule& rule : rules) {

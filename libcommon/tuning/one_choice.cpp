@@ -8,14 +8,21 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
-#include <functional>
-#include <optional>
+#include <set>
 
 namespace skampi {
 
 namespace {
 
 constexpr const char* dynamic_rules = "OMPI_MCA_coll_tuned_use_dynamic_rules";
+constexpr std::string_view option_begin = "--cfg=";
+
+/// @param others characters that are allowed beside letters and digits
+bool consists_of(std::string_view text, std::string_view others) {
+    return std::ranges::all_of(text, [&](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || others.find(c) != std::string_view::npos;
+    });
+}
 
 /// Whether all that is known of an operation asks for one algorithm: elsewhere a choice for all lengths would
 /// make some of them slower.
@@ -28,55 +35,17 @@ bool agree(const std::vector<TuningRule>& rules, const TuningRule& rule) {
 }
 
 WhyNot why_no_choice(const std::vector<TuningRule>& rules, const TuningRule& rule, std::string_view layer) {
-    if (rule.layer != layer)
+    if (rule.why_not != WhyNot::none)
+        return rule.why_not;
+    if (rule.algorithm.empty())
+        return WhyNot::default_is_best;
+    if (rule.layer != layer || layer.empty())
         return WhyNot::other_layer;
-    if (!filed_operation(rule.operation))
+    if (choice_variable(layer, rule.operation).empty())
         return WhyNot::unknown_operation;
-    const bool is_word = !rule.algorithm.empty() && std::ranges::all_of(rule.algorithm, [](unsigned char c) {
-        return std::isalnum(c) != 0 || c == '_' || c == '-';
-    });
-    if (!is_word || (layer == "open mpi tuned" && rule.number < 1))
+    if (!consists_of(rule.algorithm, "_-") || (layer == "open mpi tuned" && rule.number < 1))
         return WhyNot::unknown_algorithm;
     return agree(rules, rule) ? WhyNot::none : WhyNot::one_choice_only;
-}
-
-/// @param line the text of a rule
-std::string write_choices(const TuningTarget& target, std::vector<TuningRule>& rules, std::string_view layer,
-                          const std::function<std::string(const TuningRule&)>& line) {
-    std::vector<WhyNot> why;
-    for (const TuningRule& rule : rules)
-        why.push_back(rule.why_not != WhyNot::none ? rule.why_not
-                      : rule.algorithm.empty()     ? WhyNot::default_is_best
-                                                   : why_no_choice(rules, rule, layer));
-    std::vector<std::string> lines;
-    for (std::size_t i = 0; i < rules.size(); ++i) {
-        rules[i].why_not = why[i];
-        rules[i].written = why[i] == WhyNot::none;
-        if (rules[i].written)
-            if (std::string text = line(rules[i]); std::ranges::find(lines, text) == lines.end())
-                lines.push_back(std::move(text));
-    }
-    std::string text = head_comment(target, rules, "# ");
-    if (layer == "open mpi tuned" && !lines.empty())
-        text += fmt::format("{}=1\n", dynamic_rules);
-    for (const std::string& each : lines)
-        text += each + "\n";
-    return text;
-}
-
-void for_each_line(std::string_view text, const std::function<void(std::string_view, int)>& take) {
-    for (int number = 1; !text.empty(); ++number) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        const auto is_blank = [](char c) { return c == ' ' || c == '\t'; }; // no \r, which the shell keeps
-        while (!line.empty() && is_blank(line.front()))
-            line.remove_prefix(1);
-        while (!line.empty() && is_blank(line.back()))
-            line.remove_suffix(1);
-        if (!line.empty() && line.front() != '#')
-            take(line, number);
-    }
 }
 
 std::string upper(std::string_view text) {
@@ -84,6 +53,12 @@ std::string upper(std::string_view text) {
     std::ranges::transform(result, result.begin(),
                            [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     return result;
+}
+
+std::string_view trimmed(std::string_view line) {
+    constexpr std::string_view blanks = " \t"; // no \r, which the shell keeps
+    const std::size_t first = std::min(line.find_first_not_of(blanks), line.size());
+    return line.substr(first, line.find_last_not_of(blanks) + 1 - first);
 }
 
 } // namespace
@@ -96,78 +71,69 @@ std::string choice_variable(std::string_view layer, std::string_view operation) 
         return fmt::format("MPIR_CVAR_{}_INTRA_ALGORITHM", upper(filed->word));
     if (layer == "open mpi tuned")
         return fmt::format("OMPI_MCA_coll_tuned_{}_algorithm", filed->word);
-    return {};
+    return layer == "simgrid" ? fmt::format("smpi/{}", filed->word) : std::string();
 }
 
 std::string operation_of_variable(std::string_view variable) {
     for (const FiledOperation& operation : filed_operations())
-        for (const std::string_view layer : {"mpich", "open mpi tuned"})
+        for (const std::string_view layer : {"mpich", "open mpi tuned", "simgrid"})
             if (choice_variable(layer, operation.operation) == variable)
                 return std::string(operation.operation);
     return {};
 }
 
-std::string write_tuning_env(const TuningTarget& target, std::vector<TuningRule>& rules) {
-    return write_choices(target, rules, target.layer, [&](const TuningRule& rule) {
-        const bool by_number = target.layer == "open mpi tuned";
-        return fmt::format("{}={}", choice_variable(target.layer, rule.operation),
-                           by_number ? std::to_string(rule.number) : rule.algorithm);
-    });
+std::string write_choices(TuningFormat format, const TuningTarget& target, std::vector<TuningRule>& rules) {
+    const bool of_options = format == TuningFormat::smpi_cfg;
+    const std::string_view layer = of_options ? std::string_view("simgrid") : target.layer;
+    const bool by_number = layer == "open mpi tuned";
+    std::vector<WhyNot> why;
+    for (const TuningRule& rule : rules)
+        why.push_back(why_no_choice(rules, rule, layer));
+    std::set<std::string> lines;
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        rules[i].why_not = why[i];
+        rules[i].written = why[i] == WhyNot::none;
+        if (rules[i].written)
+            lines.insert(fmt::format("{}{}{}{}\n", of_options ? option_begin : std::string_view(),
+                                     choice_variable(layer, rules[i].operation), of_options ? ':' : '=',
+                                     by_number ? std::to_string(rules[i].number) : rules[i].algorithm));
+    }
+    if (by_number && !lines.empty())
+        lines.insert(fmt::format("{}=1\n", dynamic_rules));
+    return head_comment(target, rules, "# ") + fmt::format("{}", fmt::join(lines, ""));
 }
 
-std::string write_smpi_cfg(const TuningTarget& target, std::vector<TuningRule>& rules) {
-    return write_choices(target, rules, "simgrid", [](const TuningRule& rule) {
-        return fmt::format("--cfg=smpi/{}:{}", filed_operation(rule.operation)->word, rule.algorithm);
-    });
-}
-
-std::map<std::string, std::string> read_tuning_env(std::string_view text, const std::string& name) {
-    std::map<std::string, std::string> variables;
-    for_each_line(text, [&](std::string_view line, int number) {
-        if (line.starts_with("export "))
-            line.remove_prefix(std::string_view("export ").size());
-        const std::size_t equals = line.find('=');
-        const std::string variable(line.substr(0, std::min(equals, line.size())));
-        const bool is_name =
-            equals != std::string_view::npos && !variable.empty() &&
-            std::isdigit(static_cast<unsigned char>(variable.front())) == 0 &&
-            std::ranges::all_of(variable, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-        const std::string_view value = is_name ? line.substr(equals + 1) : std::string_view();
-        const bool is_plain = std::ranges::all_of(value, [](unsigned char c) {
-            return std::isalnum(c) != 0 ||
-                   std::string_view("_-./:,+@%").find(static_cast<char>(c)) != std::string_view::npos;
-        });
-        if (!is_name || !is_plain)
-            throw InputError(
-                fmt::format("{}:{}: found \"{}\", expected VARIABLE=VALUE of letters, digits and "
-                            "_-./:,+@%",
-                            printable(name), number, printable(line)));
-        variables[variable] = std::string(value);
-    });
-    return variables;
-}
-
-std::map<std::string, std::string> read_smpi_cfg(std::string_view text, const std::string& name) {
-    std::map<std::string, std::string> algorithms;
-    for_each_line(text, [&](std::string_view line, int number) {
-        constexpr std::string_view beginning = "--cfg=smpi/";
-        const std::size_t colon = line.find(':', std::min(beginning.size(), line.size()));
-        const std::string_view word = line.starts_with(beginning) && colon != std::string_view::npos
-                                          ? line.substr(beginning.size(), colon - beginning.size())
-                                          : std::string_view();
-        const auto operations = filed_operations();
-        const auto filed = std::ranges::find(operations, word, &FiledOperation::word);
-        const std::string_view algorithm =
-            colon == std::string_view::npos ? std::string_view() : line.substr(colon + 1);
-        const bool is_word = !algorithm.empty() && std::ranges::all_of(algorithm, [](unsigned char c) {
-            return std::isalnum(c) != 0 || c == '_' || c == '-';
-        });
-        if (filed == operations.end() || !is_word)
-            throw InputError(fmt::format("{}:{}: found \"{}\", expected --cfg=smpi/OPERATION:ALGORITHM",
-                                         printable(name), number, printable(line)));
-        algorithms[std::string(filed->operation)] = std::string(algorithm);
-    });
-    return algorithms;
+std::map<std::string, std::string> read_choices(TuningFormat format, std::string_view text,
+                                                const std::string& name) {
+    const bool of_options = format == TuningFormat::smpi_cfg;
+    std::map<std::string, std::string> choices;
+    for (int number = 1; !text.empty(); ++number) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view line = trimmed(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (line.empty() || line.front() == '#')
+            continue;
+        std::string_view rest = line;
+        const std::string_view begin = of_options ? option_begin : std::string_view("export ");
+        const bool begins = rest.starts_with(begin);
+        rest.remove_prefix(begins ? begin.size() : 0);
+        const std::size_t middle = std::min(rest.find(of_options ? ':' : '='), rest.size());
+        const std::string_view key = rest.substr(0, middle);
+        const std::string_view value = rest.substr(std::min(middle + 1, rest.size()));
+        const bool is_right = of_options ? begins && key.starts_with("smpi/") &&
+                                               !operation_of_variable(key).empty() && !value.empty() &&
+                                               consists_of(value, "_-")
+                                         : middle < rest.size() && !key.empty() && consists_of(key, "_") &&
+                                               std::isdigit(static_cast<unsigned char>(key.front())) == 0 &&
+                                               consists_of(value, "_-./:,+@%");
+        if (!is_right)
+            throw InputError(fmt::format("{}:{}: found \"{}\", expected {}", printable(name), number,
+                                         printable(line),
+                                         of_options ? "--cfg=smpi/OPERATION:ALGORITHM"
+                                                    : "VARIABLE=VALUE of letters, digits and _-./:,+@%"));
+        choices[std::string(key)] = std::string(value);
+    }
+    return choices;
 }
 
 } // namespace skampi

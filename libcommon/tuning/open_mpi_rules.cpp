@@ -21,15 +21,22 @@ namespace {
 
 constexpr long most_collectives = 22; ///< COLLCOUNT of coll_base_functions.h
 
-constexpr auto doubt_names = std::to_array<std::pair<OpenMpiDoubt, std::string_view>>({
-    {OpenMpiDoubt::numbers_left_over, "numbers left over"},
-    {OpenMpiDoubt::lengths_not_ascending, "lengths not ascending"},
-    {OpenMpiDoubt::ranks_not_ascending, "ranks not ascending"},
-    {OpenMpiDoubt::holds_for_fewer_ranks, "holds for fewer ranks"},
-    {OpenMpiDoubt::repeated_collective, "repeated collective"},
-    {OpenMpiDoubt::unknown_collective, "unknown collective"},
-    {OpenMpiDoubt::border_without_meaning, "border without meaning"},
-    {OpenMpiDoubt::algorithm_out_of_range, "algorithm out of range"},
+struct DoubtText {
+    OpenMpiDoubt doubt;
+    std::string_view found;
+    std::string_view expected; ///< empty = it does no harm
+};
+constexpr auto doubt_texts = std::to_array<DoubtText>({
+    {OpenMpiDoubt::numbers_left_over, "a number behind the last rule", "as many rules as are announced"},
+    {OpenMpiDoubt::lengths_not_ascending, "lengths not ascending", ""},
+    {OpenMpiDoubt::ranks_not_ascending, "ranks not ascending", ""},
+    {OpenMpiDoubt::holds_for_fewer_ranks, "holds for fewer ranks", ""},
+    {OpenMpiDoubt::repeated_collective, "repeated collective", ""},
+    {OpenMpiDoubt::unknown_collective, "unknown collective", ""},
+    {OpenMpiDoubt::border_without_meaning, "a length for an operation whose ranks may see different ones",
+     "one rule for all lengths: ranks can choose different algorithms and hang"},
+    {OpenMpiDoubt::algorithm_out_of_range, "an algorithm that this version does not have",
+     "one of `skampi-run algorithms`: calls fail with MPI_ERR_ARG"},
 });
 
 /// The numbers of a file, by the function that Open MPI itself uses: ompi_coll_base_file_getnext_long() of
@@ -173,7 +180,11 @@ void doubt_blocks(const std::vector<OpenMpiBlock>& blocks, const FiledOperation*
 } // namespace
 
 std::string_view to_text(OpenMpiDoubt value) {
-    return std::ranges::find(doubt_names, value, &std::pair<OpenMpiDoubt, std::string_view>::first)->second;
+    return std::ranges::find(doubt_texts, value, &DoubtText::doubt)->found;
+}
+
+std::string_view expected_instead_of(OpenMpiDoubt value) {
+    return std::ranges::find(doubt_texts, value, &DoubtText::doubt)->expected;
 }
 
 OpenMpiRules read_open_mpi_rules(std::string_view text, const LibraryVersion& version,
@@ -211,12 +222,10 @@ OpenMpiRules read_open_mpi_rules(std::string_view text, const LibraryVersion& ve
     return rules;
 }
 
-OpenMpiRow open_mpi_choice(const OpenMpiRules& rules, std::string_view operation, std::int64_t ranks,
-                           std::int64_t bytes, std::int64_t type_bytes) {
+std::vector<OpenMpiRow> open_mpi_rows(const OpenMpiRules& rules, std::string_view operation,
+                                      std::int64_t ranks) {
     const FiledOperation* const filed = filed_operation(operation);
-    if (!filed)
-        return {};
-    const auto found = rules.collectives.find(filed->open_mpi_id);
+    const auto found = filed ? rules.collectives.find(filed->open_mpi_id) : rules.collectives.end();
     if (found == rules.collectives.end() || found->second.empty())
         return {};
     const OpenMpiBlock* block = &found->second.front();
@@ -225,21 +234,25 @@ OpenMpiRow open_mpi_choice(const OpenMpiRules& rules, std::string_view operation
             break;
         block = &each;
     }
-    if (block->rows.empty())
-        return {};
-    // Others without a unit compare 0, or what differs between ranks: then the first row is what is certain.
-    std::int64_t length = 0;
-    if (filed->word == "scan" || filed->word == "exscan")
-        length = type_bytes * ranks;
-    else if (filed->open_mpi != LengthUnit::none)
-        length = in_unit(filed->open_mpi, bytes, ranks);
-    const OpenMpiRow* row = &block->rows.front();
-    for (const OpenMpiRow& each : block->rows) {
-        if (each.length > length)
-            break;
-        row = &each;
+    return block->rows;
+}
+
+std::map<std::string, std::set<std::int64_t>> open_mpi_borders(const OpenMpiRules& rules,
+                                                               std::int64_t ranks) {
+    std::map<std::string, std::set<std::int64_t>> borders;
+    for (const FiledOperation& operation : filed_operations()) {
+        const std::vector<OpenMpiRow> rows = open_mpi_rows(rules, operation.operation, ranks);
+        if (std::ranges::all_of(rows, [](const OpenMpiRow& row) { return row.algorithm == 0; }))
+            continue;
+        std::set<std::int64_t>& lengths = borders[std::string(operation.operation)];
+        if (operation.open_mpi == LengthUnit::none)
+            continue;
+        const std::int64_t unit = in_unit(operation.open_mpi, 1, ranks);
+        for (const OpenMpiRow& row : rows) // the first length that is long enough is ceil(length / unit)
+            if (row.length > unit)
+                lengths.insert((row.length - 1) / unit);
     }
-    return *row;
+    return borders;
 }
 
 // --- writing

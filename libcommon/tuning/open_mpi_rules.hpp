@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,12 +22,6 @@ struct OpenMpiRow {
     std::int64_t segment_bytes = 0;
     int requests = 0; ///< most; of files of version 2
     int line = 0;     ///< in the file, from 1
-    /// Whether a call is the same with both.
-    [[nodiscard]] bool does_the_same(const OpenMpiRow& other) const {
-        return algorithm == other.algorithm &&
-               (algorithm == 0 ||
-                (fan == other.fan && segment_bytes == other.segment_bytes && requests == other.requests));
-    }
 };
 
 /// From a number of ranks on these rows.
@@ -48,6 +43,9 @@ enum class OpenMpiDoubt {
     algorithm_out_of_range, ///< each call returns MPI_ERR_ARG
 };
 [[nodiscard]] std::string_view to_text(OpenMpiDoubt value);
+/// What makes correct programs fail, or a rule lose its meaning: what is expected instead. Empty = it does no
+/// harm.
+[[nodiscard]] std::string_view expected_instead_of(OpenMpiDoubt value);
 
 struct OpenMpiRules {
     std::map<int, std::vector<OpenMpiBlock>> collectives; ///< by id
@@ -66,13 +64,15 @@ struct OpenMpiRules {
 [[nodiscard]] OpenMpiRules read_open_mpi_rules(std::string_view text, const LibraryVersion& version,
                                                const std::string& name);
 
-/// What Open MPI does for a call: the block of the nearest smaller or equal number of ranks, or the first
-/// block; in it the last row before the first larger length.
-/// @param bytes in our message length
-/// @param type_bytes of an element: all that Scan and Exscan look at
-/// @return algorithm 0 where it chooses itself
-[[nodiscard]] OpenMpiRow open_mpi_choice(const OpenMpiRules& rules, std::string_view operation,
-                                         std::int64_t ranks, std::int64_t bytes, std::int64_t type_bytes = 1);
+/// The rows for an operation on so many ranks: of the block of the nearest smaller or equal number, or the
+/// first block; empty = there is none.
+[[nodiscard]] std::vector<OpenMpiRow> open_mpi_rows(const OpenMpiRules& rules, std::string_view operation,
+                                                    std::int64_t ranks);
+
+/// By operation, of those for which a row chooses an algorithm: the last length before each further row, in
+/// our message length.
+[[nodiscard]] std::map<std::string, std::set<std::int64_t>> open_mpi_borders(const OpenMpiRules& rules,
+                                                                             std::int64_t ranks);
 
 /// The file for rules. Sets `written` and, where a rule cannot be written safely, `why_not`. A rule holds for
 /// its numbers of ranks alone: blocks without a choice stand before and behind.

@@ -1,5 +1,7 @@
 #include "tuning/rule.hpp"
 
+#include "model/quantity.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -26,6 +28,32 @@ constexpr auto why_not_names = std::to_array<std::pair<WhyNot, std::string_view>
 });
 
 } // namespace
+
+std::string lengths_text(std::int64_t low, std::int64_t high) {
+    if (high == any_length)
+        return low <= 1 ? std::string("all lengths") : format_length(low) + " and more";
+    if (high == 0)
+        return "every call";
+    return low == high ? format_length(low) : format_length(low) + " to " + format_length(high);
+}
+
+std::string where_text(std::int64_t low, std::int64_t high) {
+    if (high == any_length)
+        return low <= 1 ? std::string(" for all lengths") : " from " + format_length(low) + " on";
+    if (high == 0)
+        return {};
+    return (low == high ? " at " : " from ") + lengths_text(low, high);
+}
+
+std::string gain_text(const TuningRule& rule) {
+    const bool has_interval =
+        rule.gain_low && rule.gain_high && *rule.gain_low > 0 && *rule.gain_high - *rule.gain_low > 0.0005;
+    const double ratio = 1 / (1 + rule.gain);
+    return slower_text(ratio) +
+           (has_interval
+                ? " (" + slower_interval(ratio, 1 / (1 + *rule.gain_high), 1 / (1 + *rule.gain_low)) + ")"
+                : "");
+}
 
 bool was_refuted(const TuningRule& rule) {
     return rule.why_not == WhyNot::not_faster_when_checked || rule.why_not == WhyNot::faulty_when_checked;

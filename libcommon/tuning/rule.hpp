@@ -12,6 +12,9 @@
 
 namespace skampi {
 
+/// Of a tuning file.
+enum class TuningFormat { open_mpi_rules, mpich_tree, environment, smpi_cfg };
+
 /// Why a rule is not in the file, so that the library's own choice holds there.
 enum class WhyNot {
     none,             ///< it is in the file
@@ -69,6 +72,14 @@ struct TuningRule {
     bool operator==(const TuningRule&) const = default;
 };
 
+/// "all lengths", "4 KiB and more", "4 KiB to 16 KiB", "4 KiB"; of no message "every call".
+[[nodiscard]] std::string lengths_text(std::int64_t low, std::int64_t high);
+/// " for all lengths", " from 4 KiB on", " from 4 KiB to 16 KiB", " at 4 KiB"; of no message empty.
+[[nodiscard]] std::string where_text(std::int64_t low, std::int64_t high);
+
+/// "18 % faster (15 to 21 %)", "2.03 times faster (1.90 to 2.16)".
+[[nodiscard]] std::string gain_text(const TuningRule& rule);
+
 /// By verification.
 [[nodiscard]] bool was_refuted(const TuningRule& rule);
 /// Faster, and left out because of the format of the file or of the library that reads it.
@@ -87,7 +98,7 @@ struct TuningTarget {
     std::size_t launches = 0;  ///< of the operation that other work disturbed in most launches
     std::size_t disturbed = 0; ///< of these
     double gain = 0.05;        ///< smallest that was asked for, as a share
-    bool verified = false;     ///< measurements on other lengths confirmed the file
+    int verified_ranks = 0;    ///< on which launches with and without the file confirmed its rules; 0 = none
     std::string base_text;     ///< MPICH: the tree that the rules are put into; empty = that of the library
     std::string path;          ///< of the file, for the line that a user types
     /// A tuning file that was in use and that this one comes instead of; it was not used while algorithms

@@ -1,13 +1,15 @@
 #include "tuning/rule_choice.hpp"
 
-#include "tuning/library_version.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "tuning/head_comment.hpp"
 #include "tuning/mpich_tree.hpp"
+#include "tuning/one_choice.hpp"
 #include "tuning/open_mpi_rules.hpp"
 #include "tuning/units.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <stdexcept>
 #include <utility>
 
 namespace skampi {
@@ -30,6 +32,26 @@ bool tells_lengths(TuningFormat format, const std::string& operation) {
     return false;
 }
 
+void refuse_other_library(TuningFormat format, const TuningTarget& target) {
+    const LibraryVersion version = library_version(target.library);
+    const LibraryKind wanted = library_of(format);
+    const bool fits =
+        wanted == LibraryKind::unknown ? version.kind != LibraryKind::simgrid : version.kind == wanted;
+    if (!has_known_files(version) || !fits)
+        throw InputError(fmt::format("found the library \"{}\", expected one that reads this format ({}): {}",
+                                     printable(target.library), to_text(format),
+                                     wanted == LibraryKind::unknown ? "MPICH 4 and 5, Open MPI 4.1 and 5.0"
+                                                                    : known_versions(wanted)));
+}
+
+/// The file; sets `written` and `why_not` of all rules, of which one may be split.
+std::string text_of(TuningFormat format, const TuningTarget& target, std::vector<TuningRule>& rules) {
+    if (format == TuningFormat::open_mpi_rules)
+        return write_open_mpi_rules(target, rules);
+    return format == TuningFormat::mpich_tree ? write_mpich_tree(target, rules)
+                                              : write_choices(format, target, rules);
+}
+
 } // namespace
 
 std::vector<TuningRule> rules_for(TuningFormat format, const std::vector<TuningRule>& by_length,
@@ -45,65 +67,25 @@ std::vector<TuningRule> rules_for(TuningFormat format, const std::vector<TuningR
 }
 
 MadeTuning make_tuning(TuningFormat format, const TuningTarget& target, std::vector<TuningRule> rules) {
+    refuse_other_library(format, target);
     MadeTuning made;
     made.file.run = target.run;
     made.file.format = to_text(format);
     made.file.library = target.library;
     made.file.created_utc = target.created_utc;
-    const bool any = std::ranges::any_of(rules, &TuningRule::written);
     const bool replaces = !target.replaces.empty();
-    if (!any && !replaces && format != TuningFormat::mpich_tree) {
-        std::vector<TuningRule> none;
-        (void)write_tuning(format, target, none); // refuses another library's format all the same
-    }
-    if (any || replaces) {
-        WrittenTuning written = write_tuning(format, target, rules);
+    if (replaces || std::ranges::any_of(rules, &TuningRule::written)) {
+        std::string text = text_of(format, target, rules);
         made.written = static_cast<int>(std::ranges::count_if(rules, &TuningRule::written));
         if (made.written > 0 || replaces) {
-            check_written(format, target, written.text, rules);
             made.file.path = target.path;
-            made.file.text = std::move(written.text);
-            made.notes = std::move(written.notes);
+            made.file.text = std::move(text);
+            if (format == TuningFormat::mpich_tree) // which has no comments
+                made.notes = head_comment(target, rules, "- ");
         }
     }
     made.file.rules = std::move(rules);
     return made;
-}
-
-void check_written(TuningFormat format, const TuningTarget& target, const std::string& text,
-                   const std::vector<TuningRule>& rules) {
-    const auto refuse = [](const TuningRule& rule, std::int64_t bytes, const std::string& found) {
-        throw std::logic_error(
-            fmt::format("the file gives {} at {} bytes and {} ranks the algorithm {}, expected {}",
-                        rule.operation, bytes, rule.ranks_low, found, rule.algorithm));
-    };
-    const auto at_borders = [&](auto&& look) {
-        for (const TuningRule& rule : rules)
-            if (rule.written)
-                for (const std::int64_t bytes :
-                     {rule.bytes_low, std::min(rule.bytes_high, std::int64_t{1} << 20)})
-                    if (bytes >= rule.bytes_low)
-                        look(rule, bytes);
-    };
-    if (format == TuningFormat::open_mpi_rules) {
-        const OpenMpiRules read = read_open_mpi_rules(text, library_version(target.library), target.path);
-        at_borders([&](const TuningRule& rule, std::int64_t bytes) {
-            const OpenMpiRow row = open_mpi_choice(read, rule.operation, rule.ranks_low, bytes);
-            if (row.algorithm != rule.number)
-                refuse(rule, bytes, std::to_string(row.algorithm));
-        });
-    } else if (format == TuningFormat::mpich_tree) {
-        const MpichTree read(text, target.path);
-        at_borders([&](const TuningRule& rule, std::int64_t bytes) {
-            MpichCall call;
-            call.operation = rule.operation;
-            call.ranks = rule.ranks_low;
-            call.bytes = bytes;
-            const std::string found = read.choice(call).value_or("");
-            if (mpich_word(rule.operation, found) != rule.algorithm)
-                refuse(rule, bytes, found);
-        });
-    }
 }
 
 } // namespace skampi

@@ -19,17 +19,10 @@ struct MadeTuning {
     int written = 0;   ///< rules in it
 };
 
-/// Makes the file of the rules that are marked as written, and reads it again as the library does
-/// (check_written()).
+/// Makes the file of the rules that are marked as written.
 /// @param target its path is that of the file to be written
 /// @throws InputError where the target's library does not read the format, or is of an unknown version
 [[nodiscard]] MadeTuning make_tuning(TuningFormat format, const TuningTarget& target,
                                      std::vector<TuningRule> rules);
-
-/// Reads a file that was made of rules as the library does, and refuses it where the library would choose
-/// something else than a rule in it says, at its borders and beside them.
-/// @throws std::logic_error naming the rule
-void check_written(TuningFormat format, const TuningTarget& target, const std::string& text,
-                   const std::vector<TuningRule>& rules);
 
 } // namespace skampi

@@ -1,36 +1,30 @@
 #include "tuning/tuning_format.hpp"
 
-#include "base/error.hpp"
-#include "base/text.hpp"
-#include "tuning/head_comment.hpp"
-#include "tuning/mpich_tree.hpp"
-#include "tuning/one_choice.hpp"
-#include "tuning/open_mpi_rules.hpp"
-#include "tuning/units.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <fmt/format.h>
-#include <utility>
 
 namespace skampi {
 
 namespace {
 
-constexpr auto format_names = std::to_array<std::pair<TuningFormat, std::string_view>>({
-    {TuningFormat::open_mpi_rules, "open mpi rules"},
-    {TuningFormat::mpich_tree, "mpich tree"},
-    {TuningFormat::environment, "environment"},
-    {TuningFormat::smpi_cfg, "smpi.cfg"},
+struct FormatRow {
+    TuningFormat format;
+    std::string_view name;   ///< TuningFile::format
+    std::string_view ending; ///< of a file's name
+    LibraryKind library;     ///< that reads it; unknown = more than one
+};
+
+constexpr auto formats = std::to_array<FormatRow>({
+    {TuningFormat::open_mpi_rules, "open mpi rules", ".conf", LibraryKind::open_mpi},
+    {TuningFormat::mpich_tree, "mpich tree", ".json", LibraryKind::mpich},
+    {TuningFormat::environment, "environment", ".env", LibraryKind::unknown},
+    {TuningFormat::smpi_cfg, "smpi.cfg", ".cfg", LibraryKind::simgrid},
 });
 
-constexpr auto endings = std::to_array<std::pair<std::string_view, TuningFormat>>({
-    {".conf", TuningFormat::open_mpi_rules},
-    {".json", TuningFormat::mpich_tree},
-    {".env", TuningFormat::environment},
-    {".cfg", TuningFormat::smpi_cfg},
-});
+const FormatRow& row_of(TuningFormat format) {
+    return *std::ranges::find(formats, format, &FormatRow::format);
+}
 
 /// The first line that is no comment.
 std::string_view first_line(std::string_view text) {
@@ -48,7 +42,7 @@ std::string_view first_line(std::string_view text) {
 } // namespace
 
 std::string_view to_text(TuningFormat value) {
-    return std::ranges::find(format_names, value, &std::pair<TuningFormat, std::string_view>::first)->second;
+    return row_of(value).name;
 }
 
 std::optional<TuningFormat> format_of_text(std::string_view text) {
@@ -69,50 +63,14 @@ std::optional<TuningFormat> format_of_text(std::string_view text) {
 }
 
 std::optional<TuningFormat> format_of_path(std::string_view path) {
-    for (const auto& [ending, format] : endings)
-        if (path.ends_with(ending))
-            return format;
+    for (const FormatRow& row : formats)
+        if (path.ends_with(row.ending))
+            return row.format;
     return std::nullopt;
 }
 
 LibraryKind library_of(TuningFormat format) {
-    switch (format) {
-    case TuningFormat::open_mpi_rules:
-        return LibraryKind::open_mpi;
-    case TuningFormat::mpich_tree:
-        return LibraryKind::mpich;
-    case TuningFormat::smpi_cfg:
-        return LibraryKind::simgrid;
-    case TuningFormat::environment:
-        break;
-    }
-    return LibraryKind::unknown;
-}
-
-WrittenTuning write_tuning(TuningFormat format, const TuningTarget& target, std::vector<TuningRule>& rules) {
-    const LibraryVersion version = library_version(target.library);
-    const LibraryKind wanted = library_of(format);
-    const bool fits =
-        wanted == LibraryKind::unknown ? version.kind != LibraryKind::simgrid : version.kind == wanted;
-    if (!has_known_files(version) || !fits)
-        throw InputError(fmt::format("found the library \"{}\", expected one that reads this format ({}): {}",
-                                     printable(target.library), to_text(format),
-                                     wanted == LibraryKind::unknown ? "MPICH 4.0 to 4.3, Open MPI 4.1 and 5.0"
-                                                                    : known_versions(wanted)));
-    switch (format) {
-    case TuningFormat::open_mpi_rules:
-        return {write_open_mpi_rules(target, rules), {}};
-    case TuningFormat::mpich_tree: {
-        WrittenTuning written{write_mpich_tree(target, rules), {}};
-        written.notes = head_comment(target, rules, "- ");
-        return written;
-    }
-    case TuningFormat::environment:
-        return {write_tuning_env(target, rules), {}};
-    case TuningFormat::smpi_cfg:
-        break;
-    }
-    return {write_smpi_cfg(target, rules), {}};
+    return row_of(format).library;
 }
 
 } // namespace skampi

@@ -10,7 +10,6 @@
 
 namespace skampi {
 
-enum class TuningFormat { open_mpi_rules, mpich_tree, environment, smpi_cfg };
 /// As TuningFile::format.
 [[nodiscard]] std::string_view to_text(TuningFormat value);
 
@@ -22,19 +21,5 @@ enum class TuningFormat { open_mpi_rules, mpich_tree, environment, smpi_cfg };
 
 /// Which library reads a format; unknown = more than one.
 [[nodiscard]] LibraryKind library_of(TuningFormat format);
-
-/// A tuning file as it is to be written.
-struct WrittenTuning {
-    std::string text;
-    /// What stands beside it in FILE.md where the format knows no comments; empty = nothing.
-    std::string notes;
-};
-
-/// Writes the rules that can be written safely; sets `written` and `why_not` of all of them. Rules whose
-/// why_not is set are not written. A rule may be split.
-/// @pre rules of an operation do not overlap
-/// @throws InputError where the target's library does not read the format, or is of an unknown version
-[[nodiscard]] WrittenTuning write_tuning(TuningFormat format, const TuningTarget& target,
-                                         std::vector<TuningRule>& rules);
 
 } // namespace skampi

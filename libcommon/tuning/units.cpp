@@ -16,7 +16,8 @@ namespace {
 //   allgather, alltoall, reduce_scatter(_block): size of all blocks; allgatherv: mean over ranks;
 //   allreduce, bcast, reduce: size of the message; alltoallv, barrier: 0; scan, exscan: without the count;
 //   gather, scatter: sendcount, which has no meaning on all ranks, so that ranks would choose differently.
-// MPICH 4.0 to 4.3: src/mpi/coll/src/csel.c, get_avg_msgsize and get_total_msgsize:
+// MPICH 4.0 to 5.0, whose words are the same (seen in 4.3.2 and 5.0.1): src/mpi/coll/src/csel.c,
+// get_avg_msgsize and get_total_msgsize:
 //   avg_msg_size exists for allreduce, bcast, reduce, alltoall; total_msg_size of gather and scatter forgets
 //   the size of the datatype, that of alltoallv and alltoallw differs between ranks; scan, exscan, barrier
 //   have neither.
@@ -70,7 +71,7 @@ const FiledOperation* filed_operation_of_id(long open_mpi_id) {
 bool has_known_files(const LibraryVersion& version) {
     switch (version.kind) {
     case LibraryKind::mpich:
-        return version.at_least(4, 0) && !version.at_least(4, 4);
+        return version.at_least(4, 0) && !version.at_least(6, 0);
     case LibraryKind::open_mpi:
         return version.at_least(4, 1) && !version.at_least(5, 1);
     case LibraryKind::simgrid:
@@ -84,7 +85,7 @@ bool has_known_files(const LibraryVersion& version) {
 std::string_view known_versions(LibraryKind kind) {
     switch (kind) {
     case LibraryKind::mpich:
-        return "MPICH 4.0 to 4.3";
+        return "MPICH 4 and 5";
     case LibraryKind::open_mpi:
         return "Open MPI 4.1 and 5.0";
     case LibraryKind::simgrid:
@@ -92,7 +93,7 @@ std::string_view known_versions(LibraryKind kind) {
     case LibraryKind::unknown:
         break;
     }
-    return "MPICH 4.0 to 4.3, Open MPI 4.1 and 5.0, SimGrid 3 and 4";
+    return "MPICH 4 and 5, Open MPI 4.1 and 5.0, SimGrid 3 and 4";
 }
 
 int most_open_mpi_algorithm(const FiledOperation& operation, const LibraryVersion& version) {

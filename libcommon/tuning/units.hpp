@@ -33,8 +33,8 @@ struct FiledOperation {
 /// The one with this number in Open MPI's files; null = there is none.
 [[nodiscard]] const FiledOperation* filed_operation_of_id(long open_mpi_id);
 
-/// Whether units, names and numbers of the version are known: Open MPI 4.1 and 5.0, MPICH 4.0 to 4.3, SimGrid
-/// 3.
+/// Whether units, names and numbers of the version are known: Open MPI 4.1 and 5.0, MPICH 4 and 5, SimGrid 3
+/// and 4.
 [[nodiscard]] bool has_known_files(const LibraryVersion& version);
 /// For messages: the versions of a kind that are known; of all kinds for LibraryKind::unknown.
 [[nodiscard]] std::string_view known_versions(LibraryKind kind);

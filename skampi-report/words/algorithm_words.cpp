@@ -30,22 +30,6 @@ std::string operation_on(const std::string& operation, std::int64_t low, std::in
     return fmt::format("{} with {}", shortened_name(operation, word_characters), ranks);
 }
 
-bool is_odd_length(std::int64_t bytes) {
-    return bytes % 2 != 0 && bytes > 1;
-}
-
-std::string range_text(std::int64_t low, std::int64_t high) {
-    if (high == any_length)
-        return low == 0 ? std::string("all lengths") : format_length(low) + " and more";
-    if (low == high)
-        return high == 0 ? std::string("every call") : format_length(low);
-    // A range that ends where another begins.
-    const bool above = is_odd_length(low) && !is_odd_length(low - 1);
-    const bool below = is_odd_length(high) && !is_odd_length(high + 1);
-    return fmt::format("{}{} to {}{}", above ? "above " : "", format_length(low - (above ? 1 : 0)),
-                       below ? "below " : "", format_length(high + (below ? 1 : 0)));
-}
-
 std::string faster(double gain) {
     return slower_text(1 / (1 + gain));
 }
@@ -71,35 +55,10 @@ std::string disturbed_sentence(const AlgorithmFindings& found) {
                              worst->disturbed == 1 ? "was" : "were");
 }
 
-std::string where(const TuningRule& rule) {
-    const std::string lengths = lengths_text(rule);
-    return rule.bytes_low == rule.bytes_high && rule.bytes_high > 0 ? " at " + lengths
-           : rule.bytes_high == any_length && rule.bytes_low == 0   ? " for all lengths"
-           : rule.bytes_high == 0                                   ? std::string()
-           : lengths.starts_with("above")                           ? " " + lengths
-                                                                    : " from " + lengths;
-}
-
 std::string in_words(const TuningRule& rule) {
-    return fmt::format("{} is {}{}", algorithm_name(rule.algorithm), gain_text(rule), where(rule));
+    return fmt::format("{} is {}{}", algorithm_name(rule.algorithm), gain_text(rule),
+                       where_text(rule.bytes_low, rule.bytes_high));
 }
-
-} // namespace
-
-std::string lengths_text(const TuningRule& rule) {
-    return range_text(rule.bytes_low, rule.bytes_high);
-}
-
-std::string gain_text(const TuningRule& rule) {
-    const bool has_interval =
-        rule.gain_low && rule.gain_high && *rule.gain_low > 0 && *rule.gain_high - *rule.gain_low > 0.0005;
-    return faster(rule.gain) + (has_interval ? fmt::format(" ({})", slower_interval(1 / (1 + rule.gain),
-                                                                                    1 / (1 + *rule.gain_high),
-                                                                                    1 / (1 + *rule.gain_low)))
-                                             : "");
-}
-
-namespace {
 
 /// "unknown: 3 launches, 5 are needed (in these a was 34 % faster from 64 B to 860 B)"
 std::string few_text(const TuningRule& rule, const std::vector<std::string>& found) {
@@ -135,27 +94,14 @@ std::string why_text(const TuningRule& rule, double gain) {
         return few_text(rule, {was_text(rule)});
     case WhyNot::short_region:
         return fmt::format("{} is {} over less than an octave", name, faster(rule.gain));
-    case WhyNot::no_length_rules:
-        return fmt::format("{} is {}, but ranks could choose differently by length", name, faster(rule.gain));
-    case WhyNot::one_choice_only:
-        return fmt::format("{} is {}, but this file holds one choice for all lengths", name,
-                           faster(rule.gain));
-    case WhyNot::length_too_large:
-        return "the format does not hold so large a length";
-    case WhyNot::unknown_operation:
-        return "the format does not know the operation";
-    case WhyNot::unknown_algorithm:
-        return fmt::format("the library of the file has no algorithm {}", name);
-    case WhyNot::other_layer:
-        return "another layer of the library decides before this file is read";
-    case WhyNot::restricted:
-        return fmt::format("{} does not serve all calls", name);
     case WhyNot::not_faster_when_checked:
-        return fmt::format("{} was not faster when it was checked", name);
+        return fmt::format("{} was not shown to be faster when it was checked", name);
     case WhyNot::faulty_when_checked:
         return fmt::format("{} failed or delivered wrong data when it was checked", name);
+    default: // of the format
+        return fmt::format("{} is {}, but cannot be written to this file: {}", name, faster(rule.gain),
+                           to_text(rule.why_not));
     }
-    return {};
 }
 
 std::vector<std::string> rule_lines(const std::vector<TuningRule>& rules, double gain) {
@@ -174,16 +120,17 @@ std::vector<std::string> rule_lines(const std::vector<TuningRule>& rules, double
                 continue;
             if (between) {
                 if (rule.written)
-                    parts.push_back("a file takes " + algorithm_name(rule.algorithm) + where(rule) +
-                                    ", as on both sides");
+                    parts.push_back("a file takes " + algorithm_name(rule.algorithm) +
+                                    where_text(rule.bytes_low, rule.bytes_high) + ", as on both sides");
             } else if (is_of_few(rule)) {
                 few = &rule;
                 if (tells_of_few(rule))
-                    of_few.push_back(was_text(rule) + where(rule));
+                    of_few.push_back(was_text(rule) + where_text(rule.bytes_low, rule.bytes_high));
             } else if (rule.written)
                 parts.push_back(in_words(rule));
             else if (rule.why_not != WhyNot::default_is_best)
-                open.push_back(fmt::format("{}{}", why_text(rule, gain), where(rule)));
+                open.push_back(
+                    fmt::format("{}{}", why_text(rule, gain), where_text(rule.bytes_low, rule.bytes_high)));
         }
         if (between && parts.empty())
             continue;
@@ -232,7 +179,8 @@ std::string answer_without_disturbances(const AlgorithmFindings& found) {
             ? std::string()
             : fmt::format("{}: {} is {} than the default{}.",
                           operation_on(largest->operation, largest->ranks_low, largest->ranks_high),
-                          algorithm_name(largest->algorithm), gain_text(*largest), where(*largest));
+                          algorithm_name(largest->algorithm), gain_text(*largest),
+                          where_text(largest->bytes_low, largest->bytes_high));
     if (largest != nullptr && found.winners.size() == 1)
         return fmt::format("{}", fmt::join(rule_lines(rules, found.rule.gain), " "));
     if (!largest && !rules.empty() && std::ranges::all_of(rules, is_of_few))
@@ -311,7 +259,7 @@ std::vector<std::string> equal_winners(const AlgorithmWinners& winners, const st
         remarks.push_back(fmt::format(
             "{}: {} {} as fast as {} ({}).", name, enumeration(words), words.size() == 1 ? "is" : "are",
             algorithm_name(winners.of->members[region.candidate].word),
-            range_text(winners.points[region.first].bytes, winners.points[region.last].bytes)));
+            lengths_text(winners.points[region.first].bytes, winners.points[region.last].bytes)));
     }
     return remarks;
 }
@@ -328,7 +276,7 @@ std::vector<std::string> algorithm_remarks(const AlgorithmFindings& found) {
             std::vector<std::string> words;
             for (const std::string& word : range.words)
                 words.push_back(algorithm_name(word));
-            const std::string lengths = range_text(range.bytes_low, range.bytes_high);
+            const std::string lengths = lengths_text(range.bytes_low, range.bytes_high);
             if (std::string name_now = fmt::format("{}", fmt::join(words, " or "));
                 !takes.empty() && takes.back().first == name_now)
                 takes.back().second += ", " + lengths;
@@ -340,8 +288,8 @@ std::vector<std::string> algorithm_remarks(const AlgorithmFindings& found) {
             ranges.push_back(fmt::format("{} ({})", words, lengths));
         const bool enough = each.of->simulated || each.of->launches >= launches_wanted;
         if (!ranges.empty() && enough)
-            remarks.push_back(
-                fmt::format("{}: the default takes the time of {}.", name, fmt::join(ranges, ", ")));
+            remarks.push_back(fmt::format("{}: the default is as fast as {}, and may be the same there.",
+                                          name, fmt::join(ranges, ", ")));
         for (const OpenBorder& border : each.open_borders) {
             const auto above = std::ranges::upper_bound(each.points, border.bytes, {}, &WinnerPoint::bytes);
             constexpr std::int64_t far_apart = 8;

@@ -11,10 +11,6 @@ namespace skampi {
 
 // How a report speaks of the algorithms of operations.
 
-/// "18 % faster (15 to 21 %)", "2.03 times faster (1.90 to 2.16)".
-[[nodiscard]] std::string gain_text(const TuningRule& rule);
-/// "1 KiB to 64 KiB", "4 KiB and more", "all lengths".
-[[nodiscard]] std::string lengths_text(const TuningRule& rule);
 /// Why the default is kept, and what could be done; empty where it is not.
 [[nodiscard]] std::string why_text(const TuningRule& rule, double gain);
 

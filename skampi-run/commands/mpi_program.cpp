@@ -18,7 +18,6 @@
 #include "plan/operation_list.hpp"
 #include "runs/status.hpp"
 #include "runs/told_by_supervisor.hpp"
-#include "verify/probe.hpp"
 
 #include <cstdlib>
 #include <exception>
@@ -71,9 +70,7 @@ int run_task(const Options& options, const std::vector<Operation>& operations, c
     case Task::algorithms:
         return list_algorithms(options, argc, argv);
     case Task::verify:
-        return options.probe.empty()
-                   ? with_output_seen(verify_file(options, program))
-                   : answer_probe(options.probe, options.time_s.value_or(longest_read_probe_s), argc, argv);
+        return with_output_seen(verify_file(options, program));
     case Task::tune:
         return with_output_seen(tune_library(options, program));
     case Task::status: {

@@ -3,7 +3,6 @@
 #include "algorithms/list_text.hpp"
 #include "algorithms/offered.hpp"
 #include "algorithms/tuning_in_use.hpp"
-#include "base/child.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
@@ -100,6 +99,7 @@ TuneTask tune_task(const Options& options, const JobProgram& program) {
     task.wish.ranks = options.ranks;
     task.launcher = options.launcher;
     task.simulated = is_simulated(options);
+    task.wish.borders = options.file.empty() && !task.simulated; // SimGrid has one rule for all lengths
     task.gain = options.gain;
     task.prints = options.progress != ProgressKind::json;
     if (options.file.empty())
@@ -109,8 +109,7 @@ TuneTask tune_task(const Options& options, const JobProgram& program) {
             task.own_plan.emplace(read_plan(read_plan_text(options.file), program.operations, {})));
     Options files = options;
     files.database = task.database;
-    check_files(files, task.own_plan.value_or(ParameterFile{}),
-                {tune_plan_path(task.database), tuning_notes_path(task.wish.path)});
+    check_files(files, task.own_plan.value_or(ParameterFile{}), {tuning_notes_path(task.wish.path)});
     if (task.wish.format == TuningFormat::mpich_tree)
         task.wish.base_text = tree_of_library();
     return task;
@@ -151,30 +150,22 @@ int tune_library(const Options& options, const JobProgram& program) {
         job.database = task.database;
         return launch_algorithms(std::move(job), file, program, view, task.prints);
     };
-    // In a process of its own: its ranks get other variables, and its words are its own.
-    task.verify = [&](const std::string& path, const std::string& database) {
-        Command verify;
-        verify.argv = {this_program(), "verify", path,         "-n", std::to_string(options.ranks),
-                       "-d",           database, "--progress", "off"};
-        if (!options.launcher.empty())
-            verify.argv.insert(verify.argv.end(), {"--launch", options.launcher});
-        if (task.simulated) // launches do not differ
-            verify.argv.insert(verify.argv.end(), {"--rounds", "1"});
-        verify.environment = in_use;
-        verify.death_signal = SIGTERM;
-        verify.on_line = [&](std::string_view line) {
-            if (!task.prints) // else they are part of what is printed at the end
-                view.note(printable(line));
-        };
-        verify.on_error_line = [&view](std::string_view line) { view.error_line(line); };
-        const ChildResult ended = run(std::move(verify));
-        return ended.signal != 0 ? 128 + ended.signal : ended.exit_status;
-    };
-    task.planned = [&](const std::string& path) {
-        // As the process above has it: its suites are those of what changes.
+    task.verify = [&](const TuneTask::Candidate& candidate) {
         const EnvironmentWith files(in_use);
-        const TuningUse use = read_tuning_use(path, tuning_user(options, program));
-        return verify_suites(use, seed_of(use));
+        TuningUse use = read_tuning_use(candidate.path, tuning_user(options, program));
+        if (!candidate.regions.empty())
+            use.regions = candidate.regions;
+        if (task.simulated)
+            use.program = simulating_program();
+        Options with = options;
+        with.file.clear();
+        with.output.clear();
+        with.fresh = false; // a candidate of another content has another database
+        with.database = candidate.database;
+        with.time_s = candidate.time_s;
+        if (task.simulated) // launches do not differ
+            with.first_look = with.most_rounds = 1;
+        return launch_with_and_without(std::move(with), program, use, view);
     };
     const int status = run_tune_task(task, view);
     if (!task.prints)

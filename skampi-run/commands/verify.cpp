@@ -35,43 +35,51 @@ TuningUser tuning_user(const Options& options, const JobProgram& program) {
     return user;
 }
 
-int verify_file(Options options, const JobProgram& program) {
-    outlive_readers();
-    const std::string own_plan = verify_plan_path(options.database.value_or("skampi.db"));
-    check_files(options, {}, {options.file.empty() ? own_plan : std::string()});
-    const TuningUser user = tuning_user(options, program);
-    TuningUse use = read_tuning_use(options.tuning_file, user);
-    if (is_simulated(options))
-        use.program = simulating_program();
-    JobView view(options.progress, stdout);
-    for (const std::string& note : use.notes)
-        view.note(note);
-    SuperviseOptions probed;
-    probed.ranks = options.ranks;
-    probed.launch = options.launcher;
-    const ReadProof proof = prove_read(use, options.ranks, MPI_ERR_ARG, probe_launcher(probed));
-    if (!proof.read) {
-        write_standard_error(fmt::format("{}: {}: not known to be read by the library: {}\n", options.program,
-                                         printable(use.path), proof.why));
-        return static_cast<int>(ExitStatus::incomplete);
-    }
-    view.note(fmt::format("{} reads the file on each of {} ranks", short_library_name(user.library),
-                          options.ranks));
+Verification launch_with_and_without(Options options, const JobProgram& program, const TuningUse& use,
+                                     JobView& view) {
+    options.task = Task::verify;
     std::vector<VerifySuite> planned;
     if (options.file.empty()) {
-        planned = verify_suites(use, options.seed == 0 ? seed_of(use) : options.seed);
-        write_verify_plan(use, planned, own_plan, options.ranks);
-        options.file = own_plan;
+        planned = verify_suites(use.regions);
+        if (planned.empty())
+            throw InputError(
+                fmt::format("{}: found no rule that changes a choice of the library with {} ranks, "
+                            "expected one (or a parameter file behind it, to measure all the same)",
+                            printable(use.path), options.ranks));
+        options.file = verify_plan_path(*options.database);
+        write_own_file(options.file, verify_plan(planned));
     }
     ParameterFile plan = plan_of_jobs(options, program);
     check_files(options, plan);
     plan.variants = variants_of(use);
     SuperviseOptions wanted = supervise_options(options, program, plan);
     show_jobs(wanted, options, plan, view);
-    const int status = launch_variants(options, plan, wanted, view, suites_of_rules(planned));
-    return status > static_cast<int>(ExitStatus::incomplete)
-               ? status
-               : tell_verified(use, *verified_file(wanted.database, planned));
+    Verification done{launch_variants(options, plan, wanted, view, names_of(planned)), nullptr, {}};
+    constexpr int incomplete = static_cast<int>(ExitStatus::incomplete);
+    if (done.status > incomplete && done.status != static_cast<int>(ExitStatus::impossible))
+        return done;
+    done.file = verified_file(wanted.database, std::move(planned));
+    if (!done.file)
+        return done;
+    done.not_read = why_not_read(use, done.file->launches);
+    if (done.status > incomplete && done.file->launches.variants.front().run)
+        done.status = incomplete; // the library works, but not with the file
+    else if (done.status > incomplete)
+        done.file.reset();
+    return done;
+}
+
+int verify_file(Options options, const JobProgram& program) {
+    outlive_readers();
+    options.database = options.database.value_or("verify.db");
+    check_files(options, {}, {options.file.empty() ? verify_plan_path(*options.database) : std::string()});
+    TuningUse use = read_tuning_use(options.tuning_file, tuning_user(options, program));
+    if (is_simulated(options))
+        use.program = simulating_program();
+    JobView view(options.progress, stdout);
+    for (const std::string& note : use.notes)
+        view.note(note);
+    return tell_verified(use.path, launch_with_and_without(options, program, use, view));
 }
 
 } // namespace skampi

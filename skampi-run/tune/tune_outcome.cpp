@@ -43,25 +43,22 @@ std::string why_no_choice_for_all(const std::string& path) {
 } // namespace
 
 TunedRegion region_of(const TuningRule& rule) {
-    const bool has_end = rule.bytes_high > 0 && rule.bytes_high < longest_tuned_bytes; // 0: of no message
-    return {rule.operation, rule.bytes_low, has_end ? rule.bytes_high : longest_tuned_bytes};
+    return region_from(rule.operation, rule.bytes_low, rule.bytes_high);
 }
 
-bool concerns(const TuningRule& rule, const TunedRegion& region, std::int64_t ranks) {
-    const TunedRegion own = region_of(rule);
-    return rule.ranks_low <= ranks && ranks <= rule.ranks_high && own.operation == region.operation &&
-           own.bytes_low <= region.bytes_high && region.bytes_low <= own.bytes_high;
+bool is_on(const TuningRule& rule, std::int64_t ranks) {
+    return rule.ranks_low <= ranks && ranks <= rule.ranks_high;
 }
 
 std::string outcome_text(const TuneOutcome& outcome) {
     std::string text;
     for (const TuningRule& rule : outcome.rules)
         if (was_refuted(rule))
-            text += printable(fmt::format(
-                        "{}: {} {} when it was checked at other lengths; the default is kept there.",
-                        region_text(region_of(rule)), rule.algorithm,
-                        rule.why_not == WhyNot::not_faster_when_checked ? "was not faster"
-                                                                        : "failed or delivered wrong data")) +
+            text += printable(fmt::format("{}: {} {} when it was checked; the default is kept there.",
+                                          region_text(region_of(rule)), rule.algorithm,
+                                          rule.why_not == WhyNot::not_faster_when_checked
+                                              ? "was not shown to be faster"
+                                              : "failed or delivered wrong data")) +
                     "\n";
     for (const TuningRule& rule : outcome.rules)
         if (has_no_form(rule))
@@ -86,7 +83,7 @@ std::string outcome_text(const TuneOutcome& outcome) {
                            printable(verify_command(outcome.candidate, outcome.ranks, outcome.launcher)));
     return text +
            fmt::format(
-               "{}: {}. The library reads the file. With it, at newly drawn lengths where it changes the library's choice:\n",
+               "{}: {}. The library reads the file. With it, in launches in turns with and without it:\n",
                path, rules) +
            indented(outcome.found) + lines_of_use(outcome);
 }

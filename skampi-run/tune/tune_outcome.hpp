@@ -27,7 +27,7 @@ struct TuneOutcome {
 [[nodiscard]] std::string outcome_text(const TuneOutcome& outcome);
 
 [[nodiscard]] TunedRegion region_of(const TuningRule& rule);
-/// Whether a rule holds somewhere in a region, on so many ranks.
-[[nodiscard]] bool concerns(const TuningRule& rule, const TunedRegion& region, std::int64_t ranks);
+/// Whether a rule holds on so many ranks.
+[[nodiscard]] bool is_on(const TuningRule& rule, std::int64_t ranks);
 
 } // namespace skampi

@@ -3,14 +3,11 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "plan/job_plan.hpp"
-#include "spec/parser.hpp"
 #include "tuning/units.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <map>
-#include <optional>
 #include <string_view>
 
 namespace skampi {
@@ -36,43 +33,6 @@ std::string elements(const OperationInfo& operation) {
 
 constexpr double shortest_border_s = 0.2; ///< for a single length
 
-/// A block that measures algorithms of an operation over the length.
-struct AlgorithmBlock {
-    const WrittenBlock* written = nullptr;
-    const Suite* suite = nullptr; ///< one of those that it makes
-};
-
-std::vector<AlgorithmBlock> algorithm_blocks(const ParameterFile& plan, const WrittenBlocks& written,
-                                             const std::string& operation) {
-    std::vector<AlgorithmBlock> found;
-    for (const WrittenBlock& block : written.blocks) {
-        const auto suite = std::ranges::find(plan.suites, block.name, &Suite::family);
-        const bool chooses = std::ranges::any_of(
-            block.keys, [](const auto& key) { return key.first == to_text(Parameter::algorithm); });
-        if (chooses && suite != plan.suites.end() && suite->operation.name == operation &&
-            suite->varied == Varied::message_length)
-            found.push_back({&block, &*suite});
-    }
-    return found;
-}
-
-std::string border_block(const AlgorithmBlock& block, const std::string& name, std::int64_t bytes,
-                         const WantedLength& border) {
-    constexpr std::array<std::string_view, 10> others = {
-        "Algorithm", "Scale",       "Start_Argument", "End_Argument", "Stepwidth",
-        "Max_Steps", "Multiple_of", "Min_Distance",   "Max_Distance", "Time_Suite"};
-    std::string text = fmt::format("{} {{", name);
-    for (const auto& [key, values] : block.written->keys)
-        if (std::ranges::find(others, key) == others.end())
-            text += fmt::format(" {} = {};", key, values);
-    text += fmt::format(" Algorithm = {}; Start_Argument = {}; End_Argument = {};",
-                        fmt::join(border.words, ", "), bytes, bytes);
-    constexpr double share = 0.1;
-    if (const std::optional<double>& limit_s = block.suite->max_suite_time_s)
-        text += fmt::format(" Time_Suite = {:.3g} s;", std::max(shortest_border_s, share * *limit_s));
-    return text + " }\n";
-}
-
 } // namespace
 
 void check_tune_plan(const ParameterFile& plan) {
@@ -90,28 +50,6 @@ void check_tune_plan(const ParameterFile& plan) {
             fmt::format("{}: found no suite with the key Algorithm, expected Algorithm = all; in "
                         "each suite to tune",
                         printable(plan.name)));
-}
-
-std::string with_borders(const ParameterFile& plan, const std::vector<WantedLength>& borders,
-                         std::set<std::string>& left_out) {
-    const WrittenBlocks written = written_blocks(plan.name, plan.text);
-    std::set<std::string> names;
-    for (const WrittenBlock& block : written.blocks)
-        names.insert(block.name);
-    std::string text;
-    for (const WantedLength& border : borders) {
-        const std::vector<AlgorithmBlock> blocks = algorithm_blocks(plan, written, border.operation);
-        if (blocks.size() != 1) {
-            left_out.insert(border.operation);
-            continue;
-        }
-        const std::int64_t multiple = std::max<std::int64_t>(1, blocks[0].suite->arguments.multiple_of);
-        const std::int64_t bytes = std::max(multiple, border.bytes / multiple * multiple);
-        const std::string name = fmt::format("{}-at-{}", blocks[0].written->name, bytes);
-        if (names.insert(name).second)
-            text += border_block(blocks[0], name, bytes, border);
-    }
-    return plan.text.substr(0, written.end) + "\n" + text + plan.text.substr(written.end);
 }
 
 std::string tune_plan(const std::vector<OperationInfo>& operations, const std::vector<WantedLength>& borders,

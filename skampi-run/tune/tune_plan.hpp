@@ -4,7 +4,6 @@
 #include "spec/parameter_file.hpp"
 #include "tune/tune_look.hpp"
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -21,12 +20,6 @@ namespace skampi {
 /// the message length: a file of rules has no place for that. @throws InputError naming the file and the
 /// suite
 void check_tune_plan(const ParameterFile& plan);
-
-/// A user's own parameter file with lengths at borders: a block for each behind its own, with the settings of
-/// the block that measures the operation's algorithms over the length. Lengths are rounded to its multiples.
-/// @param left_out gets operations of which no such block is the only one
-[[nodiscard]] std::string with_borders(const ParameterFile& plan, const std::vector<WantedLength>& borders,
-                                       std::set<std::string>& left_out);
 
 /// Adds the lengths that are wanted to those measured at borders, at most `most` new ones of an operation;
 /// lengths of reductions are rounded to whole elements. @return how many are new

@@ -16,7 +16,8 @@ namespace skampi {
 
 namespace {
 
-constexpr std::size_t new_borders = 4; ///< of an operation in a launch
+constexpr std::size_t new_borders = 4;        ///< of an operation in a launch
+constexpr double share_of_launches = 2.0 / 3; ///< of the time; the rest is for the verification
 
 /// Ranks that move make launches differ. Binding is advised where a rank can step aside from nobody: else it
 /// does harm (docs/decisions/binding.md).
@@ -55,7 +56,8 @@ public:
         MadeTuning made = make(std::move(rules));
         hands_.write(made, verified_);
         const int status = made.file.text.empty() ? 0 : verify(made);
-        hands_.store(made.file);
+        if (status <= static_cast<int>(ExitStatus::incomplete))
+            hands_.store(made.file);
         return status;
     }
 
@@ -66,14 +68,15 @@ private:
         std::vector<WantedLength> borders;
         double longest_s = 0;
         for (int launch = 0; launch < wish_.most_launches; ++launch) {
-            const std::size_t news = has_borders_ ? add_borders(borders, look_.wanted, new_borders) : 0;
+            const std::size_t news = wish_.borders ? add_borders(borders, look_.wanted, new_borders) : 0;
             // What nobody measured yet is measured; an operation without algorithms stays unknown.
             const bool some_are_new = launch == 0 && look_.missing > 0;
             if (!some_are_new && (look_.ranks_share_cores || is_enough(look_, news)))
                 return 0;
             const double start_s = hands_.now_s();
-            if (wish_.time_s && launch > 0 && start_s - begin_s_ + longest_s > *wish_.time_s) {
-                hands_.note("the time is used up");
+            if (wish_.time_s && launch > 0 &&
+                start_s - begin_s_ + longest_s > share_of_launches * *wish_.time_s) {
+                hands_.note("the time for launches is used up: the rest of --time is for the verification");
                 return 0;
             }
             hands_.note(fmt::format("launch {}{}", launch + 1,
@@ -104,7 +107,7 @@ private:
         target.path = wish_.path;
         target.created_utc = wish_.created_utc;
         target.base_text = wish_.base_text;
-        target.verified = verified_;
+        target.verified_ranks = verified_ ? wish_.ranks : 0;
         target.replaces = keeps_in_use_ ? std::string() : wish_.in_use;
         return make_tuning(wish_.format, target, std::move(rules));
     }
@@ -117,13 +120,22 @@ private:
         return 0;
     }
 
+    [[nodiscard]] std::optional<double> time_left() const {
+        return wish_.time_s ? std::optional(std::max(1.0, *wish_.time_s - (hands_.now_s() - begin_s_)))
+                            : std::nullopt;
+    }
+
     int verify(MadeTuning& made) {
+        constexpr int incomplete = static_cast<int>(ExitStatus::incomplete);
         constexpr int tries = 2;
         for (int time = 0; time < tries; ++time) {
-            const Verified found = hands_.verify();
-            if (made.written == 0 && !(found.passed && found.faster))
+            const Verified found = hands_.verify(time_left());
+            if (found.status > incomplete)
+                return found.status;
+            const bool passed = found.status == static_cast<int>(ExitStatus::done);
+            if (made.written == 0 && !(passed && found.faster))
                 return keep_in_use(made);
-            if (found.passed) {
+            if (passed) {
                 const bool had_rules = made.written > 0;
                 take_out(found.unconfirmed, WhyNot::not_faster_when_checked, made.file.rules);
                 verified_ = true;
@@ -134,13 +146,13 @@ private:
                 return 0;
             }
             if (!found.read || time + 1 == tries || !take_out(found, made.file.rules))
-                return static_cast<int>(ExitStatus::incomplete);
+                return incomplete;
             made = make(std::move(made.file.rules));
             hands_.write(made, verified_);
             if (made.file.text.empty())
                 return 0;
         }
-        return static_cast<int>(ExitStatus::incomplete);
+        return incomplete;
     }
 
     /// @return whether there was one
@@ -153,9 +165,8 @@ private:
     bool take_out(const std::vector<TunedRegion>& regions, WhyNot why, std::vector<TuningRule>& rules) {
         bool any = false;
         for (TuningRule& rule : rules)
-            if (rule.written && std::ranges::any_of(regions, [&](const TunedRegion& region) {
-                    return concerns(rule, region, wish_.ranks);
-                })) {
+            if (rule.written && is_on(rule, wish_.ranks) &&
+                std::ranges::find(regions, region_of(rule)) != regions.end()) {
                 hands_.note(fmt::format("{}: {}: the rule is taken out",
                                         printable(region_text(region_of(rule))), to_text(why)));
                 rule.written = false;
@@ -168,7 +179,6 @@ private:
     const TuneWish& wish_;
     TuneHands& hands_;
     double begin_s_;
-    bool has_borders_ = wish_.format != TuningFormat::smpi_cfg; ///< between lengths: it has one rule for all
     bool verified_ = false;
     bool warned_ = false;
     bool keeps_in_use_ = false;

@@ -13,12 +13,13 @@ namespace skampi {
 
 /// What came of a verification.
 struct Verified {
-    bool passed = false;
-    bool read = true;                          ///< false: the library does not read the file, or nobody knows
-    bool faster = false;                       ///< somewhere, by evidence
-    std::vector<TunedRegion> slower;           ///< rules that are, of a file that is read
-    std::vector<TunedRegion> faulty;           ///< rules with which operations fail or deliver wrong data
-    std::vector<TunedRegion> unconfirmed = {}; ///< rules that are not shown to be faster as a whole
+    int status = 0;      ///< of `skampi-run verify`: 0 nowhere slower, 1 somewhere, or it could not be told
+    bool read = true;    ///< false: the library does not read the file, or nobody knows
+    bool faster = false; ///< somewhere, by evidence
+    // Of a file that is read:
+    std::vector<TunedRegion> slower = {};
+    std::vector<TunedRegion> faulty = {};      ///< operations fail or deliver wrong data
+    std::vector<TunedRegion> unconfirmed = {}; ///< not shown to be faster as a whole
 };
 
 /// What tuning needs of the world. Tests bring their own.
@@ -33,11 +34,11 @@ public:
     /// @return exit status of the supervisor
     virtual int launch(const std::vector<WantedLength>& borders) = 0;
     virtual TuneLook look() = 0;
-    /// Writes a candidate beside the file's place, or, once it is verified, the file itself; in place of a
-    /// candidate of an earlier call. A text that is empty is none.
+    /// Writes a candidate, or, once it is verified, the file itself; in place of a candidate of an earlier
+    /// call. A text that is empty is none.
     virtual void write(const MadeTuning& made, bool verified) = 0;
-    /// The candidate.
-    virtual Verified verify() = 0;
+    /// The candidate. @param time_s left for it; none = as long as it takes
+    virtual Verified verify(std::optional<double> time_s) = 0;
     /// Stores what came of it.
     virtual void store(TuningFile file) = 0;
     virtual double now_s() = 0; ///< monotonic
@@ -52,7 +53,8 @@ struct TuneWish {
     std::string in_use;           ///< tuning file that the environment names; empty = none
     std::string created_utc;      ///< for the file
     int ranks = 0;                ///< of the launches, and so of the verification
-    std::optional<double> time_s; ///< no launch begins that would end later; none = as long as it takes
+    std::optional<double> time_s; ///< for all of it: two thirds for launches; none = as long as it takes
+    bool borders = true;          ///< lengths are added where the fastest algorithm changes
     int most_launches = 12;
 };
 
@@ -61,7 +63,7 @@ struct TuneWish {
 /// verified once more; those not shown to be faster are taken out, too. Runs that the database holds already
 /// count.
 /// @return exit status: 0 done, also where the default is kept; 1 the file is not read, slower or faulty
-/// somewhere; else that of the launch that failed
+/// somewhere; else that of the launch or verification that failed
 /// @throws InputError where no file can be made
 [[nodiscard]] int tune(const TuneWish& wish, TuneHands& hands);
 

@@ -2,7 +2,6 @@
 
 #include "tune/tune_outcome.hpp"
 #include "tune/tune_plan.hpp"
-#include "verify/verified.hpp"
 #include "verify/verify_task.hpp"
 
 #include "base/error.hpp"
@@ -15,11 +14,10 @@
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
 
-#include <cstdint>
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
-#include <set>
 #include <sstream>
 #include <utility>
 
@@ -57,17 +55,10 @@ public:
     }
 
     int launch(const std::vector<WantedLength>& borders) override {
-        if (task_.own_plan && borders.empty())
+        if (task_.own_plan)
             return task_.launch(task_.own_plan->name);
-        const std::string plan = tune_plan_path(task_.database);
-        std::set<std::string> without;
-        write_own_file(plan, task_.own_plan ? with_borders(*task_.own_plan, borders, without)
-                                            : tune_plan(task_.operations, borders, task_.simulated));
-        for (const std::string& operation : without)
-            if (without_borders_.insert(operation).second)
-                note(fmt::format("{}: no lengths are added at borders between algorithms: the parameter file "
-                                 "has several blocks of it with Algorithm",
-                                 printable(operation)));
+        const std::string plan = tune_folder(task_.wish.path) + "/tune.skampi";
+        write_own_file(plan, tune_plan(task_.operations, borders, task_.simulated));
         return task_.launch(plan);
     }
 
@@ -90,9 +81,10 @@ public:
             if (!verified)
                 outcome_.candidate =
                     for_content(made.file.text, std::filesystem::path(task_.wish.path).extension());
-            if (!verified)
-                refuse_link(outcome_.candidate);
-            put(verified ? task_.wish.path : outcome_.candidate, made);
+            const std::string& path = verified ? task_.wish.path : outcome_.candidate;
+            verified ? write_file(path, made.file.text) : write_own_file(path, made.file.text);
+            if (!made.notes.empty())
+                write_own_file(tuning_notes_path(path), made.notes);
             if (former.empty())
                 note(fmt::format("{}: {}; now it is verified", printable(outcome_.candidate),
                                  count_of(made.written, "rule")));
@@ -101,24 +93,28 @@ public:
             remove(former);
     }
 
-    Verified verify() override {
+    Verified verify(std::optional<double> time_s) override {
         const std::string& candidate = outcome_.candidate;
-        const std::string database = for_content(file_text(candidate), ".db");
-        refuse_link(database);
-        Verified found;
-        const int status = task_.verify(candidate, database);
-        found.passed = status == static_cast<int>(ExitStatus::done);
-        found.read = status <= static_cast<int>(ExitStatus::incomplete) && holds_session(database);
+        TuneTask::Candidate wanted{candidate, for_content(file_text(candidate), ".db"), {}, time_s};
+        for (const TuningRule& rule : outcome_.rules)
+            if (rule.written && is_on(rule, task_.wish.ranks))
+                wanted.regions.push_back(region_of(rule));
         outcome_.found.clear();
+        if (outcome_.written > 0 && wanted.regions.empty()) // all of them are for other numbers of ranks
+            return {.status = static_cast<int>(ExitStatus::incomplete), .read = false};
+        refuse_link(wanted.database);
+        const Verification done = task_.verify(wanted);
+        const bool passed = done.passed();
+        constexpr int incomplete = static_cast<int>(ExitStatus::incomplete);
+        Verified found{.status = passed ? 0 : std::max(done.status, incomplete),
+                       .read = done.file && done.not_read.empty()};
         if (!found.read)
             return found;
-        const std::unique_ptr<const VerifiedFile> file =
-            verified_file(database, planned_for_rules(candidate));
-        found.faster = file->faster_somewhere();
-        found.slower = file->slower_rules();
-        found.unconfirmed = file->unconfirmed_rules();
-        found.faulty = file->faulty_rules();
-        outcome_.found = verified_text(*file);
+        found.faster = done.file->faster_somewhere();
+        found.slower = done.file->slower();
+        found.unconfirmed = done.file->unconfirmed();
+        found.faulty = done.file->faulty();
+        outcome_.found = verified_text(*done.file);
         return found;
     }
 
@@ -134,16 +130,11 @@ public:
     [[nodiscard]] const TuneOutcome& outcome() const { return outcome_; }
 
 private:
-    /// A name beside the file: the same command goes on with what it finds there, and nothing of another
-    /// content, nor of the user's, has it.
+    /// A name in the folder: the same command goes on with what it finds there, and nothing of another
+    /// content has it.
     [[nodiscard]] std::string for_content(const std::string& text, const std::string& ending) const {
-        return fmt::format("{}.verify-{:08x}{}", task_.wish.path, content_mark(text) >> 32, ending);
-    }
-
-    static void put(const std::string& path, const MadeTuning& made) {
-        write_file(path, made.file.text);
-        if (!made.notes.empty())
-            write_own_file(tuning_notes_path(path), made.notes);
+        return fmt::format("{}/candidate-{:08x}{}", tune_folder(task_.wish.path), content_mark(text) >> 32,
+                           ending);
     }
 
     /// A candidate.
@@ -159,28 +150,9 @@ private:
         return std::filesystem::is_regular_file(database, error);
     }
 
-    static bool holds_session(const std::string& database) {
-        return is_there(database) && !Database::open(database).sessions().empty();
-    }
-
-    /// What is measured of a rule has its range, also where only a part of that changes a choice.
-    [[nodiscard]] std::vector<VerifySuite> planned_for_rules(const std::string& candidate) const {
-        std::vector<VerifySuite> planned = task_.planned(candidate);
-        for (const TuningRule& rule : outcome_.rules) {
-            std::vector<VerifySuite*> of_rule;
-            for (VerifySuite& suite : planned)
-                if (rule.written && !suite.control && concerns(rule, suite.region, task_.wish.ranks))
-                    of_rule.push_back(&suite);
-            if (of_rule.size() == 1)
-                of_rule.front()->region = region_of(rule);
-        }
-        return planned;
-    }
-
     const TuneTask& task_;
     JobView& view_;
     TuneOutcome outcome_;
-    std::set<std::string> without_borders_; ///< operations of which that was said
 };
 
 /// The answer and nothing else: what was measured is in the database.
@@ -200,8 +172,8 @@ void tell_outcome(const TuneTask& task, const TuneOutcome& outcome, JobView& vie
 
 } // namespace
 
-std::string tune_plan_path(const std::string& database) {
-    return database + ".tune.skampi";
+std::string tune_folder(const std::string& file) {
+    return file + ".tune";
 }
 
 std::string tuning_notes_path(const std::string& file) {
@@ -211,6 +183,11 @@ std::string tuning_notes_path(const std::string& file) {
 int run_tune_task(const TuneTask& task, JobView& view) {
     // Two that launch in turns into one file would take each other's locks for launches that cannot be made.
     const FileLock lock(FileLock::path_for(task.database, session_lock_ending), task.database);
+    const std::string folder = tune_folder(task.wish.path);
+    refuse_link(folder);
+    std::error_code error;
+    if (std::filesystem::create_directory(folder, error); error)
+        throw SystemError(fmt::format("{}: {}", printable(folder), error.message()));
     TuneWorld world(task, view);
     const int status = tune(task.wish, world);
     if (status <= static_cast<int>(ExitStatus::incomplete))

@@ -4,7 +4,7 @@
 #include "spec/parameter_file.hpp"
 #include "supervisor/job_view.hpp"
 #include "tune/tune_run.hpp"
-#include "verify/verify_plan.hpp"
+#include "verify/verify_task.hpp"
 
 #include <functional>
 #include <optional>
@@ -25,19 +25,24 @@ struct TuneTask {
     std::string launcher; ///< as the user gave it; empty = the usual one
     /// Launches a parameter file under the supervisor. @return its exit status
     std::function<int(const std::string& plan)> launch;
-    /// Verifies a tuning file with its launches in a database. @return exit status of `skampi-run verify`
-    std::function<int(const std::string& path, const std::string& database)> verify;
-    /// What that measures.
-    std::function<std::vector<VerifySuite>(const std::string& path)> planned;
+    /// Launches with and without the candidate in turns, into a database.
+    struct Candidate {
+        std::string path;
+        std::string database;
+        std::vector<TunedRegion> regions; ///< of its rules; empty = what changes, as the file tells
+        std::optional<double> time_s;     ///< none = as long as it takes
+    };
+    std::function<Verification(const Candidate& candidate)> verify;
 };
 
-/// The parameter file that a launch of tune reads: beside its database.
-[[nodiscard]] std::string tune_plan_path(const std::string& database);
+/// The folder beside the file that holds whatever else tune writes but its database: parameter files,
+/// candidates and their verification.
+[[nodiscard]] std::string tune_folder(const std::string& file);
 /// The notes beside a tuning file whose format has no comments.
 [[nodiscard]] std::string tuning_notes_path(const std::string& file);
 
 /// Measures, decides, writes and verifies; says what came of it. @return exit status of tune()
-/// @throws InputError, SystemError
+/// @throws InputError, SystemError: no file can be made, or the folder cannot
 [[nodiscard]] int run_tune_task(const TuneTask& task, JobView& view);
 
 } // namespace skampi

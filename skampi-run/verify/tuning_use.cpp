@@ -13,14 +13,12 @@
 #include "tuning/units.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
-#include <functional>
-#include <iterator>
-#include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace skampi {
@@ -28,73 +26,29 @@ namespace {
 
 constexpr const char* open_mpi_switch = "OMPI_MCA_coll_tuned_use_dynamic_rules";
 
-/// Sixteen an octave: between two of them a border is found by bisection.
-std::vector<std::int64_t> looked_at() {
-    std::vector<std::int64_t> lengths;
-    for (double bytes = 1; bytes <= static_cast<double>(longest_tuned_bytes) + 1;
-         bytes *= std::exp2(1.0 / 16))
-        if (const auto whole = static_cast<std::int64_t>(std::lround(bytes));
-            lengths.empty() || lengths.back() != whole)
-            lengths.push_back(whole);
-    return lengths;
-}
+/// By operation: the last length before another choice, in our message length.
+using Borders = std::map<std::string, std::set<std::int64_t>>;
 
-/// What a file chooses for a length, in any words; none = what the library chooses without it.
-using FiledChoice = std::function<std::optional<std::string>(std::string_view operation, std::int64_t bytes)>;
+/// More of an operation are no rules that anybody made.
+constexpr std::size_t most_borders = 64;
 
-/// The ranges of one choice each, of an operation.
-class RegionSearch {
-public:
-    RegionSearch(std::string_view operation, const FiledChoice& choice)
-        : operation_(operation)
-        , choice_(choice) {}
-
-    std::vector<TunedRegion> regions(const std::vector<std::int64_t>& lengths) {
-        first_ = lengths.front();
-        now_ = choice_(operation_, first_);
-        std::int64_t known = first_; // up to which it is the same
-        for (const std::int64_t bytes : lengths) {
-            while (choice_(operation_, bytes) != now_) {
-                known = last_alike(known, bytes);
-                end_at(known);
-                first_ = ++known;
-                now_ = choice_(operation_, first_);
-            }
-            known = bytes;
+void add_regions(TuningUse& use, const Borders& borders) {
+    for (const auto& [operation, lengths] : borders) {
+        std::int64_t first = 1;
+        std::size_t count = 0;
+        for (const std::int64_t last : lengths) {
+            if (++count > most_borders)
+                break;
+            use.regions.push_back({operation, first, last});
+            first = last + 1;
         }
-        end_at(known);
-        return std::move(regions_);
+        use.regions.push_back(region_from(operation, first, any_length));
+        if (lengths.size() > most_borders)
+            use.notes.push_back(
+                fmt::format("warning: {}: {} has {} borders between lengths: those above {} are measured "
+                            "as one range",
+                            printable(use.path), operation, lengths.size(), format_length(first)));
     }
-
-private:
-    /// The last length of the present choice before another one.
-    [[nodiscard]] std::int64_t last_alike(std::int64_t low, std::int64_t other) const {
-        while (other - low > 1) {
-            const std::int64_t middle = std::midpoint(low, other);
-            (choice_(operation_, middle) == now_ ? low : other) = middle;
-        }
-        return low;
-    }
-
-    void end_at(std::int64_t last) {
-        if (now_)
-            regions_.push_back({std::string(operation_), first_, last});
-    }
-
-    std::string_view operation_;
-    const FiledChoice& choice_;
-    std::int64_t first_ = 0;
-    std::optional<std::string> now_;
-    std::vector<TunedRegion> regions_;
-};
-
-std::vector<TunedRegion> regions_of(const FiledChoice& choice) {
-    std::vector<TunedRegion> regions;
-    const std::vector<std::int64_t> lengths = looked_at();
-    for (const FiledOperation& operation : filed_operations())
-        std::ranges::move(RegionSearch(operation.operation, choice).regions(lengths),
-                          std::back_inserter(regions));
-    return regions;
 }
 
 [[noreturn]] void refuse(const TuningUse& use, int line, std::string_view found, std::string_view expected) {
@@ -128,8 +82,8 @@ std::string mpich_tree_in_use(const TuningUse& use, const std::string& own_tree)
     return text.empty() ? own_tree : text;
 }
 
-/// What the file says of itself is for another library.
-void check_purpose(const TuningUse& use, const TuningUser& user) {
+/// What the file says of itself: it is for another library, or another version of this one.
+void check_purpose(TuningUse& use, const TuningUser& user) {
     const std::string notes = use.format == TuningFormat::mpich_tree ? file_text(use.path + ".md") : use.text;
     const std::string mark = use.format == TuningFormat::mpich_tree ? "- for: " : "# for: ";
     if (!notes.starts_with(mark))
@@ -137,71 +91,62 @@ void check_purpose(const TuningUse& use, const TuningUser& user) {
     const std::string written_for = notes.substr(mark.size(), notes.find('\n') - mark.size());
     const LibraryVersion written = library_version(written_for);
     const LibraryVersion used = library_version(user.library);
-    // Of SimGrid the version is not known here; an unknown word ends it.
-    const bool fits = used.kind == LibraryKind::simgrid ? written.kind == used.kind : written == used;
-    if (!fits)
+    if (written.kind != used.kind)
         throw InputError(fmt::format("{}: found a file for {}, expected one for the library in use, {}",
                                      printable(use.path), printable(written_for), printable(user.library)));
+    // Of SimGrid the version is not known here.
+    if (written != used && used.kind != LibraryKind::simgrid)
+        use.notes.push_back(fmt::format("warning: {} was made for {}, and is used with {}",
+                                        printable(use.path), printable(written_for),
+                                        printable(user.library)));
 }
 
 void read_open_mpi(TuningUse& use, const TuningUser& user) {
     const OpenMpiRules rules = read_open_mpi_rules(use.text, library_version(user.library), use.path);
     for (const OpenMpiRules::Doubt& doubt : rules.doubts) {
-        switch (doubt.what) {
-        case OpenMpiDoubt::numbers_left_over:
-            refuse(use, doubt.line, "a number behind the last rule", "as many rules as are announced");
-        case OpenMpiDoubt::algorithm_out_of_range:
-            refuse(use, doubt.line, "an algorithm that this version does not have",
-                   "one of `skampi-run algorithms`: calls fail with MPI_ERR_ARG");
-        case OpenMpiDoubt::border_without_meaning:
-            refuse(use, doubt.line, "a length for an operation whose ranks may see different ones",
-                   "one rule for all lengths: ranks can choose different algorithms and hang");
-        default:
-            use.notes.push_back(
-                fmt::format("warning: {}:{}: {}", printable(use.path), doubt.line, to_text(doubt.what)));
-        }
+        if (const std::string_view expected = expected_instead_of(doubt.what); !expected.empty())
+            refuse(use, doubt.line, to_text(doubt.what), expected);
+        use.notes.push_back(
+            fmt::format("warning: {}:{}: {}", printable(use.path), doubt.line, to_text(doubt.what)));
     }
     use.settings = {{open_mpi_switch, "1"}, {open_mpi_rules_variable, use.path}};
-    const OpenMpiRules before = open_mpi_rules_in_use(use, library_version(user.library));
-    use.regions = regions_of([&](std::string_view operation, std::int64_t bytes) {
-        const OpenMpiRow row = open_mpi_choice(rules, operation, user.ranks, bytes);
-        return row.does_the_same(open_mpi_choice(before, operation, user.ranks, bytes))
-                   ? std::nullopt
-                   : std::optional(
-                         fmt::format("{} {} {} {}", row.algorithm, row.fan, row.segment_bytes, row.requests));
-    });
+    Borders borders = open_mpi_borders(rules, user.ranks);
+    for (auto& [operation, lengths] :
+         open_mpi_borders(open_mpi_rules_in_use(use, library_version(user.library)), user.ranks))
+        borders[operation].merge(lengths);
+    add_regions(use, borders);
 }
 
 void read_mpich(TuningUse& use, const TuningUser& user) {
-    const MpichTree tree(use.text, use.path);
-    for (const MpichTree::Doubt& doubt : tree.doubts())
-        refuse(use, doubt.line,
-               fmt::format("{}{}{}", to_text(doubt.what), doubt.where.empty() ? "" : " in ",
-                           printable(doubt.where)),
-               "a tree that serves every call");
+    constexpr std::size_t smallest_page = 4096; // larger ones are multiples of it
+    if (use.text.size() % smallest_page == 0)
+        refuse(use, 0, "a file of whole pages", "a blank more: MPICH reads beyond the end of such a file");
+    const MpichBranches tree = read_mpich_branches(use.text, use.path, user.ranks);
     use.settings = {{mpich_tree_variables.front(), use.path}};
     for (const char* const name : mpich_tree_variables) // any of them may be set already
         if (std::getenv(name) != nullptr)
             use.settings[name] = use.path;
-    if (user.own_tree.empty())
-        return;
-    const MpichTree own(user.own_tree, "selection tree of the library");
-    if (const std::vector<std::string> lacking = tree.lacks(own); !lacking.empty())
-        refuse(use, 0, fmt::format("no rules for collective={}", printable(lacking.front())),
-               fmt::format("all {} collectives of the library that it lacks: calls without rules abort",
-                           lacking.size()));
-    const std::string before_text = mpich_tree_in_use(use, user.own_tree);
-    const MpichTree before(before_text, "selection tree in use");
-    use.regions = regions_of([&](std::string_view operation, std::int64_t bytes) {
-        MpichCall call{.operation = operation, .ranks = user.ranks, .bytes = bytes};
-        // Some operations the library makes node by node, with a communicator for the ranks of each.
-        for (const bool of_all : {true, false}) {
-            call.hierarchical = call.consecutive = of_all;
-            if (const std::optional<std::string> chosen = tree.choice(call); chosen != before.choice(call))
-                return std::optional(chosen.value_or(""));
+    MpichBranches before;
+    if (!user.own_tree.empty()) {
+        for (const auto& [word, branch] :
+             read_mpich_branches(user.own_tree, "selection tree of the library", user.ranks))
+            if (!tree.contains(word))
+                refuse(use, 0, fmt::format("no rules for collective={}", word),
+                       "all collectives of the library: calls without rules abort");
+        const std::string in_use = mpich_tree_in_use(use, user.own_tree);
+        before = read_mpich_branches(in_use, "selection tree in use", user.ranks);
+    }
+    Borders borders;
+    for (const FiledOperation& operation : filed_operations())
+        if (const auto branch = tree.find(std::string(operation.word)); branch != tree.end()) {
+            const MpichBranch& usual = before[branch->first];
+            if (branch->second.content == usual.content)
+                continue;
+            std::set<std::int64_t>& lengths = borders[std::string(operation.operation)];
+            lengths = branch->second.borders;
+            lengths.insert(usual.borders.begin(), usual.borders.end());
         }
-        return std::optional<std::string>();
-    });
+    add_regions(use, borders);
 }
 
 /// Any other variable may load a library or start a program, and ranks get all of them.
@@ -211,21 +156,16 @@ bool only_sets_a_number(const std::string& variable, const TuningUser& user) {
 }
 
 void read_one_choice(TuningUse& use, const LibraryVersion& version, const TuningUser& user) {
-    if (use.format == TuningFormat::smpi_cfg) {
-        for (const auto& [operation, algorithm] : read_smpi_cfg(use.text, use.path)) {
-            use.regions.push_back({operation, 1, longest_tuned_bytes});
-            use.arguments += fmt::format("{}--cfg=smpi/{}:{}", use.arguments.empty() ? "" : " ",
-                                         filed_operation(operation)->word, algorithm);
-        }
-        return;
-    }
-    use.settings = read_tuning_env(use.text, use.path);
-    for (const auto& [variable, value] : use.settings) {
-        if (variable.starts_with("OMPI_MCA_") != (version.kind == LibraryKind::open_mpi) ||
-            !only_sets_a_number(variable, user))
-            refuse(use, 0, printable(variable), "variables of the library in use that hold a number");
-        if (const std::string operation = operation_of_variable(variable); !operation.empty())
-            use.regions.push_back({operation, 1, longest_tuned_bytes});
+    for (const auto& [name, value] : read_choices(use.format, use.text, use.path)) {
+        if (use.format == TuningFormat::smpi_cfg)
+            use.arguments += fmt::format("{}--cfg={}:{}", use.arguments.empty() ? "" : " ", name, value);
+        else if (name.starts_with("OMPI_MCA_") != (version.kind == LibraryKind::open_mpi) ||
+                 !only_sets_a_number(name, user))
+            refuse(use, 0, printable(name), "variables of the library in use that hold a number");
+        else
+            use.settings[name] = value;
+        if (const std::string operation = operation_of_variable(name); !operation.empty())
+            use.regions.push_back(region_from(operation, 1, any_length));
     }
 }
 
@@ -253,14 +193,14 @@ void add_what_comes_before(TuningUse& use, const LibraryVersion& version) {
 
 } // namespace
 
+TunedRegion region_from(const std::string& operation, std::int64_t low, std::int64_t high) {
+    if (operation == "MPI_Barrier")
+        return {operation, 0, 0};
+    return {operation, std::max<std::int64_t>(1, low), high};
+}
+
 std::string region_text(const TunedRegion& region) {
-    if (region.bytes_high >= longest_tuned_bytes)
-        return region.operation +
-               (region.bytes_low > 1 ? " from " + format_length(region.bytes_low) + " on" : std::string());
-    if (region.bytes_low == region.bytes_high)
-        return region.operation + " at " + format_length(region.bytes_low);
-    return fmt::format("{} from {} to {}", region.operation, format_length(region.bytes_low),
-                       format_length(region.bytes_high));
+    return region.operation + where_text(region.bytes_low, region.bytes_high);
 }
 
 TuningUse read_tuning_use(const std::string& path, const TuningUser& user) {
@@ -269,6 +209,9 @@ TuningUse read_tuning_use(const std::string& path, const TuningUser& user) {
     use.path = std::filesystem::absolute(path, error).lexically_normal().string();
     if (error || !std::filesystem::is_regular_file(use.path, error))
         throw InputError(fmt::format("{}: found no file, expected a tuning file", printable(path)));
+    constexpr std::uintmax_t most_bytes = std::uintmax_t{16} << 20;
+    if (std::filesystem::file_size(use.path, error) > most_bytes)
+        throw InputError(fmt::format("{}: found more than 16 MiB, expected a tuning file", printable(path)));
     use.text = file_text(use.path);
     if (use.text.empty())
         throw InputError(fmt::format("{}: found nothing that can be read, expected a tuning file "

@@ -11,16 +11,17 @@
 
 namespace skampi {
 
-/// A range of lengths for which a tuning file makes one choice, and not the one that the library makes
-/// without it, by itself or by the file that the environment names: what a rule concerns.
+/// A range of lengths with one choice.
 struct TunedRegion {
     std::string operation;
     std::int64_t bytes_low = 0;
-    std::int64_t bytes_high = 0; ///< inclusive; longest_tuned_bytes = all above bytes_low
+    std::int64_t bytes_high = 0; ///< inclusive; any_length = all above bytes_low
     bool operator==(const TunedRegion&) const = default;
 };
 
-/// "MPI_Bcast from 4 KiB to 16 KiB", "MPI_Bcast from 8 KiB on", "MPI_Bcast at 1 KiB", "MPI_Barrier".
+/// Of an operation without messages the lengths are 0.
+[[nodiscard]] TunedRegion region_from(const std::string& operation, std::int64_t low, std::int64_t high);
+/// "MPI_Bcast from 4 KiB to 16 KiB", "MPI_Bcast for all lengths".
 [[nodiscard]] std::string region_text(const TunedRegion& region);
 
 /// A tuning file as a program uses it.
@@ -31,8 +32,10 @@ struct TuningUse {
     std::map<std::string, std::string> settings; ///< variables of the ranks' environment
     std::string arguments;                       ///< words for smpirun
     std::string program;                         ///< that the launcher starts; empty = this one
-    std::vector<TunedRegion> regions;            ///< of the given number of ranks; of an operation ascending
-    std::vector<std::string> notes;              ///< what the library does not complain of
+    /// Operations that the file has rules for, cut where a rule begins or ends: those of the file in use,
+    /// too.
+    std::vector<TunedRegion> regions;
+    std::vector<std::string> notes; ///< what the library does not complain of
 };
 
 /// For whom a file is to be used.
@@ -43,13 +46,10 @@ struct TuningUser {
     std::set<std::string> numbers = {}; ///< control variables of the library that hold one number (MPI_T)
 };
 
-/// Lengths up to this are looked at for regions.
-constexpr std::int64_t longest_tuned_bytes = std::int64_t{1} << 24;
-
 /// Reads a file and checks it against the library.
-/// @throws InputError naming file and line: unreadable, of no known format, dropped or refused by the
-/// library, written for another library, dangerous for correct programs, with a variable that does more than
-/// set a number of the library, or without a rule for this number of ranks
+/// @throws InputError naming the file: unreadable, larger than 16 MiB, of no known format, dropped or refused
+/// by the library, written for another library, dangerous for correct programs, or with a variable that does
+/// more than set a number of the library
 [[nodiscard]] TuningUse read_tuning_use(const std::string& path, const TuningUser& user);
 
 /// What a library reads of a tuning file, all but comments, as a number: a file that is written anew with

@@ -1,11 +1,11 @@
 #include "verify/verified.hpp"
 
 #include "base/text.hpp"
+#include "host/environment.hpp"
 #include "model/quantity.hpp"
 #include "store/database.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <utility>
@@ -20,11 +20,6 @@ const std::string& name_of(const SuiteContest& suite) {
 const VerifySuite* planned_as(const std::string& name, const VerifiedFile& file) {
     const auto found = std::ranges::find(file.planned, name, &VerifySuite::name);
     return found == file.planned.end() ? nullptr : &*found;
-}
-
-bool is_control(const SuiteContest& suite, const VerifiedFile& file) {
-    const VerifySuite* const known = planned_as(name_of(suite), file);
-    return known && known->control;
 }
 
 /// A difference that is not known to be within the margin.
@@ -103,12 +98,9 @@ std::string places_text(const std::set<std::int64_t>& lengths) {
                                              *lengths.begin(), *lengths.rbegin());
 }
 
-/// "MPI_Alltoall from 4 KiB to 16 KiB", with "(control)" what was measured where there is no rule.
 std::string suite_text(const std::string& suite, const VerifiedFile& file) {
     const VerifySuite* const known = planned_as(suite, file);
-    return !known           ? printable(suite)
-           : known->control ? region_text({known->region.operation, known->first, known->last}) + " (control)"
-                            : region_text(known->region);
+    return known ? region_text(known->region) : printable(suite);
 }
 
 void add_fault(const VerifyFault& fault, const VerifiedFile& file, std::string& text) {
@@ -139,49 +131,28 @@ void add_parts(const SuiteContest& suite, const VerifiedFile& file, std::string&
     const VerifySuite* const known = planned_as(name_of(suite), file);
     const std::string name = known ? known->region.operation : printable(name_of(suite));
     for (const Statement* const part : differing_parts(suite, margin))
-        text += fmt::format("{}{}{}{}: {}\n", name, part_text(part->place),
-                            is_control(suite, file) ? " (control)" : "", machine_state_text(suite),
+        text += fmt::format("{}{}{}: {}\n", name, part_text(part->place), machine_state_text(suite),
                             finding_text(*part, margin));
 }
 
-/// What lengths without a rule say; nothing where there are none.
-void add_control(const VerifiedFile& file, std::string& text) {
-    const double margin = file.contest().rule.margin;
-    const std::size_t before = text.size();
-    bool any = false;
-    bool all_judged = true;
-    double farthest = 0; // that is not excluded
-    for (const SuiteContest& suite : file.contest().suites) {
-        if (!is_control(suite, file) || is_only_faulty(suite, file))
-            continue;
-        any = true;
-        const Statement* const whole = suite.whole();
-        all_judged = all_judged && whole && whole->judged();
-        if (whole && whole->judged())
-            farthest = std::max({farthest, -std::log(whole->low), std::log(whole->high)});
-        if (whole && matters(*whole, margin))
-            add_whole(suite, file, text);
-        add_parts(suite, file, text);
-    }
-    constexpr double telling = 0.5; // more excludes nothing that anybody fears
-    if (text.size() > before)
-        text +=
-            "The file has no rule for the lengths of a control: something else than its rules differs between "
-            "the two variants, and it may be in what is said of the rules, too.\n";
-    else if (any)
-        text += fmt::format("Lengths without a rule (control): {}\n",
-                            !all_judged ? "not judged: too few rounds"
-                            : farthest > std::log1p(telling)
-                                ? "open: the rounds differ too much"
-                                : "no difference above " + format_percent(std::expm1(farthest)));
+std::string fact_of(const Run& run, std::string_view kind, const std::string& name) {
+    const auto found = run.facts.find(std::string(kind) + name);
+    return found == run.facts.end() ? std::string() : found->second;
 }
 
-/// The regions of rules whose suites are so, by name.
+bool has_in_environment(const Run& run, const std::string& name, const std::string& value) {
+    return std::ranges::any_of(run.settings, [&](const auto& setting) {
+        return (setting.first == name || setting.first == control_variable_of(name)) &&
+               setting.second == value;
+    });
+}
+
+/// The regions whose suites are so, by name.
 template <typename Predicate>
-std::vector<TunedRegion> rules_where(const VerifiedFile& file, Predicate is_so) {
+std::vector<TunedRegion> regions_where(const VerifiedFile& file, Predicate is_so) {
     std::vector<TunedRegion> regions;
     for (const VerifySuite& each : file.planned)
-        if (!each.control && is_so(each.name))
+        if (is_so(each.name))
             regions.push_back(each.region);
     return regions;
 }
@@ -211,14 +182,33 @@ bool VerifiedFile::faulty_somewhere() const {
 
 bool VerifiedFile::judged() const {
     return std::ranges::any_of(contest().suites, [&](const SuiteContest& suite) {
-        return suite.whole() && suite.whole()->judged() && !is_control(suite, *this);
+        return suite.whole() && suite.whole()->judged();
     });
 }
 
 std::size_t VerifiedFile::open() const {
     return static_cast<std::size_t>(std::ranges::count_if(contest().suites, [&](const SuiteContest& suite) {
-        return suite.whole() && suite.whole()->verdict == Verdict::open && !is_control(suite, *this);
+        return suite.whole() && suite.whole()->verdict == Verdict::open;
     }));
+}
+
+std::string why_not_read(const TuningUse& use, const SessionLaunches& launches) {
+    const std::optional<Run>& usual = launches.variants.front().run;
+    const std::optional<Run>& tuned = launches.variants.back().run;
+    if (!tuned)
+        return "no launch with it came to its end";
+    for (const auto& [name, value] : use.settings) {
+        if (!fact_of(*tuned, fact_setting_unknown, name).empty())
+            return name + " is no variable of the library";
+        const std::string held = fact_of(*tuned, fact_setting_read_back, name);
+        const bool is_held =
+            held == value || (held.empty() && has_in_environment(*tuned, name, value)) ||
+            // a word, of which the library shows the number
+            (!held.empty() && usual && held != fact_of(*usual, fact_setting_read_back, name));
+        if (!is_held)
+            return fmt::format("the library holds \"{}\" for {}, expected {}", held, name, printable(value));
+    }
+    return {};
 }
 
 std::vector<VerifyFault> faults_of_session(const Database& database, const Session& session) {
@@ -253,24 +243,23 @@ std::string verified_text(const VerifiedFile& file) {
     for (const VerifyFault& fault : file.faults)
         add_fault(fault, file, text);
     for (const SuiteContest& suite : file.contest().suites)
-        if (!is_control(suite, file) && !is_only_faulty(suite, file)) {
+        if (!is_only_faulty(suite, file)) {
             add_whole(suite, file, text);
             add_parts(suite, file, text);
         }
-    add_control(file, text);
     return text;
 }
 
-std::vector<TunedRegion> VerifiedFile::slower_rules() const {
-    return rules_where(*this, [&](const std::string& name) {
+std::vector<TunedRegion> VerifiedFile::slower() const {
+    return regions_where(*this, [&](const std::string& name) {
         return std::ranges::any_of(contest().suites, [&](const SuiteContest& suite) {
             return name_of(suite) == name && is_slower_somewhere(suite, contest().rule.margin);
         });
     });
 }
 
-std::vector<TunedRegion> VerifiedFile::unconfirmed_rules() const {
-    return rules_where(*this, [&](const std::string& name) {
+std::vector<TunedRegion> VerifiedFile::unconfirmed() const {
+    return regions_where(*this, [&](const std::string& name) {
         std::size_t states = 0;
         std::size_t faster = 0;
         for (const SuiteContest& suite : contest().suites)
@@ -282,8 +271,8 @@ std::vector<TunedRegion> VerifiedFile::unconfirmed_rules() const {
     });
 }
 
-std::vector<TunedRegion> VerifiedFile::faulty_rules() const {
-    return rules_where(*this, [&](const std::string& name) {
+std::vector<TunedRegion> VerifiedFile::faulty() const {
+    return regions_where(*this, [&](const std::string& name) {
         return std::ranges::any_of(
             faults, [&](const VerifyFault& fault) { return fault.with_file && fault.suite == name; });
     });

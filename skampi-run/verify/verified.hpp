@@ -40,19 +40,25 @@ struct VerifiedFile {
     [[nodiscard]] bool slower_somewhere() const;
     [[nodiscard]] bool faster_somewhere() const; ///< likewise, over all lengths of a suite
     [[nodiscard]] bool faulty_somewhere() const; ///< with the file
-    [[nodiscard]] bool judged() const;           ///< something beside controls
-    [[nodiscard]] std::size_t open() const;      ///< suites beside controls that more rounds may decide
-    // Regions of rules:
-    [[nodiscard]] std::vector<TunedRegion> slower_rules() const;      ///< somewhere
-    [[nodiscard]] std::vector<TunedRegion> unconfirmed_rules() const; ///< not shown to be faster as a whole
-    [[nodiscard]] std::vector<TunedRegion> faulty_rules() const;      ///< fail, or deliver wrong data
+    [[nodiscard]] bool judged() const;           ///< some suite
+    /// Judged, nowhere slower, and nothing is faulty.
+    [[nodiscard]] bool passed() const { return judged() && !slower_somewhere() && !faulty_somewhere(); }
+    [[nodiscard]] std::size_t open() const;                     ///< suites that more rounds may decide
+    [[nodiscard]] std::vector<TunedRegion> slower() const;      ///< somewhere
+    [[nodiscard]] std::vector<TunedRegion> unconfirmed() const; ///< not shown to be faster as a whole
+    [[nodiscard]] std::vector<TunedRegion> faulty() const;      ///< fail, or deliver wrong data
 };
+
+/// Why the library is not known to have read a file, from what its control variables held in a launch with
+/// it; empty = it has read it. MPICH shows no texts in them: there the launch came to its end with the file
+/// in the environment, and MPICH starts no rank where it cannot read the file.
+[[nodiscard]] std::string why_not_read(const TuningUse& use, const SessionLaunches& launches);
 
 /// The faults that a session met, also of suites that have no times to compare.
 [[nodiscard]] std::vector<VerifyFault> faults_of_session(const Database& database, const Session& session);
 
-/// What came out: what is faulty; a line for each rule with its lengths and the gain over all of them, with
-/// interval; then lengths that differ otherwise; then what the control says.
+/// What came out: what is faulty; a line for each region with the gain over its lengths, with interval, and
+/// for lengths of it that differ otherwise.
 [[nodiscard]] std::string verified_text(const VerifiedFile& file);
 
 } // namespace skampi

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "supervisor/supervisor.hpp"
-#include "verify/read_proof.hpp"
 #include "verify/tuning_use.hpp"
 #include "verify/verified.hpp"
 
@@ -11,24 +9,25 @@
 
 namespace skampi {
 
-/// Launches a probe with the launcher and the program of the jobs.
-[[nodiscard]] LaunchProbe probe_launcher(const SuperviseOptions& common);
-
 /// The parameter file of a verification: beside its database, so that all ranks read it.
 [[nodiscard]] std::string verify_plan_path(const std::string& database);
-/// Writes the parameter file of these suites.
-/// @throws InputError where there are none: the file has no rule for this number of ranks
-void write_verify_plan(const TuningUse& use, const std::vector<VerifySuite>& planned, const std::string& path,
-                       int ranks);
 
-/// What the newest session of a database says of its tuning file. @pre there is a session
-/// @param planned as write_verify_plan() got them; empty = another plan was measured
+/// What the newest session of a database says of its tuning file. @return null = there is no session
+/// @param planned what verify_plan() got; empty = another plan was measured
 [[nodiscard]] std::unique_ptr<const VerifiedFile> verified_file(const std::string& database,
                                                                 std::vector<VerifySuite> planned);
 
-/// Says on standard output what came out.
-/// @return 0 nowhere slower, though single points may lack a value; 1 slower or faulty somewhere, or too few
-/// launches were complete
-[[nodiscard]] int tell_verified(const TuningUse& use, const VerifiedFile& file);
+/// What came of launching the library with and without a file in turns.
+struct Verification {
+    int status = 0; ///< of the session; 1 also where no launch has a run with the file
+    std::unique_ptr<const VerifiedFile> file; ///< null where the status is above 1
+    std::string not_read;                     ///< why_not_read()
+    [[nodiscard]] bool passed() const { return file && not_read.empty() && file->passed(); }
+};
+
+/// Says on standard output what came out, or on standard error that the file was not read.
+/// @return 0 passed; 1 not read, slower or faulty somewhere, or too few launches were complete; else the
+/// status of the session
+[[nodiscard]] int tell_verified(const std::string& path, const Verification& done);
 
 } // namespace skampi

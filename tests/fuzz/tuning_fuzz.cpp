@@ -1,6 +1,8 @@
 // The readers of tuning files, and the writer of MPICH's trees, which takes one as its base.
 #include "fuzz_target.hpp"
 
+#include "../unit/mpich_walk.hpp"
+#include "../unit/open_mpi_choice.hpp"
 #include "base/error.hpp"
 #include "tuning/mpich_tree.hpp"
 #include "tuning/one_choice.hpp"
@@ -37,7 +39,8 @@ void try_open_mpi(const std::string& bytes, const LibraryVersion& version) {
 }
 
 /// A rule put into a tree holds for its calls, and changes none of another operation.
-void write_into(const std::string& base, const MpichTree& tree) {
+void write_into(const std::string& base) {
+    using Tree = nlohmann::ordered_json;
     TuningTarget target;
     target.library = "MPICH Version: 4.0.2";
     target.layer = "mpich";
@@ -50,55 +53,49 @@ void write_into(const std::string& base, const MpichTree& tree) {
     rule.bytes_high = 5000;
     rule.algorithm = "binomial";
     std::vector<TuningRule> rules{rule};
-    const MpichTree written(write_mpich_tree(target, rules), "written");
-    if (!written.lacks(tree).empty())
+    const Tree tree = Tree::parse(base);
+    const Tree written = Tree::parse(write_mpich_tree(target, rules));
+    if (written.size() != tree.size())
         fuzz::fail("a collective is lost");
     const MpichCall inside{.operation = "MPI_Bcast", .ranks = 8, .bytes = 200};
-    if (rules.front().written && written.choice(inside) != "MPIR_Bcast_intra_binomial")
+    if (rules.front().written && mpich_choice(written, inside) != "MPIR_Bcast_intra_binomial")
         fuzz::fail("a rule that does not hold");
     for (const std::int64_t ranks : some_ranks)
         for (const std::int64_t length : some_lengths) {
             const MpichCall outside{.operation = "MPI_Bcast", .ranks = ranks, .bytes = length};
             const bool is_inside = ranks == 8 && length >= 100 && length <= 5000;
-            if (!is_inside && written.choice(outside) != tree.choice(outside))
+            if (!is_inside && mpich_choice(written, outside) != mpich_choice(tree, outside))
                 fuzz::fail("a rule that holds for others");
         }
 }
 
 void try_mpich(const std::string& bytes) {
     try {
-        const MpichTree tree(bytes, "fuzz");
-        if (!tree.lacks(tree).empty())
-            fuzz::fail("a tree lacks what it has");
-        for (const FiledOperation& operation : filed_operations())
-            for (const std::int64_t ranks : some_ranks)
-                for (const std::int64_t length : some_lengths)
-                    (void)tree.choice({.operation = operation.operation, .ranks = ranks, .bytes = length});
-        write_into(bytes, tree);
+        for (const auto& [word, branch] : read_mpich_branches(bytes, "fuzz", 8))
+            if (!branch.borders.empty() && *branch.borders.begin() < 1)
+                fuzz::fail("a border below the first length");
+        write_into(bytes);
     } catch (const InputError&) {
         return;
     }
 }
 
 void try_lines(const std::string& bytes) {
-    try {
-        const std::map<std::string, std::string> variables = read_tuning_env(bytes, "fuzz");
-        std::string again;
-        for (const auto& [name, value] : variables) {
-            again += name + "=" + value + "\n";
-            (void)operation_of_variable(name);
+    for (const TuningFormat format : {TuningFormat::environment, TuningFormat::smpi_cfg})
+        try {
+            const bool of_options = format == TuningFormat::smpi_cfg;
+            const std::map<std::string, std::string> choices = read_choices(format, bytes, "fuzz");
+            std::string again;
+            for (const auto& [name, value] : choices) {
+                again += of_options ? "--cfg=" + name + ":" + value + "\n" : name + "=" + value + "\n";
+                if (operation_of_variable(name).empty() && of_options)
+                    fuzz::fail("an option without an operation");
+            }
+            if (again.find_first_of("$`'\"\\;&|<>\r ") != std::string::npos ||
+                read_choices(format, again, "again") != choices)
+                fuzz::fail("a value that a shell would read otherwise");
+        } catch (const InputError&) {
         }
-        if (again.find_first_of("$`'\"\\;&|<>\r ") != std::string::npos ||
-            read_tuning_env(again, "again") != variables)
-            fuzz::fail("a value that a shell would read otherwise");
-    } catch (const InputError&) {
-    }
-    try {
-        for (const auto& [operation, algorithm] : read_smpi_cfg(bytes, "fuzz"))
-            if (filed_operation(operation) == nullptr || algorithm.empty())
-                fuzz::fail("an option without an operation or algorithm");
-    } catch (const InputError&) {
-    }
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
@@ -66,18 +67,20 @@ public:
 
     [[nodiscard]] bool is_written() const { return std::filesystem::exists(path(output_)); }
 
-    /// Time with the file / time without it, over all lengths of what it changes, upper end of its interval.
+    /// Time with the file / time without it, over all lengths of the range that gains most, upper end of its
+    /// interval.
     [[nodiscard]] double ratio_at_most() const {
-        for (const auto& entry : std::filesystem::directory_iterator(scratch_.path()))
-            if (const std::string name = entry.path().filename();
-                name.find(".verify-") != name.npos && name.ends_with(".db")) {
+        double least = 1e9;
+        std::error_code error;
+        for (const auto& entry : std::filesystem::directory_iterator(path(output_ + ".tune"), error))
+            if (entry.path().extension() == ".db") {
                 const SessionLaunches launches = read_session(Database::open(entry.path()));
                 const SessionContest session = judge_session(launches, look_due(launches));
                 for (const SuiteContest& suite : session.variants.at(0).contest.suites)
-                    if (suite.whole() && suite.reference->suite().name.find("control") == std::string::npos)
-                        return suite.whole()->high;
+                    if (suite.whole())
+                        least = std::min(least, suite.whole()->high);
             }
-        return 1e9;
+        return least;
     }
 
 private:

@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "open_mpi_choice.hpp"
 #include "tuning/open_mpi_rules.hpp"
 
 #include <doctest/doctest.h>
@@ -153,6 +154,16 @@ TEST_CASE("lengths are counted per operation") {
     CHECK(border(12, "MPI_Reduce_scatter") == 2048);
     CHECK(border(13, "MPI_Reduce_scatter_block") == 2048);
     CHECK(border(14, "MPI_Scan") == 0);
+}
+
+TEST_CASE("borders are those of the rows for so many ranks, of operations for which one chooses") {
+    using Borders = std::map<std::string, std::set<std::int64_t>>;
+    // Alltoall is counted over all ranks; Reduce has rows and no choice.
+    const OpenMpiRules rules = rules_in("3\n3 2\n2 3\n0 2 0 0\n200 0 0 0\n3001 3 0 0\n8 1\n0 2 0 0\n"
+                                        "7 1\n2 2\n0 0 0 0\n4096 3 0 64\n11 1\n2 2\n0 0 0 0\n64 0 0 0\n");
+    CHECK(open_mpi_borders(rules, 2) == Borders{{"MPI_Alltoall", {99, 1500}}, {"MPI_Bcast", {4095}}});
+    CHECK(open_mpi_borders(rules, 8) == Borders{{"MPI_Alltoall", {}}, {"MPI_Bcast", {4095}}});
+    CHECK(open_mpi_borders(rules_in("0\n"), 2).empty());
 }
 
 TEST_CASE("a written rule holds for its ranks and lengths alone") {

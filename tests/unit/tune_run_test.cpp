@@ -8,7 +8,7 @@
 
 #include <cstddef>
 #include <doctest/doctest.h>
-#include <set>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,13 +40,11 @@ TuningRule rule_for_default(const std::string& operation) {
 }
 
 Verified passed() {
-    Verified verified;
-    verified.passed = true;
-    return verified;
+    return {};
 }
 
 Verified failed(std::vector<TunedRegion> slower) {
-    return {.passed = false, .read = true, .faster = false, .slower = std::move(slower), .faulty = {}};
+    return {.status = 1, .slower = std::move(slower)};
 }
 
 /// A library whose fastest algorithms are known.
@@ -69,6 +67,7 @@ public:
     bool in_place = false;          ///< the last one is no candidate
     std::vector<TuningFile> stored;
     std::vector<std::string> notes;
+    std::optional<double> verify_time_s;
 
     int launch(const std::vector<WantedLength>& lengths) override {
         ++launches;
@@ -96,7 +95,8 @@ public:
         texts.push_back(made.file.text);
         in_place = verified && !made.file.text.empty();
     }
-    Verified verify() override {
+    Verified verify(std::optional<double> time_s) override {
+        verify_time_s = time_s;
         Verified next = verifications.front();
         verifications.erase(verifications.begin());
         return next;
@@ -126,7 +126,7 @@ TEST_CASE("tuning launches until a rule may be made, writes the file and verifie
     CHECK(tune(wish_for_rules(), hands) == 0);
     CHECK(hands.launches == launches_for_a_rule);
     REQUIRE(hands.texts.size() == 2); // the second says that it is verified
-    CHECK(hands.texts.back().find("verified: yes") != std::string::npos);
+    CHECK(hands.texts.back().find("verified: yes, with 4 ranks") != std::string::npos);
     CHECK(hands.in_place);
     REQUIRE(hands.stored.size() == 1);
     CHECK(hands.stored.front().path == "rules.conf");
@@ -177,7 +177,7 @@ TEST_CASE("a rule that verification finds to be slower is taken out, and the res
     PlannedHands hands;
     hands.rules = {faster_rule("MPI_Alltoall", 4096, 65536), faster_rule("MPI_Bcast", 1, 64),
                    faster_rule("MPI_Bcast", 4096, 65536)};
-    hands.verifications = {failed({{"MPI_Bcast", 4100, 65536}}), passed()};
+    hands.verifications = {failed({{"MPI_Bcast", 4096, 65536}}), passed()};
     CHECK(tune(wish_for_rules(), hands) == 0);
     REQUIRE(hands.stored.size() == 1);
     const std::vector<TuningRule>& rules = hands.stored.front().rules;
@@ -209,17 +209,16 @@ TEST_CASE("a rule that verification finds to be slower is taken out, and the res
     SUBCASE("a file that the library does not read is a failure") {
         PlannedHands unread;
         unread.rules = {faster_rule("MPI_Bcast", 1, 64)};
-        unread.verifications = {
-            {.passed = false, .read = false, .faster = false, .slower = {}, .faulty = {}}};
+        unread.verifications = {{.status = 1, .read = false}};
         CHECK(tune(wish_for_rules(), unread) == 1);
         CHECK_FALSE(unread.in_place);
     }
-    SUBCASE("where no rule is slower, as when the control is, none is taken out") {
-        PlannedHands control;
-        control.rules = {faster_rule("MPI_Bcast", 1, 64)};
-        control.verifications = {failed({})};
-        CHECK(tune(wish_for_rules(), control) == 1);
-        CHECK(control.stored.front().rules.front().written);
+    SUBCASE("where no rule is slower, as when too few launches were complete, none is taken out") {
+        PlannedHands few;
+        few.rules = {faster_rule("MPI_Bcast", 1, 64)};
+        few.verifications = {failed({})};
+        CHECK(tune(wish_for_rules(), few) == 1);
+        CHECK(few.stored.front().rules.front().written);
     }
     SUBCASE("a rule that is not shown to be faster is taken out, too, and the others are verified") {
         PlannedHands unsure;
@@ -228,7 +227,7 @@ TEST_CASE("a rule that verification finds to be slower is taken out, and the res
         open.unconfirmed = {{"MPI_Bcast", 1, 64}};
         unsure.verifications = {open};
         CHECK(tune(wish_for_rules(), unsure) == 0);
-        CHECK(unsure.texts.back().find("verified: yes") != std::string::npos);
+        CHECK(unsure.texts.back().find("verified: yes, with 4 ranks") != std::string::npos);
         CHECK(unsure.stored.front().rules[0].written);
         CHECK_FALSE(unsure.stored.front().rules[1].written);
         PlannedHands none;
@@ -293,11 +292,11 @@ TEST_CASE("what came of tuning is what to type, with the gain that the verificat
     CHECK(verified.find("  export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE='/opt/mpi/tuning.json'\n") !=
           std::string::npos);
     CHECK(verified.find("skampi-run verify") == std::string::npos);
-    outcome.candidate = "/opt/mpi/tuning.json.verify-0a.json";
+    outcome.candidate = "/opt/mpi/tuning.json.tune/candidate-0a.json";
     outcome.launcher = "srun -n {n}";
     CHECK(outcome_text(outcome).find(
               "/opt/mpi/tuning.json was not written. Check the candidate before anybody uses it: skampi-run "
-              "verify /opt/mpi/tuning.json.verify-0a.json -n 2 --launch 'srun -n {n}'\n") !=
+              "verify /opt/mpi/tuning.json.tune/candidate-0a.json -n 2 --launch 'srun -n {n}'\n") !=
           std::string::npos);
     CHECK(outcome_text(outcome).find("export") == std::string::npos);
     outcome.candidate.clear();
@@ -306,7 +305,7 @@ TEST_CASE("what came of tuning is what to type, with the gain that the verificat
     outcome.rules.front().why_not = WhyNot::not_faster_when_checked;
     CHECK(
         outcome_text(outcome) ==
-        "MPI_Alltoall from 4 KiB to 16 KiB: pairwise was not faster when it was checked at other lengths; the default "
+        "MPI_Alltoall from 4 KiB to 16 KiB: pairwise was not shown to be faster when it was checked; the default "
         "is kept there.\n"
         "Keep the default of the library: /opt/mpi/tuning.json was not written.\n");
     outcome.path = "tuning.env";
@@ -343,41 +342,6 @@ std::vector<OperationInfo> tuned_operations() {
 
 } // namespace
 
-TEST_CASE("a user's plan gets lengths at borders with the settings of its block") {
-    const std::vector<OperationInfo> operations = tuned_operations();
-    const ParameterFile plan = parse_parameter_file(
-        "my.skampi",
-        "@USER me\n@MEASUREMENTS\n"
-        "all to all { Type = MPI_Alltoall; Algorithm = all; # any\n Datatype = MPI_INT; Buffers = cold;\n"
-        "  Scale = Fixed_log; Stepwidth = 4; Start_Argument = 4; End_Argument = 64KiB; Time_Suite = 20 s; }\n"
-        "one length { Type = MPI_Alltoall; }\n"
-        "a { Type = MPI_Bcast; Algorithm = all; }\n"
-        "b { Type = MPI_Bcast; Algorithm = default, binomial; Buffers = cold; }\n"
-        "@COMMENT behind\n",
-        operations);
-    std::set<std::string> left_out;
-    const std::string text = with_borders(plan,
-                                          {{"MPI_Alltoall", 5795, {"default", "pairwise"}},
-                                           {"MPI_Alltoall", 5793, {"default", "pairwise"}},
-                                           {"MPI_Bcast", 90, {"default", "binomial"}}},
-                                          left_out);
-    CHECK(left_out == std::set<std::string>{"MPI_Bcast"}); // which of the two blocks is not known
-    const ParameterFile made = parse_parameter_file("made", text, operations);
-    CHECK(made.comment == "behind");
-    std::vector<Suite> added(made.suites.begin() + static_cast<std::ptrdiff_t>(plan.suites.size()),
-                             made.suites.end());
-    REQUIRE(added.size() == 2); // default and pairwise; both lengths are one element
-    for (const Suite& suite : added) {
-        CHECK(suite.arguments.start == 5792);
-        CHECK(suite.arguments.end == 5792);
-        CHECK(suite.datatype == "MPI_INT");
-        CHECK(suite.buffers == BufferPolicy::cold);
-        CHECK(suite.max_suite_time_s == doctest::Approx(2));
-    }
-    CHECK(added[0].algorithm.empty());
-    CHECK(added[1].algorithm == "pairwise");
-}
-
 TEST_CASE("a user's plan that can give no rules is refused with what to write") {
     const auto refusal = [](const std::string& suites) {
         const ParameterFile plan =
@@ -412,7 +376,7 @@ TEST_CASE("tuning keeps its time, and does not make a rule of too few launches")
     PlannedHands hands;
     hands.rules = {faster_rule("MPI_Alltoall", 4096, 65536)};
     TuneWish wish = wish_for_rules();
-    wish.time_s = 25;
+    wish.time_s = 40; // two thirds of it for launches
     CHECK_THROWS_AS((void)tune(wish, hands), InputError);
     CHECK(hands.launches == 2);
     CHECK(hands.texts.empty());
@@ -421,6 +385,7 @@ TEST_CASE("tuning keeps its time, and does not make a rule of too few launches")
         hands.verifications = {passed()};
         CHECK(tune(wish, hands) == 0);
         CHECK(hands.launches == launches_for_a_rule);
+        CHECK(hands.verify_time_s == 30); // after three launches
     }
 }
 
@@ -430,6 +395,15 @@ TEST_CASE("where ranks share cores one launch is enough to know that no file can
     CHECK_THROWS_AS((void)tune(wish_for_rules(), hands), InputError);
     CHECK(hands.launches == 1);
     CHECK(hands.texts.empty());
+}
+
+TEST_CASE("a verification that a signal ends, ends tuning with its status, and nothing is stored") {
+    PlannedHands hands;
+    hands.rules = {faster_rule("MPI_Alltoall", 4096, 65536)};
+    hands.verifications = {{.status = 143, .read = false}};
+    CHECK(tune(wish_for_rules(), hands) == 143);
+    CHECK(hands.stored.empty());
+    CHECK_FALSE(hands.in_place);
 }
 
 TEST_CASE("a launch that cannot be made ends tuning with its status") {
@@ -495,21 +469,20 @@ TEST_CASE("a file without rules comes instead of one in use where it is faster, 
     TuneWish wish = wish_for_rules();
     wish.in_use = "/etc/slow.conf";
     SUBCASE("faster") {
-        hands.verifications = {{.passed = true, .read = true, .faster = true, .slower = {}, .faulty = {}}};
+        hands.verifications = {{.faster = true}};
         CHECK(tune(wish, hands) == 0);
         CHECK(hands.texts.back().find("instead of: /etc/slow.conf") != std::string::npos);
         CHECK(hands.texts.back().find("\n0 # collectives\n") != std::string::npos);
         CHECK(hands.stored.front().path == "rules.conf");
     }
     SUBCASE("not faster") {
-        hands.verifications = {{.passed = true, .read = true, .faster = false, .slower = {}, .faulty = {}}};
+        hands.verifications = {passed()};
         CHECK(tune(wish, hands) == 0);
         CHECK(hands.texts.back().empty());
         CHECK(hands.stored.front().path.empty());
     }
     SUBCASE("slower") {
-        hands.verifications = {
-            {.passed = false, .read = true, .faster = false, .slower = {{"MPI_Bcast", 1, 64}}, .faulty = {}}};
+        hands.verifications = {failed({{"MPI_Bcast", 1, 64}})};
         CHECK(tune(wish, hands) == 0);
         CHECK(hands.texts.back().empty());
     }
@@ -522,6 +495,7 @@ TEST_CASE("a simulation has one algorithm for all lengths: nothing is measured a
     hands.library = "SMPI Version 3.32";
     TuneWish wish = wish_for_rules();
     wish.format = TuningFormat::smpi_cfg;
+    wish.borders = false;
     CHECK(tune(wish, hands) == 0);
     CHECK(hands.borders == 0);
     const auto few = [](const std::string& plan) { return plan.find("Max_Repetition = 2;") != plan.npos; };

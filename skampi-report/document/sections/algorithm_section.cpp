@@ -24,7 +24,7 @@ Table winners_of(const AlgorithmWinners& winners, double gain) {
     for (const TuningRule& rule : tuning_rules({winners})) {
         if (rule.written)
             table.tints.push_back({table.rows.size(), 2, Tint::better});
-        table.rows.push_back({lengths_text(rule),
+        table.rows.push_back({lengths_text(rule.bytes_low, rule.bytes_high),
                               rule.written                           ? shortened_name(rule.algorithm, 40)
                               : rule.why_not == WhyNot::few_launches ? "unknown"
                                                                      : "keep the default",

@@ -20,8 +20,13 @@ void refuse_study(const AlgorithmFindings* found, const std::string& database) {
     const std::string name = printable(database);
     if (!found)
         throw InputError(
-            fmt::format("{}: holds no algorithms beside the default of the library, expected suites "
-                        "with Algorithm = all (skampi-run tune measures them)",
+            fmt::format("{}: found no launches of algorithms beside the default of the library, expected "
+                        "launches with Algorithm = all (skampi-run tune makes them); merged runs hold none",
+                        name));
+    if (layer_of_files(*found).empty())
+        throw InputError(
+            fmt::format("{}: found no algorithm whose layer in the library is known and read from files, "
+                        "expected the database that was measured: a result CSV leaves the layer out",
                         name));
     if (found->study.crowded)
         throw InputError(
@@ -38,7 +43,11 @@ void refuse_study(const AlgorithmFindings* found, const std::string& database) {
 
 /// MPICH's tree in a file, which may be the library's own.
 std::string base_tree(const std::string& path) {
+    constexpr std::size_t most_bytes = std::size_t{16} << 20; // of a tree
     std::string text = file_text(path);
+    if (text.starts_with("{") && text.size() > most_bytes)
+        throw InputError(fmt::format("--base {}: found more than 16 MiB, expected a selection tree of MPICH",
+                                     printable(path)));
     if (text.empty())
         throw InputError(fmt::format("--base {}: found no file that can be read, or an empty one, expected a "
                                      "selection tree of MPICH, or MPICH's library (libmpich.so)",

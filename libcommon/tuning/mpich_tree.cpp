@@ -14,8 +14,6 @@ namespace skampi {
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr int most_depth = 32; ///< of objects; json-c, with which MPICH reads, refuses more
 
 /// The largest length that a test such as "avg_msg_size<=4096" names, for each rank; none = it names none.
@@ -40,7 +38,7 @@ std::optional<std::int64_t> border_of(std::string_view key, std::int64_t ranks) 
 }
 
 /// Takes a tree as it is read, so that neither its size nor its depth costs memory.
-class TreeReader : public nlohmann::json_sax<Json> {
+class TreeReader : public nlohmann::json_sax<nlohmann::json> {
 public:
     TreeReader(std::string_view text, const std::string& name, std::int64_t ranks)
         : text_(text)
@@ -48,7 +46,7 @@ public:
         , ranks_(ranks) {}
 
     MpichBranches read() {
-        (void)Json::sax_parse(text_, this);
+        (void)nlohmann::json::sax_parse(text_, this);
         if (branches_.empty())
             fail("no tree", "an object of collective=NAME");
         for (auto& [word, branch] : branches_)
@@ -75,7 +73,7 @@ public:
             branch_->borders.insert(*bytes);
         return depth_ == 1 || (add(text) && add("\n"));
     }
-    bool parse_error(std::size_t place, const std::string&, const Json::exception& error) override {
+    bool parse_error(std::size_t place, const std::string&, const nlohmann::json::exception& error) override {
         const std::string_view before = text_.substr(0, place == 0 ? 0 : place - 1);
         const std::string what = error.what();
         throw InputError(fmt::format(
@@ -88,7 +86,7 @@ public:
     bool number_unsigned(std::uint64_t) override { return no_object(); }
     bool number_float(double, const std::string&) override { return no_object(); }
     bool string(std::string&) override { return no_object(); }
-    bool binary(Json::binary_t&) override { return no_object(); }
+    bool binary(nlohmann::json::binary_t&) override { return no_object(); }
     bool start_array(std::size_t) override { return no_object(); }
     bool end_array() override { return no_object(); }
 
@@ -125,7 +123,7 @@ std::optional<std::string> find_mpich_tree(std::string_view library_file) {
         const std::size_t end = library_file.find('\0', at);
         const std::string_view text = library_file.substr(at, end - at);
         if (end != std::string_view::npos && text.find(sign) != std::string_view::npos &&
-            text.find("composition=") == std::string_view::npos && Json::accept(text))
+            text.find("composition=") == std::string_view::npos && nlohmann::json::accept(text))
             return std::string(text);
         at = library_file.find(beginning, at + 1);
     }

@@ -128,7 +128,7 @@ struct Prepared {
 
 [[noreturn]] void become(const Prepared& p) {
     const auto give_up = [&p](int error) {
-        // Nothing can be done about a failure of this write; the parent then sees the exit status.
+        // If this write fails, the parent still sees the exit status.
         [[maybe_unused]] const ssize_t written = ::write(p.report, &error, sizeof error);
         ::_exit(127);
     };
@@ -336,8 +336,7 @@ struct Child::Running {
 
     void reap() {
         waiter.join();
-        // Before the leader is reaped its id cannot be given to anybody else: the group is still ours to
-        // kill.
+        // Until the leader is reaped, no other process gets its id: we can still kill the group.
         ::kill(-pid, SIGKILL);
         int status = 0;
         while (::waitpid(pid, &status, 0) < 0 && errno == EINTR)

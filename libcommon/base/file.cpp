@@ -39,7 +39,7 @@ std::string followed(const std::string& path) {
     return real ? std::string(real.get()) : path;
 }
 
-/// How the names of all partial files of a process begin. What follows is a number and ".part".
+/// How the names of all partial files of a process begin. A number and ".part" follow.
 std::string partial_name(pid_t writer) {
     return "." + std::to_string(writer) + ".";
 }
@@ -85,7 +85,7 @@ OutputFile::OutputFile(const std::string& path, NamedBy named_by)
             fail("create");
     }
     if (exists)
-        (void)fchmod(descriptor_, present.st_mode & 07777); // a wish: its failure harms nobody
+        (void)fchmod(descriptor_, present.st_mode & 07777); // optional: its failure is harmless
 }
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
@@ -281,7 +281,7 @@ std::string network_file_system(const std::string& path) {
         const char* name;
     };
     // statfs(2) and the file systems' own headers. FUSE is counted: what stands behind it (sshfs, GlusterFS,
-    // s3fs) rarely keeps the promises that shared memory beside a database needs.
+    // s3fs) rarely keeps the promises that a database's shared memory needs.
     static constexpr auto magics = std::to_array<Magic>({
         {0x6969, "NFS"},        {0x517B, "SMB"},          {0xFF534D42, "CIFS"},   {0xFE534D42, "SMB2"},
         {0x0BD00BD0, "Lustre"}, {0x47504653, "GPFS"},     {0x19830326, "BeeGFS"}, {0x00C36400, "Ceph"},

@@ -10,11 +10,11 @@
 namespace skampi {
 
 /// Who chose the name of a file that is written: a user, whose file may be a link to its place or a device,
-/// or this program, beside a user's file or in a folder of its own, where a link leads to a file of
-/// somebody's.
+/// or this program, next to a user's file or in its own folder. A link there would lead to another user's
+/// file.
 enum class NamedBy { user, us };
 
-/// Of a file or folder whose name this program chose. Nothing there yet is good.
+/// For a file or folder whose name this program chose. It need not exist.
 /// @throws InputError when it is a symbolic link
 void refuse_link(const std::string& path);
 

@@ -23,8 +23,8 @@ pid_t wait_for(pid_t process, int& status, int options) {
     return ended;
 }
 
-/// What the work had started became our children when it died. Each was told by the kernel to die with it
-/// (Command::death_signal) and leads a group of its own, in which its own children are.
+/// When the work dies, the processes that it started become our children. The kernel kills each of them with
+/// it (Command::death_signal), and each leads its own group, which holds its children.
 void wait_for_the_orphans() {
     int status = 0;
     for (pid_t orphan = 0; (orphan = wait_for(-1, status, 0)) > 0;)

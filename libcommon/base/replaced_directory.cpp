@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Where a former report waits in the scratch directory until the new one has its place.
-constexpr const char* aside = "former";
+constexpr const char* former_name = "former";
 
 } // namespace
 
@@ -34,7 +34,7 @@ void replace_directory(const fs::path& finished, const fs::path& output, const f
     const bool replaces = fs::exists(output);
     if (replaces && exchange(finished, output))
         return;
-    const fs::path former = scratch / aside;
+    const fs::path former = scratch / former_name;
     std::error_code error;
     if (replaces) {
         fs::rename(output, former, error);
@@ -54,8 +54,8 @@ void restore_replaced(const std::string& output, pid_t maker) {
     const fs::path path = report_directory(output);
     std::error_code error;
     for (const fs::path& scratch : scratch_directories(path.string(), maker))
-        if (fs::exists(scratch / aside, error) && !fs::exists(path, error))
-            fs::rename(scratch / aside, path, error);
+        if (fs::exists(scratch / former_name, error) && !fs::exists(path, error))
+            fs::rename(scratch / former_name, path, error);
 }
 
 } // namespace skampi

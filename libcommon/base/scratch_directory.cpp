@@ -42,21 +42,21 @@ std::string make_directory(const std::filesystem::path& parent) {
 ScratchDirectory::ScratchDirectory()
     : path_(make_directory(temporary_directory())) {}
 
-ScratchDirectory::ScratchDirectory(const std::string& beside)
-    : path_(make_directory(parent_of(beside))) {}
+ScratchDirectory::ScratchDirectory(const std::string& near)
+    : path_(make_directory(parent_of(near))) {}
 
 ScratchDirectory::~ScratchDirectory() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
 }
 
-std::vector<std::filesystem::path> scratch_directories(const std::string& beside, pid_t maker) {
+std::vector<std::filesystem::path> scratch_directories(const std::string& near, pid_t maker) {
     const std::string begin = name_of(maker);
     std::vector<std::filesystem::path> left;
     std::error_code error;
     std::vector<std::filesystem::path> parents{temporary_directory()};
-    if (!beside.empty())
-        parents.push_back(parent_of(beside));
+    if (!near.empty())
+        parents.push_back(parent_of(near));
     for (const std::filesystem::path& parent : parents)
         for (std::filesystem::directory_iterator entry(parent, error), end; !error && entry != end;
              entry.increment(error))
@@ -65,9 +65,9 @@ std::vector<std::filesystem::path> scratch_directories(const std::string& beside
     return left;
 }
 
-void remove_scratch_directories(const std::string& beside, pid_t maker) {
+void remove_scratch_directories(const std::string& near, pid_t maker) {
     std::error_code error;
-    for (const std::filesystem::path& each : scratch_directories(beside, maker))
+    for (const std::filesystem::path& each : scratch_directories(near, maker))
         std::filesystem::remove_all(each, error);
 }
 

@@ -12,9 +12,9 @@ class ScratchDirectory {
 public:
     /// Below TMPDIR, or /tmp. @throws SystemError when it cannot be made
     ScratchDirectory();
-    /// Beside a path, so that what it holds can be renamed to that path.
+    /// Next to a path, so that its contents can be renamed to that path.
     /// @throws SystemError when it cannot be made
-    explicit ScratchDirectory(const std::string& beside);
+    explicit ScratchDirectory(const std::string& near);
     ScratchDirectory(const ScratchDirectory&) = delete;
     ScratchDirectory& operator=(const ScratchDirectory&) = delete;
     ~ScratchDirectory();
@@ -25,10 +25,10 @@ private:
     std::string path_;
 };
 
-/// The directories that a process made and that are there still, below TMPDIR and beside the path (empty =
+/// The directories of a process that still exist, below TMPDIR and next to the path `near` (empty =
 /// none).
-[[nodiscard]] std::vector<std::filesystem::path> scratch_directories(const std::string& beside, pid_t maker);
+[[nodiscard]] std::vector<std::filesystem::path> scratch_directories(const std::string& near, pid_t maker);
 /// Removes them after the process was killed.
-void remove_scratch_directories(const std::string& beside, pid_t maker);
+void remove_scratch_directories(const std::string& near, pid_t maker);
 
 } // namespace skampi

@@ -36,8 +36,7 @@ private:
         std::size_t gap = 3;             ///< between columns
     };
 
-    /// A cell on lines of at most so many characters. Numbers keep their units beside them, a longer word is
-    /// broken.
+    /// A cell on lines of at most so many characters. Numbers stay with their units; a longer word is broken.
     static std::vector<std::string> cell_lines(const std::string& cell, CellKind column, std::size_t width) {
         if (character_count(cell) <= width)
             return {cell};

@@ -44,9 +44,9 @@ struct Experiment {
     std::vector<Severity> severities; ///< of one metric in a row
 };
 
-/// The text of a CUBE 3 file, well-formed XML whatever the names hold. Cube's own reader knows this format
-/// by its lines of text rather than as XML, so elements and attributes have the order and the form that
-/// its writer gives them: no empty-element tags but of attr, `id` in small letters but `Id` in the system
+/// The text of a CUBE 3 file, well-formed XML for any names. Cube's own reader parses lines of text rather
+/// than XML, so elements and attributes have the order and the form that its writer gives them: no
+/// empty-element tags except attr, `id` in small letters but `Id` in the system
 /// tree, the named entities only.
 /// @pre at least one metric, call path and process (Cube takes no others)
 /// @throws std::invalid_argument when a place is named that is none, a number of severities is not that of

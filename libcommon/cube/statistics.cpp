@@ -560,7 +560,7 @@ private:
         std::size_t without = 0;
     };
     Votes votes_;
-    bool contradicted_ = false; ///< the header is, which was not told yet
+    bool contradicted_ = false; ///< the header is contradicted; not reported yet
     std::optional<PatternStatistics> current_;
     std::set<std::string> names_;
     std::size_t lines_ = 0; ///< read

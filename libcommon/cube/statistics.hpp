@@ -148,7 +148,7 @@ inline constexpr std::size_t longest_line = std::size_t{1} << 16;
 /// or begins with '-', or a value is not finite
 [[nodiscard]] std::string write_statistics(const StatisticsFile& file);
 
-/// What a file lost, or was given, on its way into another dialect.
+/// What a file lost or gained in the conversion to another dialect.
 struct ConversionLosses {
     std::size_t numbered_patterns = 0;   ///< had no metric id: their places in the file, from 0, stand for them
     std::size_t instances = 0;           ///< left out: the dialect needs a rank or a marker that they lack

@@ -53,14 +53,14 @@ void compare_ranks(const Curve& first, const Curve& second, Comparability& found
         found.unknown.emplace_back("ranks");
 }
 
-/// The rank that was found, where one was; a suite that went on elsewhere has several.
+/// The rank found, if any; a suite that continued elsewhere has several.
 std::string partner_found(const Curve& curve) {
     const auto fact = curve.stored.facts.find(fact_partner);
     return fact == curve.stored.facts.end() ? std::string() : fact->second;
 }
 
-/// Where both found their partners by one rule the rule is the quantity: which rank is the farthest may
-/// change from launch to launch.
+/// Where both found their partners by one rule, the rule decides: the farthest rank may change from launch to
+/// launch.
 void compare_partners(const Curve& first, const Curve& second, Comparability& found) {
     if (!has_partner(first.suite()) || !has_partner(second.suite()))
         return;

@@ -10,13 +10,13 @@
 
 namespace skampi {
 
-/// Two curves: their suites, but where it is known what was so in fact (numbers of ranks, start of the ranks,
-/// partner found) that instead. Numbers of ranks and starts that differ at some points only are left to
-/// compare_points().
+/// Compares two curves by their suites, or by the facts where these are known (numbers of ranks, start of the
+/// ranks, partner found). compare_points() handles numbers of ranks and starts that differ at some points
+/// only.
 [[nodiscard]] Comparability comparability(const Curve& first, const Curve& second, OnPurpose on_purpose = {});
 
-/// What makes two points two quantities though their curves are one: "ranks" or "synchronization"; empty =
-/// nothing does, as far as is known.
+/// Why two points are two quantities although their curves are one: "ranks" or "synchronization"; empty = no
+/// known reason.
 [[nodiscard]] std::string_view compare_points(const Curve& first, const Measurement& first_point,
                                               const Curve& second, const Measurement& second_point);
 

@@ -9,7 +9,7 @@ namespace skampi {
 
 /// How the launches of one side lie in time.
 struct SideInTime {
-    bool in_a_row = false; ///< most began less than an hour after the end of the one before
+    bool in_a_row = false; ///< most began less than an hour after the previous one ended
     bool unknown = false;  ///< it is not known when they were made, as of imported ones
     std::size_t launches = 0;
     double length_s = 0; ///< from the first begin to the last end
@@ -22,7 +22,7 @@ struct LaunchDesign {
     bool other_machine = false;      ///< the machines or their CPUs are known to differ
     bool other_software =
         false;             ///< the series of the two are known to differ: a probe is a call of the library
-    bool by_probe = false; ///< the probe tells the state of the machine on both sides
+    bool by_probe = false; ///< the probe shows the state of the machine on both sides
 };
 
 /// Launches are in turns where the sides change at least as often as the smaller side has launches

@@ -12,7 +12,7 @@ namespace skampi {
 
 namespace {
 
-/// How many launches have a value in a mode, also one that is left out, as disturbed ones are.
+/// How many launches have a value in a mode, including values left out, such as disturbed ones.
 /// @param measured launches with a value at the point
 std::size_t launches_of(const ModeValue& mode, int measured) {
     return static_cast<std::size_t>(std::max<std::int64_t>(mode.runs, std::llround(mode.share * measured)));

@@ -17,16 +17,16 @@ struct StateOfLaunches {
     bool operator==(const StateOfLaunches&) const = default;
 };
 
-/// The states in which the launches behind a merged curve measured, the fastest first; empty where they were
-/// in one, or are not known.
+/// The states in which the launches of a merged curve measured, the fastest first; empty if there was one
+/// state or none is known.
 [[nodiscard]] std::vector<StateOfLaunches> states_of_launches(const Curve& curve);
 
-/// The state of the machine, other than the one shown, in which most launches have a value at a point (of one
-/// launch most single measurements); null = there is none.
+/// The state of the machine, other than the one shown, in which most launches (for one launch: most single
+/// measurements) have a value at a point; null = there is none.
 [[nodiscard]] const ModeValue* most_common_other_mode(const Measurement& shown);
 
-/// A merged curve in another state of the machine than the one shown: at each point the state of which most
-/// launches are. It has no errors, and no points where the launches met one state.
+/// A merged curve in a state of the machine that is not shown: at each point the state of most launches. It
+/// has no errors, and no points where the launches met one state.
 [[nodiscard]] Curve curve_in_another_state(const Curve& curve);
 
 /// The curve with most launches in other states than the one shown, and how many there are of such curves.

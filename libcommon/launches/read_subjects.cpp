@@ -48,8 +48,8 @@ std::pair<std::vector<RunId>, std::vector<RunId>> runs_with_values(const Databas
     return {std::move(merged), std::move(raw)};
 }
 
-/// The newest that came to its end: one that has just begun, perhaps with other settings, or was interrupted
-/// does not decide what is shown. Of none the newest.
+/// The newest run that ended: a run that has just begun, perhaps with other settings, or was interrupted does
+/// not decide what is shown. If none ended, the newest.
 RunId deciding_run(const Database& database, const std::vector<RunId>& newest_first) {
     for (const RunId id : newest_first)
         if (has_ended(database.run(id)))
@@ -78,7 +78,7 @@ std::string known_suites(const std::vector<Subject>& subjects) {
     return first_few(names, "none: the database has no suites");
 }
 
-/// A subject of which nothing is known but where it comes from.
+/// A subject of which only the origin is known.
 Subject subject_of(const Database& database, std::size_t runs) {
     Subject subject;
     subject.path = database.path();
@@ -86,7 +86,7 @@ Subject subject_of(const Database& database, std::size_t runs) {
     return subject;
 }
 
-/// Those that are of one series with the first, merged; a single one as it is.
+/// The runs in one series with the first, merged; a single one unchanged.
 /// @param runs not empty
 void show_launches(const Database& database, const std::vector<RunId>& runs, Subject& subject) {
     RunGroup group;
@@ -243,7 +243,7 @@ bool are_parts(const Subject& a, const Subject& b) {
 
 void join(Subject& whole, Subject part) {
     Run& run = *whole.run;
-    // To a reader they are one launch: its suites are not to be told to rest on as many as there are parts.
+    // To a reader they are one launch, so no suite may claim as many launches as there are parts.
     for (Curve& curve : part.curves) {
         const auto own = curve.launches.find(part.run->uuid);
         if (own != curve.launches.end()) {
@@ -263,7 +263,7 @@ void join(Subject& whole, Subject part) {
     run.ended_utc = run.ended_utc.empty() || part.run->ended_utc.empty()
                         ? std::string()
                         : std::max(run.ended_utc, part.run->ended_utc);
-    run.measuring_share = 0; // of all parts together nothing is known
+    run.measuring_share = 0; // not known for all parts together
     run.parameter_text += "\n" + part.run->parameter_text;
 }
 
@@ -299,7 +299,7 @@ std::vector<std::string> names_of_files(const std::vector<std::string>& paths, b
     std::vector<std::string> names;
     for (const std::filesystem::path& path : absolute) {
         const auto deepest = static_cast<std::size_t>(std::distance(path.begin(), path.end()));
-        const auto tells = [&](std::size_t folders, bool with_ending) {
+        const auto distinguishes = [&](std::size_t folders, bool with_ending) {
             const std::string name = name_of(path, folders, with_ending);
             return std::ranges::none_of(absolute, [&](const std::filesystem::path& other) {
                 return other != path && name_of(other, folders, with_ending) == name;
@@ -307,10 +307,10 @@ std::vector<std::string> names_of_files(const std::vector<std::string>& paths, b
         };
         std::size_t folders = 0;
         bool with_ending = with_endings;
-        while (folders < deepest && !tells(folders, with_ending))
+        while (folders < deepest && !distinguishes(folders, with_ending))
             ++folders;
         if (folders == deepest) // "x.db" and "x.csv" of one folder
-            for (folders = 0, with_ending = true; folders < deepest && !tells(folders, true);)
+            for (folders = 0, with_ending = true; folders < deepest && !distinguishes(folders, true);)
                 ++folders;
         names.push_back(name_of(path, folders, with_ending));
     }

@@ -54,7 +54,7 @@ double share_in(const Shares& shares, Synchronization start) {
     return found == shares.end() ? 0 : found->second;
 }
 
-/// How much is left of the rounds if those started so are compared; the reference is the first of each round.
+/// How much of the rounds remains if this start is compared; the reference is the first of each round.
 double left_of_rounds(const StartsOfSuite& suite, Synchronization start) {
     double left = 0;
     for (const auto& [round, launches] : suite.rounds)
@@ -221,8 +221,8 @@ private:
     std::vector<TurnsMove> found_;
 };
 
-/// What a round takes: from the begin of its first launch to that of the next round's, on average without
-/// interruptions (starts are known to the second); of one round what its launches take together.
+/// The duration of a round: from the begin of its first launch to that of the next round's, on average
+/// without interruptions (starts are known to the second); for a single round, that of its launches together.
 double round_s(const std::vector<LaunchOfSession>& launches) {
     std::map<int, double> begins_s;
     double sum_s = 0;
@@ -247,7 +247,7 @@ double round_s(const std::vector<LaunchOfSession>& launches) {
     return std::accumulate(periods_s.begin(), periods_s.end(), 0.0) / static_cast<double>(periods_s.size());
 }
 
-/// What a library is built on does not tell which variables it has: only what it wrote while it ran.
+/// A layer below MPI does not list its variables: only what it wrote while it ran is known.
 /// @param unused of each variant
 void add_unused_settings(std::vector<Subject>& variants, const std::vector<std::set<std::string>>& unused) {
     const auto add = [](std::optional<Run>& run, const std::string& name) {
@@ -258,7 +258,7 @@ void add_unused_settings(std::vector<Subject>& variants, const std::vector<std::
     for (std::size_t i = 0; i < variants.size(); ++i)
         for (const std::string& name : unused[i]) {
             add(variants[i].run, name);
-            // The reference does not have it, so that nothing wrote of it.
+            // The reference does not set it, so no layer wrote about it.
             if (reference && variants[i].run && reference->mpi_library == variants[i].run->mpi_library)
                 add(variants.front().run, name);
         }

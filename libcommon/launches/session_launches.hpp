@@ -33,20 +33,19 @@ struct TurnsMove {
 /// What the launches of a session measured.
 struct SessionLaunches {
     Session session;
-    /// As session.variants. Their curves hold what each launch measured itself, in whatever state of the
-    /// machine.
+    /// As session.variants. Their curves hold what each launch measured itself, in any state of the machine.
     std::vector<Subject> variants;
-    /// Of each variant: in which round which launch counts, by its uuid.
+    /// For each variant, round -> uuid of the launch that counts.
     std::vector<std::map<int, std::string>> launches;
-    std::vector<std::set<int>> failed; ///< of each variant: rounds in which a launch gave no run
+    std::vector<std::set<int>> failed; ///< for each variant, rounds in which a launch gave no run
     double round_s = 0;           ///< that the launches of a round took together, on average; 0 = not known
     std::vector<TurnsMove> moves; ///< the first of each variant; mostly none
     std::map<std::string, TurnsStarts> starts; ///< of suites, by name: only those with several starts
 };
 
-/// Reads what the launches of a session measured: of several of one variant in one round the first that came
-/// to its end. Values of launches that started the ranks otherwise than is compared, because windows could
-/// not be kept, are left out (starts_of_session()).
+/// Reads what the launches of a session measured; if a variant has several in one round, the first that
+/// ended. Leaves out values with another start of the ranks than the one compared, where windows could not be
+/// kept (starts_of_session()).
 /// @param uuid of the session; empty = the newest of the file
 /// @throws InputError where there is no such session; it names those there are
 [[nodiscard]] SessionLaunches read_session(const Database& database, const std::string& uuid = {});
@@ -58,14 +57,14 @@ struct LaunchOfSession {
     Subject measured;
 };
 
-/// How the ranks of each suite were started in the rounds of a session, of suites with several starts alone.
-/// A time in a window and one between barriers are two quantities: only launches of one round that were
-/// started alike are compared, and only rounds of one start. Of two starts it is that in which more is left
-/// of the rounds; both are counted by the share of the arguments that both launches of a pair began so.
+/// How the ranks of each suite were started in the rounds of a session, for suites with several starts. A
+/// time in a window and one between barriers are two quantities: only launches of one round with the same
+/// start are compared, and only rounds with one start. The start that keeps more of the rounds is chosen,
+/// counted by the share of the arguments that both launches of a pair began with it.
 [[nodiscard]] std::map<std::string, TurnsStarts>
 starts_of_session(const std::vector<LaunchOfSession>& launches);
 
-/// Leaves out of a launch what was started otherwise than is compared.
+/// Leaves out what a launch measured with another start than the one compared.
 void leave_out_other_starts(Subject& launch, const std::map<std::string, TurnsStarts>& starts);
 
 /// Leaves out launches of a suite in which a rank waited for a core: lost_core() by the fastest quarter of

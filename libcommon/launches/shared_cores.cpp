@@ -13,7 +13,7 @@ namespace {
 
 using RanksOfHosts = std::map<std::string, std::vector<const RankFacts*>>;
 
-/// Of a merged run each rank where most launches had it.
+/// For a merged run, each rank where most launches had it.
 RanksOfHosts ranks_of_hosts(const Run& run) {
     std::map<int, const RankFacts*> seats;
     for (const RankFacts& rank : run.rank_facts)

@@ -9,7 +9,7 @@
 
 namespace skampi {
 
-/// Ranks of a host that cannot have a core each.
+/// Ranks of a host that do not have a core each.
 struct SharedCores {
     std::string host;
     std::int64_t ranks = 0;
@@ -18,12 +18,12 @@ struct SharedCores {
     /// Whether they were bound so: the host has cores for all of them.
     [[nodiscard]] bool by_binding() const { return cores_online >= ranks; }
 };
-/// The host with the most ranks a core; none where each rank can have a core, or nobody knows.
+/// The host with the most ranks a core; none where each rank can have a core, or it is not known.
 [[nodiscard]] std::optional<SharedCores> shared_cores(const Run& run);
 /// Of the first subject whose ranks share cores.
 [[nodiscard]] std::optional<SharedCores> shared_cores(std::span<const Subject> subjects);
 /// The host with the most ranks a core where each rank has a hardware thread, but not a core, of its own;
-/// none where each has a core, or nobody knows. `cores` are those that they use.
+/// none where each has a core, or it is not known. `cores` are those that they use.
 [[nodiscard]] std::optional<SharedCores> shared_threads(const Run& run);
 
 } // namespace skampi

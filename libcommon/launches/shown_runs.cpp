@@ -71,7 +71,7 @@ bool start_differs(const Measurement& own, const Measurement& merged) {
     return has(own.flags, Flag::unsynchronised) != has(merged.flags, Flag::unsynchronised);
 }
 
-/// Notes what a launch says that the merged value does not rest on.
+/// Notes the values of a launch that the merged value does not use.
 void take_not_shown(SuiteLaunch& launch, const Measurement& merged, const Source& source, double fastest_s,
                     RecordedStates& states) {
     const Measurement& own = source.own;
@@ -84,7 +84,7 @@ void take_not_shown(SuiteLaunch& launch, const Measurement& merged, const Source
     states.add_other(source.run, merged.argument, own.probe_s);
 }
 
-/// Of the states of the machine that a merged value knows; 0 = none.
+/// The fastest probe among the machine states of a merged value; 0 = none.
 double fastest_probe_s(const Measurement& merged) {
     double fastest_s = has_value(merged) ? merged.probe_s : 0;
     for (const ModeValue& mode : merged.modes)
@@ -99,14 +99,14 @@ void take_left_out(Curve& curve, SuiteLaunch& launch, const Measurement& merged,
     if (lost_core(source.own.probe_s, fastest_s)) {
         launch.without_core_s = std::max(launch.without_core_s, source.own.probe_s);
         curve.probe_with_core_s = fastest_s;
-        launch.other_start = false; // who waits for a core misses windows, too
+        launch.other_start = false; // a rank that waits for a core misses windows, too
     } else if (start_differs(source.own, merged) && !(launch.without_core_s > 0)) {
         launch.other_start = true;
     }
 }
 
-/// Adds a merged point, and notes where its value comes from, which the point forgets: of many launches the
-/// texts of the sources would be all that fills the memory.
+/// Adds a merged point, and notes the origin of its value. The point does not keep it, because the texts of
+/// many launches' sources would fill the memory.
 void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, Contribution>& contributions,
                  RecordedStates& states) {
     if (point.merge) {
@@ -135,8 +135,8 @@ void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, 
             ++run.points;
             run.interpolated += source.interpolated ? 1 : 0;
             run.chosen += source.chosen ? 1 : 0;
-            // Only what the launch itself measured, in the mode of the merged value: whoever wants more
-            // interpolates.
+            // Only what the launch itself measured, in the mode of the merged value: callers that need more
+            // interpolate.
             if (source.left_out)
                 launch.abstentions.insert(point.measurement.argument);
             else if (!source.interpolated) {
@@ -174,7 +174,7 @@ void forget_meaningless_length(Curve& curve) {
         suite.message_bytes = 0;
 }
 
-/// Of those that say when they began: the launches of a merged run, or the raw run itself.
+/// The launches of a merged run with a known begin, or the raw run itself.
 std::map<std::string, LaunchTime> launch_times(const Run& run) {
     std::map<std::string, LaunchTime> times;
     const auto add = [&](const std::string& uuid, const std::string& began, const std::string& ended) {

@@ -10,8 +10,8 @@ namespace skampi {
 
 class Database;
 
-/// The single measurements of a suite at one argument, of all launches shown, disturbed ones included:
-/// whoever asks for them asks for the tail.
+/// The single measurements of a suite at one argument, of all launches shown, including disturbed ones,
+/// because the tail is of interest.
 struct SingleTimes {
     std::int64_t argument = 0;
     std::vector<double> times_s; ///< ascending, not empty; in seconds per call, the overhead subtracted

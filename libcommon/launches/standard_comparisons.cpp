@@ -54,7 +54,7 @@ std::vector<const Curve*> curves_of(const Subject& subject, int type, Varied var
     return found;
 }
 
-/// Of a row, the first pair that differs in nothing but the operation; else the first one.
+/// The first pair of a row that differs in the operation only; else the first pair.
 std::pair<const Curve*, const Curve*> curves_of(const Subject& subject, const StandardRow& row) {
     const std::vector<const Curve*> first = curves_of(subject, row.first, row.varied, row.first_bytes);
     const std::vector<const Curve*> second = curves_of(subject, row.second, row.varied, row.second_bytes);

@@ -15,7 +15,7 @@ namespace skampi {
 [[nodiscard]] Series series_of_study(const Run& run);
 
 /// Whether two subjects are of one study: in one file, or of one series but for the number of ranks and where
-/// these ran. A judgement of one against the other would say nothing.
+/// these ran. A comparison of the two would be meaningless.
 [[nodiscard]] bool is_other_size(const Subject& reference, const Subject& other);
 
 /// Whether several subjects, at least two, are one study.
@@ -26,13 +26,13 @@ struct RankTwin {
     const Subject* subject = nullptr;
     const Curve* curve = nullptr;
 };
-/// The curves that measured one quantity on at least two numbers of ranks, each group by its numbers; of one
-/// number there may be several, of several machines.
+/// The curves that measured one quantity on at least two numbers of ranks, each group by its numbers; several
+/// machines may share a number.
 [[nodiscard]] std::vector<std::vector<RankTwin>>
 twins_over_ranks(const std::vector<const Subject*>& subjects);
 
-/// The study as one subject, whose curves are over the number of ranks: of each group of twins one for every
-/// argument at which all have a time. The curves over ranks that the subjects hold themselves come first.
+/// The study as one subject with curves over the number of ranks: each group of twins gives one for every
+/// argument at which all have a time. The subjects' own curves over ranks come first.
 [[nodiscard]] Subject over_ranks(const std::vector<const Subject*>& subjects);
 
 } // namespace skampi

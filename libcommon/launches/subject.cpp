@@ -102,7 +102,7 @@ Meaning meaning_of(const Curve& curve) {
 double messages(const Curve& curve, const Measurement& measurement) {
     if (measurement.messages > 0)
         return measurement.messages;
-    // What a CSV does not hold follows from the meaning, where it is sure that data are moved.
+    // What a CSV does not hold follows from the meaning, if it is certain that data are moved.
     if (curve.suite().varied != Varied::message_length || measurement.computation_s > 0)
         return 0;
     switch (meaning_of(curve)) {

@@ -15,18 +15,18 @@
 
 namespace skampi {
 
-/// A launch of a suite: what it measured itself, whether the values shown rest on it or not.
+/// A launch of a suite: all that it measured, used for the values shown or not.
 struct SuiteLaunch {
     LaunchValues values; ///< that the values shown rest on
     LaunchValues others; ///< in another state of the machine, or left out because they are in doubt
-    std::set<std::int64_t> abstentions; ///< arguments at which it was asked, and has no value that counts
+    std::set<std::int64_t> abstentions; ///< arguments that it measured without a usable value
     double probe_s = 0;                 ///< median over its values; 0 = not known
     double core_speed = 0;              ///< core_speed(), likewise
     bool other_start = false;  ///< left out: between barriers where those shown are in windows, or vice versa
     double without_core_s = 0; ///< longest probe of values left out because a rank had no core; 0 = none
 };
 
-/// What launches measured themselves at the arguments of a suite, whether the values shown rest on it or not.
+/// What launches measured at the arguments of a suite, used for the values shown or not.
 struct MeasuredByLaunches {
     std::int64_t values = 0;
     std::int64_t disturbed = 0;           ///< of them
@@ -34,11 +34,11 @@ struct MeasuredByLaunches {
     std::int64_t discarded = 0;
 };
 
-/// One suite of the run shown, with what the launches behind it say of it.
+/// One suite of the run shown, with the measurements of its launches.
 struct Curve {
     StoredSuite stored;
-    /// Finished ones, ascending argument. Where they come from is told by `launches` and the subject's
-    /// `contributions`: the sources of merged ones are not kept.
+    /// Finished ones, ascending argument. `launches` and the subject's `contributions` hold their origin: the
+    /// sources of merged points are not kept.
     std::vector<StoredMeasurement> points;
     int unfinished = 0; ///< begun, without a value yet
     /// Sum of the counts of merged values that rest on values between arguments alone: their single
@@ -48,7 +48,7 @@ struct Curve {
     std::map<std::string, SuiteLaunch> launches;
     double probe_with_core_s = 0; ///< of the fastest state, where there are such launches
     MeasuredByLaunches by_launches;
-    /// Of launches in a row, as their merging found it (MergedSuite); 0 = they are taken for independent.
+    /// For launches in a row, from merging (MergedSuite); 0 = launches count as independent.
     double correlation = 0;
     double clock_resolution_s = 0; ///< with which it was measured; 0 = not known
     double clock_cost_s = 0;       ///< of a reading of that clock
@@ -73,24 +73,24 @@ struct Contribution {
     std::vector<double> ratios; ///< own value / merged value
 };
 
-/// What one database says: a machine with its MPI library.
+/// The contents of one database: a machine with its MPI library.
 struct Subject {
     std::string label; ///< short, unique in the report
     std::string path;
     std::vector<std::string> other_parts; ///< files of the rest of the suites (join_parts())
-    /// Of which runs it was merged, where the file holds several merged runs: "ranks = 4"; else empty.
+    /// The group of its runs if the file holds several merged runs: "ranks = 4"; else empty.
     std::string group;
-    /// The run shown; none = the database holds no run. Of several launches in the file it is made of what
-    /// all agree on, as of a merged run, and has no uuid.
+    /// The run shown; none = the database holds no run. For several launches in the file, what all agree on,
+    /// as in a merged run, without a uuid.
     std::optional<Run> run;
     std::vector<RunId>
         shown_runs;           ///< of this database, whose values are shown; with merged_here the launches
     bool merged_here = false; ///< the values are merged from raw launches in this file
     int suites_left_out = 0;  ///< by select_suites()
-    bool ended = true; ///< every launch shown came to its end, as far as is known; CSV files don't tell
+    bool ended = true;        ///< no launch shown is known to be unfinished; CSV files don't say
     int runs_in_database = 0;
     int strangers = 0;            ///< raw runs in the file that have values but belong to another series
-    std::string strangers_differ; ///< in what the newest of them differs
+    std::string strangers_differ; ///< how the newest of them differs
     std::vector<Curve> curves;    ///< plan order
     std::vector<Event> events;
     std::map<std::string, LaunchTime> launch_times;    ///< by uuid, of the launches whose begin is known
@@ -100,7 +100,7 @@ struct Subject {
     [[nodiscard]] std::set<std::string> launch_uuids() const;
     /// How many launches stand behind the values.
     [[nodiscard]] std::size_t launches() const;
-    /// Of how many of them the own values are known; a result CSV of merged values has none.
+    /// The number of launches with known own values; 0 for a result CSV of merged values.
     [[nodiscard]] std::size_t launches_with_values() const;
 };
 
@@ -111,18 +111,17 @@ struct Subject {
 [[nodiscard]] std::map<std::string, double> launch_values(const Curve& curve, std::int64_t argument,
                                                           bool interpolate = false);
 
-/// Flags that make what one launch alone says doubtful.
+/// Flags that make a single launch's value doubtful.
 constexpr Flags doubtful_alone = Flag::disturbed | Flag::timed_out | static_cast<Flags>(Flag::unreliable);
 
-/// The points of which lines and models are made: all but merged values that are those of one launch alone
-/// and in doubt, on a curve whose others rest on several, and disturbed ones between others on a curve of
-/// which a third at most are. One disturbance would be a spike, and a piece of a model.
+/// The points for lines and models. Left out are doubtful merged values of one launch on a curve whose others
+/// rest on several, and disturbed points between others if at most a third of the curve is disturbed: one
+/// disturbance would be a spike, and a piece of a model.
 [[nodiscard]] std::vector<const StoredMeasurement*> dependable_points(const Curve& curve);
 
-/// How many ranks took part in a curve's measurements, in most of them should they differ; 0 where they are
-/// what is varied, or not known.
+/// How many ranks took part in (most of) a curve's measurements; 0 where their number varies or is not known.
 [[nodiscard]] int ranks_of(const Curve& curve);
-/// What the suite is called.
+/// The suite's name.
 [[nodiscard]] const std::string& title_of(const Curve& curve);
 /// What the curve's times are, as its operation says.
 [[nodiscard]] Meaning meaning_of(const Curve& curve);
@@ -130,7 +129,7 @@ constexpr Flags doubtful_alone = Flag::disturbed | Flag::timed_out | static_cast
 /// one of a one-sided or collective call). 0 = not known, or none.
 [[nodiscard]] double messages(const Curve& curve, const Measurement& measurement);
 /// Bytes that bandwidth counts for a call: message length times messages, of an exchange those of one
-/// direction. 0 = no bandwidth can be said.
+/// direction. 0 = there is no bandwidth.
 [[nodiscard]] double bytes_moved(const Curve& curve, const Measurement& measurement);
 
 } // namespace skampi

@@ -30,12 +30,12 @@ void compare_starts(const Curve& first, const Curve& second, Comparability& foun
         return;
     const std::set<Synchronization> own = starts_of(first);
     const std::set<Synchronization> other = starts_of(second);
-    const auto told = [](const std::set<Synchronization>& starts) {
+    const auto text = [](const std::set<Synchronization>& starts) {
         return starts.empty() ? std::string(not_told) : texts_of(starts);
     };
     const bool both_have_points = !first.points.empty() && !second.points.empty();
     if (own.empty() != other.empty() && both_have_points)
-        found.other_quantity.push_back({"synchronization", told(own), told(other)});
+        found.other_quantity.push_back({"synchronization", text(own), text(other)});
     else if (own.empty() || other.empty())
         found.unknown.emplace_back("synchronization");
     else if (std::ranges::none_of(own, [&](Synchronization start) { return other.contains(start); }))

@@ -28,8 +28,8 @@ bool over_lengths_or_ranks(const Suite& suite) {
     return suite.varied == Varied::message_length || suite.varied == Varied::nodes;
 }
 
-/// What two suites have in common that measure one operation by two algorithms: all that makes a quantity
-/// and forms its value, but the algorithm, how many ranks there are in fact, and the length of a message.
+/// What two suites that measure one operation by two algorithms share: all fields of the quantity and of its
+/// computation, except the algorithm, the actual number of ranks, and the length of a message.
 std::string text_of_call(const Suite& suite) {
     constexpr std::array<std::string_view, 4> on_purpose{"algorithm", "ranks", "varied", "message_bytes"};
     return quantity_key(suite, std::span(on_purpose).first(over_lengths_or_ranks(suite) ? 4 : 2));
@@ -61,8 +61,7 @@ bool takes_part(const Suite& suite) {
            suite.operation.pattern == Pattern::collective;
 }
 
-/// Of a suite over many numbers of ranks those that are powers of two, and the largest: each is a choice of
-/// its own.
+/// For a suite over many numbers of ranks, the powers of two and the largest: each is a separate choice.
 std::vector<StoredMeasurement> points_of(const Database& database, const StoredSuite& stored) {
     std::vector<StoredMeasurement> points = database.measurements(stored.id);
     constexpr std::size_t few = 8;
@@ -80,9 +79,9 @@ std::string group_of(const Suite& suite) {
                        text_of_call(suite));
 }
 
-using StaysByGroup = std::map<std::string, std::map<std::int64_t, Stays>>; ///< of defaults, by argument
+using StaysByGroup = std::map<std::string, std::map<std::int64_t, Stays>>; ///< for defaults, by argument
 
-/// Of the groups that measure algorithms.
+/// For the groups that measure algorithms.
 StaysByGroup stays_of_defaults(const Database& database, const std::vector<StoredSuite>& suites) {
     StaysByGroup all;
     for (const StoredSuite& stored : suites)
@@ -98,8 +97,8 @@ StaysByGroup stays_of_defaults(const Database& database, const std::vector<Store
     return all;
 }
 
-/// An algorithm is as much slower than the default as in the stays that both have: their values rest on all
-/// stays, some of them beside other work.
+/// An algorithm's time relative to the default is taken from the stays that both have: the values rest on all
+/// stays, some of them disturbed by other work.
 /// @param usual of the default   @return its own value where the default has none
 double time_in_stays(const Database& database, const StoredMeasurement& point,
                      const std::map<std::int64_t, Stays>& usual) {
@@ -227,7 +226,7 @@ private:
         }
     }
 
-    /// Of two names of one algorithm a simulation measures one where they are alike.
+    /// Where one algorithm has two names, a simulation measures one of them.
     static void take_from_equal_members(AlgorithmGroup& group) {
         std::vector<LaunchValues*> values;
         for (AlgorithmTimes& member : group.members)

@@ -20,13 +20,13 @@ struct ExcludedAlgorithm {
     bool operator==(const ExcludedAlgorithm&) const = default;
 };
 
-/// What a database knows of the algorithms of operations (key Algorithm): of the raw runs that ended, those
-/// with the library, the settings and the hosts of the newest. What else their plans hold does not matter.
+/// What a database holds about the algorithms of operations (key Algorithm): from the raw runs that ended,
+/// those with the library, the settings and the hosts of the newest. The rest of their plans does not matter.
 struct AlgorithmStudy {
     std::string database;
     std::vector<AlgorithmGroup> groups;   ///< ascending operation, ranks
     std::vector<ExcludedAlgorithm> wrong; ///< delivered wrong data
-    /// That the library refused at some arguments, each with the first launch's fact_algorithm_refused.
+    /// Algorithms refused at some arguments, each with the first launch's fact_algorithm_refused.
     std::vector<std::pair<ExcludedAlgorithm, std::string>> refused;
     Run newest;                     ///< run; uuid empty = there is none with algorithms
     std::vector<int> ranks;         ///< numbers of ranks, ascending
@@ -39,11 +39,11 @@ struct AlgorithmStudy {
 };
 
 /// Values of algorithms against the library's own choice: operations that were measured without it, and
-/// suites over anything but the message length and the number of ranks, are in no group. Of many numbers of
-/// ranks of a suite only powers of two and the largest are.
+/// suites over anything but the message length and the number of ranks, are in no group. From many numbers of
+/// ranks of a suite, only powers of two and the largest are used.
 [[nodiscard]] AlgorithmStudy read_algorithms(const Database& database);
 
-/// Whose launches other work on the cores disturbed most often; null = none of any.
+/// The group whose launches other work disturbed most often; null = no launch was disturbed.
 [[nodiscard]] const AlgorithmGroup* most_disturbed(const AlgorithmStudy& study);
 
 /// What was read and what was found in it. It does not move: winners refer to the groups of the study.
@@ -56,10 +56,10 @@ struct AlgorithmFindings {
 [[nodiscard]] std::unique_ptr<const AlgorithmFindings> find_algorithms(const Database& database,
                                                                        const WinnerRule& rule);
 
-/// Of the algorithms found, the layer of the library for which files are written; empty = there is none.
+/// The library's layer for which files are written, from the algorithms found; empty = none.
 [[nodiscard]] std::string layer_of_files(const AlgorithmFindings& found);
 
-/// For what a file of these findings is. Without path, date and base.
+/// Describes a file of these findings, without path, date and base.
 [[nodiscard]] TuningTarget tuning_target(const AlgorithmFindings& found);
 
 } // namespace skampi

@@ -20,15 +20,15 @@ namespace {
 
 /// Neighbouring lengths that are so close need no length between them.
 constexpr double close_border = 1.05;
-/// Between lengths that are not farther apart than this, a launch's time is on the line.
+/// Between lengths within this distance, a launch's time is on the line.
 constexpr double near_lengths = 2.1;
 /// An algorithm within so much of the fastest at a length may be the fastest a little further on.
 constexpr double near_best = 1.1;
-/// An algorithm that is so much slower than the default somewhere is none for all lengths.
+/// An algorithm this much slower than the default somewhere is not chosen for all lengths.
 constexpr double slower_for_all = 0.01;
 
-/// In logarithms of both between the neighbours; none outside of the range, or where these are farther apart
-/// than a factor.
+/// In logarithms of both between the neighbours; none outside the range, or where their ratio exceeds a
+/// factor.
 std::optional<double> log_time_at(const LaunchValues& values, std::int64_t bytes, double factor) {
     const auto above = values.lower_bound(bytes);
     if (above == values.end())
@@ -49,7 +49,7 @@ std::optional<double> log_time_at(const LaunchValues& values, std::int64_t bytes
     return std::log(below->second) + share * (std::log(above->second) - std::log(below->second));
 }
 
-/// Of a member at a length, by launch.
+/// A member's values at a length, by launch.
 std::vector<std::optional<double>> ratios_by_launch(const AlgorithmGroup& group, std::size_t member,
                                                     std::int64_t bytes) {
     std::vector<std::optional<double>> ratios(group.members.front().launches.size());
@@ -90,8 +90,8 @@ bool was_measured(const AlgorithmGroup& group, std::size_t member, std::int64_t 
                                [&](const LaunchValues& values) { return values.contains(bytes); });
 }
 
-/// What no launch measured at a length is on the line between its neighbours, but not the fastest there: a
-/// line runs below a step.
+/// A member that no launch measured at a length is on the line between its neighbours, but is never the
+/// fastest there: a line runs below a step.
 void hold_back_unmeasured(const AlgorithmGroup& group, WinnerPoint& point) {
     double best = 0;
     for (std::size_t m = 1; m < point.members.size(); ++m)
@@ -133,11 +133,11 @@ std::vector<WinnerPoint> points_of(const AlgorithmGroup& group) {
 }
 
 /// The loss of taking a member at a point, in logarithms. The default may be taken everywhere, and loses
-/// nothing where less than half of the smallest gain is to be had; another one that gains nothing costs a
+/// nothing where less than half of the smallest gain is possible; another member without a gain costs a
 /// little, so that a region ends with its gain.
 double loss_of(const WinnerPoint& point, std::size_t member, double least) {
     if (!point.members[member])
-        return 1; // nothing is known of it there: far
+        return 1; // nothing is known about it there: far
     const double best = point.members[point.best]->log_ratio;
     if (member == 0)
         return std::max(0.0, -best - least / 2);
@@ -187,7 +187,7 @@ void choose_members(std::vector<WinnerPoint>& points, std::size_t members, doubl
             from[i][m] = stays ? m : cheapest;
             next[m] = (stays ? cost[m] : cost[cheapest] + switch_cost) +
                       octaves[i] * loss_of(points[i], m, least) +
-                      (m == 0 ? 0 : 1e-12); // of two that are alike the default
+                      (m == 0 ? 0 : 1e-12); // if two are alike, the default
         }
         cost = std::move(next);
     }
@@ -441,16 +441,16 @@ private:
         if (static_cast<double>(next.bytes) <= close_border * low || next.bytes - last.bytes < 2 ||
             (!group_.simulated && group_.launches < launches_to_look))
             return;
-        const auto apart = [&](const WinnerPoint& point) {
+        const auto differ = [&](const WinnerPoint& point) {
             const std::optional<AgainstDefault>& one = point.members[last.chosen];
             const std::optional<AgainstDefault>& other = point.members[next.chosen];
-            // Where noise made the border, a length between says no more.
+            // Where noise made the border, a length in between adds nothing.
             return one && other &&
                    std::fabs(one->log_ratio - other->log_ratio) -
                            2 * (one->standard_error + other->standard_error) >=
                        std::log1p(gain_ / 2);
         };
-        if (!apart(last) && !apart(next))
+        if (!differ(last) && !differ(next))
             return;
         const auto middle =
             static_cast<std::int64_t>(std::llround(std::sqrt(low * static_cast<double>(next.bytes))));

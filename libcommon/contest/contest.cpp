@@ -150,7 +150,7 @@ SuiteContest judge_suites(const Curve& reference, const Curve& subject, Pairing 
 
 namespace {
 
-/// Whether every suite that both have depends on the number of ranks, which differs: nothing could be judged.
+/// Whether every common suite depends on the number of ranks, which differs: nothing could be judged.
 bool nothing_but_ranks(const Subject& reference, const Subject& other) {
     bool any = false;
     for (const Curve& curve : reference.curves)

@@ -16,12 +16,12 @@ namespace {
 using Kind = ContestDoubtKind;
 using Doubts = std::vector<ContestDoubt>;
 
-/// The middle of what a side's measurements of the compared suites say of the machine; 0 = nothing.
+/// The median machine state in a side's measurements of the compared suites; 0 = not known.
 double median_recorded(const Contest& contest, const Curve* SuiteContest::*side,
                        double Measurement::*member) {
     std::vector<double> known;
     for (const SuiteContest& suite : contest.suites)
-        if (suite.subject) // what one side has alone says nothing of how both were measured
+        if (suite.subject) // suites of one side only say nothing about how both were measured
             for (const StoredMeasurement& point : (suite.*side)->points)
                 if (point.measurement.*member > 0)
                     known.push_back(point.measurement.*member);
@@ -129,7 +129,7 @@ void doubt_fields(const Contest& contest, Doubts& doubts) {
     for (const SuiteContest& suite : contest.suites) {
         std::vector<FieldDifference> other = suite.comparability.other_quantity;
         std::erase_if(other,
-                      [](const FieldDifference& each) { return each.field == "ranks"; }); // is said already
+                      [](const FieldDifference& each) { return each.field == "ranks"; }); // already reported
         add(Kind::other_quantity, other, suite.arguments);
         add(Kind::computed_differently, suite.comparability.computed_differently, suite.arguments);
         if (!suite.comparability.unknown.empty())

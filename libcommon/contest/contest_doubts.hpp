@@ -6,8 +6,8 @@
 
 namespace skampi {
 
-/// What narrows a contest of two databases or makes it doubtful, the gravest first. Computed from findings
-/// alone.
+/// What limits a comparison of two databases or makes it doubtful, the most serious first. Computed from
+/// findings alone.
 [[nodiscard]] std::vector<ContestDoubt> doubts_of(const Contest& contest);
 
 } // namespace skampi

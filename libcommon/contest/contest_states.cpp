@@ -54,7 +54,7 @@ PairsInState in_state(const ContestTable& table, double bound, bool slower) {
     return found;
 }
 
-/// Whether the difference at a place is another one in each state.
+/// Whether the difference at a place depends on the state.
 bool differs_at(const ContestTable& table, const Place& place, const PairsInState& fast,
                 const PairsInState& slow, double chance) {
     constexpr double least = 0.0953; // logarithm of a tenth
@@ -62,8 +62,8 @@ bool differs_at(const ContestTable& table, const Place& place, const PairsInStat
     const ContestTable::Scores b = table.scores(place, slow.pairs);
     EstimateRule rule;
     rule.rounding = {a.rounding[0] + a.rounding[1], b.rounding[0] + b.rounding[1]};
-    const std::optional<Estimate> apart = estimate_sides(a.sides[0], b.sides[0], rule);
-    return apart && apart->error > 0 && std::fabs(apart->centre) > least && apart->chance() <= chance;
+    const std::optional<Estimate> change = estimate_sides(a.sides[0], b.sides[0], rule);
+    return change && change->error > 0 && std::fabs(change->centre) > least && change->chance() <= chance;
 }
 
 } // namespace

@@ -47,7 +47,7 @@ double rounding_variance(const Curve& curve, double value_s) {
 SideLaunches side_launches(const Curve& curve, const std::map<std::string, LaunchTime>& times) {
     SideLaunches side{.curve = &curve};
     for (const auto& [uuid, launch] : curve.launches)
-        side.uuids.push_back(uuid); // also of one that has no value: it was made
+        side.uuids.push_back(uuid); // also of a launch without a value: it was made
     std::ranges::stable_sort(side.uuids, {}, [&](const std::string& uuid) {
         const auto time = times.find(uuid);
         return time == times.end() ? 0.0 : time->second.begin_s;
@@ -98,7 +98,7 @@ ContestTable::ContestTable(SideLaunches reference, SideLaunches subject, Pairing
             add_row(argument);
 }
 
-/// What the measurements shown know of their ranks and their start.
+/// The ranks and the start of the measurements shown.
 Why ContestTable::compare_values_shown(std::int64_t argument) const {
     const auto find = [&](const Curve& curve) {
         const auto found =
@@ -128,7 +128,7 @@ void ContestTable::add_row(std::int64_t argument) {
             const bool own = values.contains(argument);
             measured[side] += own ? 1 : 0;
             const bool has_none = !own && launches.curve->launches.at(launches.uuids[i])
-                                              .abstentions.contains(argument); // that is not to be invented
+                                              .abstentions.contains(argument); // not to be interpolated
             row.log_times[side].push_back(has_none ? unknown : log_of(values.interpolated(argument)));
         }
     }
@@ -136,7 +136,7 @@ void ContestTable::add_row(std::int64_t argument) {
     const double second = median_known(row.log_times[1]);
     if (std::isnan(first) || std::isnan(second))
         return;
-    // The middle of both sides, of which neither is closer to it because it has more launches.
+    // The middle of both sides; a side with more launches does not weigh more.
     row.middle = std::midpoint(first, second);
     row.rounding = {rounding_variance(*sides_[0].curve, std::exp(first)),
                     rounding_variance(*sides_[1].curve, std::exp(second))};
@@ -203,7 +203,7 @@ ContestTable::Scores ContestTable::scores(const Place& place, const LaunchPairs&
             {sides_[1].log_probes[j] - sides_[0].log_probes[i],
              sides_[1].log_speeds[j] - sides_[0].log_speeds[i]},
             [&](const Row& row) {
-                // Between the neighbours of a single argument may lie a jump.
+                // A jump may lie between the neighbours of a single argument.
                 const bool invented = alone && !(sides_[0].values[i].contains(row.argument) &&
                                                  sides_[1].values[j].contains(row.argument));
                 return invented ? unknown : row.log_times[1][j] - row.log_times[0][i];

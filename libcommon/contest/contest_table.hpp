@@ -13,13 +13,12 @@
 
 namespace skampi {
 
-/// The launches of one side of a suite with their own values, whatever state of the machine these met.
-/// Launches that do not count were left out when they were read; what is far away is an outlier of the
-/// statement.
+/// The launches of one side of a suite with their own values, in any state of the machine. Reading left out
+/// the launches that do not count; distant values are outliers of the statement.
 struct SideLaunches {
     const Curve* curve = nullptr;          ///< not null
-    std::vector<std::string> uuids = {};   ///< in the order in which they began; of unknown begin by uuid
-    std::vector<double> log_speeds = {};   ///< of the cores, likewise
+    std::vector<std::string> uuids = {};   ///< in the order of their begin; if it is unknown, by uuid
+    std::vector<double> log_speeds = {};   ///< of the cores, in that order
     std::vector<double> log_probes = {};   ///< medians; not a number = unknown
     std::vector<LaunchValues> values = {}; ///< of each launch
 };
@@ -31,16 +30,16 @@ using LaunchPair = std::pair<std::size_t, std::size_t>;
 using LaunchPairs = std::vector<LaunchPair>;
 
 /// Variance of the logarithm of a value that was rounded to the clock's step: the greatest that an error of
-/// at most half a step can have. That of a uniform error, a third of it, would let two sides whose launches
-/// all fell on neighbouring steps differ, though what was rounded may be the same.
+/// at most half a step can have. With the variance of a uniform error, a third of it, two sides on
+/// neighbouring steps would differ although the unrounded values may be equal.
 [[nodiscard]] double rounding_variance(const Curve& curve, double value_s);
 
-/// How much each argument counts where several are put together: as much of the axis of logarithms as it
-/// stands for, so that where refinement placed many they do not count more. The mean is 1.
+/// The weight of each argument where several are combined: its share of the logarithmic axis, so that many
+/// refined arguments together do not count more. The mean is 1.
 /// @param arguments ascending
 [[nodiscard]] std::vector<double> argument_weights(const std::vector<std::int64_t>& arguments);
 
-/// What two suites say side by side: arguments by launches.
+/// The values of two suites: arguments by launches.
 class ContestTable {
 public:
     /// @param pairs not of Pairing::independent
@@ -48,8 +47,8 @@ public:
 
     struct Row {
         std::int64_t argument = 0;
-        Why why = Why::none;              ///< nothing is said of it, nor is it pooled
-        bool interpolated = false;        ///< hardly a launch of one side measured it
+        Why why = Why::none;              ///< why it is neither judged nor pooled
+        bool interpolated = false;        ///< few launches of one side measured it
         std::array<double, 2> rounding{}; ///< variances
         double middle = 0;                ///< of both sides, a logarithm
         std::array<std::vector<double>, 2> log_times =
@@ -59,20 +58,20 @@ public:
     [[nodiscard]] const std::array<SideLaunches, 2>& sides() const { return sides_; }
     [[nodiscard]] Pairing pairing() const { return pairing_; }
     [[nodiscard]] const LaunchPairs& pairs() const { return pairs_; }
-    /// Classes of message lengths that have arguments, where these are several.
+    /// Classes of message lengths with arguments, if there are several.
     [[nodiscard]] std::vector<Place> sizes() const;
 
-    /// What launches, or pairs, say of a place: the median over its arguments, by weight, of those that have
-    /// half of them or more; one bad argument is nothing to it.
+    /// The scores of launches, or pairs, at a place: the weighted median over its arguments, for those with
+    /// half of them or more; one bad argument does not matter.
     struct Scores {
-        std::array<LaunchScores, 2> sides; ///< of pairs the first alone
+        std::array<LaunchScores, 2> sides; ///< for pairs only the first
         std::array<double, 2> rounding{};
         std::size_t arguments = 0;
-        Why why = Why::none; ///< of the first argument left out, where none is left
+        Why why = Why::none; ///< of the first excluded argument, if none remains
     };
     /// @param pairs among those of the table
     [[nodiscard]] Scores scores(const Place& place, const LaunchPairs& pairs) const;
-    /// The geometric mean of what the reference took at an argument. @param pairs that count
+    /// The geometric mean of the reference's times at an argument. @param pairs that count
     [[nodiscard]] double reference_s(const Row& row, const LaunchPairs& pairs) const;
 
 private:

@@ -70,7 +70,7 @@ struct Slope {
     double degrees = 0; ///< of freedom that it costs
 };
 
-/// Of both sides, with what is known before.
+/// For both sides, with the prior knowledge.
 Slope slope_of(const LaunchScores& a, const LaunchScores& b) {
     constexpr double usual = 0.5;
     constexpr double deviation = 0.5;
@@ -91,7 +91,7 @@ Slope slope_of(const LaunchScores& a, const LaunchScores& b) {
     return found;
 }
 
-/// As how many independent ones launches count.
+/// The number of independent launches that the launches are worth.
 double independent(const std::vector<double>& values, bool in_a_row) {
     constexpr double assumed = 0.5;
     constexpr double most = 0.8;
@@ -129,7 +129,7 @@ Side side_of(const std::vector<double>& values, bool in_a_row, double rounding, 
     return {statistics.mean(), spread / count + rounding, std::max(0.5, count - 1 - slope_degrees), spread};
 }
 
-/// Those with a probe, if these are four fifths.
+/// Launches with a probe, if at least four fifths have one.
 LaunchScores with_probe(const LaunchScores& values) {
     LaunchScores known = values;
     std::erase_if(known, [](const LaunchScore& each) { return std::isnan(each.x[probe]); });
@@ -198,9 +198,9 @@ std::optional<Estimate> estimate_sides(const LaunchScores& reference, const Laun
     const Side second = side_of(rests(b, slope.slope), rule.in_a_row[1], rule.rounding[1], cost);
     found.centre = second.mean - first.mean;
     found.spread = std::sqrt(first.spread + second.spread);
-    const double apart = found.by_probe ? mean_x(b, probe) - mean_x(a, probe) : 0;
+    const double probes_differ_by = found.by_probe ? mean_x(b, probe) - mean_x(a, probe) : 0;
     const double means = first.variance + second.variance;
-    found.error = std::sqrt(means + apart * apart * slope.variance);
+    found.error = std::sqrt(means + probes_differ_by * probes_differ_by * slope.variance);
     if (!(means > 0))
         return found;
     found.degrees = means * means /
@@ -214,7 +214,7 @@ std::optional<Estimate> estimate_sides(const LaunchScores& reference, const Laun
 
 namespace {
 
-/// Whether a covariate tells of the machine: known of all pairs, and on neither side higher too often for
+/// Whether a covariate describes the machine: known for all pairs, and on neither side higher too often for
 /// chance.
 bool tells_of_machine(const LaunchScores& pairs, std::size_t covariate) {
     constexpr double own = 0.04;
@@ -229,7 +229,7 @@ bool tells_of_machine(const LaunchScores& pairs, std::size_t covariate) {
     return above + below > 0 && skalib::sign_test(std::min(above, below), above + below) > own;
 }
 
-/// What a covariate shows in the pairs; a slope of 0 where that is no more than chance.
+/// The slope over a covariate in the pairs; 0 if chance can explain it.
 Slope slope_shown(const LaunchScores& pairs, std::size_t covariate, double chance) {
     const LaunchScores near = without(pairs, outliers(rests(pairs, 0), launches_to_exclude));
     if (near.size() < launches_needed)
@@ -246,12 +246,12 @@ Slope slope_shown(const LaunchScores& pairs, std::size_t covariate, double chanc
     return shown ? Slope{slope, variance, 1} : Slope();
 }
 
-/// How clearly it shows; 0 = not.
+/// Its significance; 0 = none.
 double clearness(const Slope& slope) {
     return slope.slope == 0 ? 0 : std::fabs(slope.slope) / std::sqrt(std::max(slope.variance, 1e-300));
 }
 
-/// @param covariates that tell of the machine
+/// @param covariates that describe the machine
 std::optional<Estimate> mean_of_pairs(LaunchScores pairs, const EstimateRule& rule,
                                       const std::vector<std::size_t>& covariates) {
     if (pairs.size() < 2)
@@ -259,7 +259,7 @@ std::optional<Estimate> mean_of_pairs(LaunchScores pairs, const EstimateRule& ru
     Estimate found;
     const std::vector<double> measured = rests(pairs, 0);
     std::array<Slope, 2> slopes{};
-    const auto take_out = [&](std::size_t covariate, double chance) { // beside what the other one explains
+    const auto take_out = [&](std::size_t covariate, double chance) { // after what the other one explains
         for (LaunchScore& each : pairs)
             each.y += slopes[covariate].slope * each.x[covariate];
         slopes[covariate] = slope_shown(pairs, covariate, chance);
@@ -275,7 +275,7 @@ std::optional<Estimate> mean_of_pairs(LaunchScores pairs, const EstimateRule& ru
         take_out(clearest, chance);
         if (covariates.size() > 1 && slopes[clearest].slope != 0)
             take_out(1 - clearest, chance);
-        if (slopes[0].slope != 0 && slopes[1].slope != 0) // each beside the other: the least squares of both
+        if (slopes[0].slope != 0 && slopes[1].slope != 0) // least squares of both together
             for (int step = 0; step < 8; ++step)
                 for (const std::size_t covariate : covariates)
                     take_out(covariate, 1);

@@ -10,27 +10,27 @@ namespace skampi {
 // The logarithm of a ratio over launches. Launches are the unit: single measurements of one launch share its
 // memory placement and its state of the machine.
 
-/// Launches each side needs before anything is judged. Of simulated ones, which do not scatter, one is
-/// enough.
+/// Launches that each side needs before anything is judged. One simulated launch is enough: they do not
+/// scatter.
 constexpr std::size_t launches_needed = 5;
-/// Whether a side has them: or one fewer where others that were made are left out.
+/// Whether a side has them; one fewer is enough where other launches were left out.
 [[nodiscard]] constexpr bool enough_launches(std::size_t usable, std::size_t made) {
     return usable >= launches_needed || (usable + 1 >= launches_needed && made >= launches_needed);
 }
-/// From so many launches in a row on their likeness is estimated; of fewer it is assumed.
+/// From so many launches in a row on, their correlation is estimated; with fewer it is assumed.
 constexpr std::size_t launches_to_tell_likeness = 15;
-/// Of fewer launches than this none is left out as an outlier.
+/// With fewer launches than this, none is left out as an outlier.
 constexpr std::size_t launches_to_exclude = 8;
 
-/// What a launch, or a pair of launches, says.
+/// The score of a launch, or of a pair of launches.
 struct LaunchScore {
-    double y = 0; ///< logarithm of its time; of a pair of the ratio
-    /// Logarithms of its probe and the speed of its cores, of a pair of their ratios; not a number = unknown.
+    double y = 0; ///< logarithm of its time; for a pair, of the ratio
+    /// Logarithms of its probe and its cores' speed; for a pair, of their ratios; not a number = unknown.
     std::array<double, 2> x{};
 };
 using LaunchScores = std::vector<LaunchScore>; ///< in the order in which they were made
 
-/// What is known of launches beyond what they say.
+/// What is known about launches beyond their scores.
 struct EstimateRule {
     bool by_probe = false;            ///< the probe is a covariate
     std::array<bool, 2> in_a_row{};   ///< launches of a side follow closely on one another
@@ -44,12 +44,12 @@ struct Estimate {
     double degrees = 0;        ///< of freedom
     double as_measured = 0;    ///< the centre without the covariate
     bool by_probe = false;     ///< the covariate counts
-    bool in_a_row = false;     ///< the likeness of launches in a row is part of the error
+    bool in_a_row = false;     ///< the correlation of launches in a row is part of the error
     double spread = 0;         ///< standard deviation of a difference of two launches
     std::size_t reference = 0; ///< observations used
     std::size_t subject = 0;
     std::size_t outliers = 0;
-    bool one_sided = false;      ///< of pairs: a tenth or more are outliers, too many on one side for chance
+    bool one_sided = false;      ///< for pairs: a tenth or more are outliers, too many on one side for chance
     bool outliers_above = false; ///< that side is above the centre
 
     /// Half the width of the interval that errs with that probability.
@@ -59,25 +59,25 @@ struct Estimate {
 };
 
 /// Two sides with launches of their own: Welch's difference of means, of those that are no outliers
-/// (outliers_of_sides()). With a covariate the analysis of covariance: one slope for both sides, of which is
-/// known before that it is 0.5 +- 0.5 (times follow the probe between not at all and in proportion). Launches
-/// in a row count as (1 - r) / (1 + r) of their number: r is estimated from their rests with one standard
-/// error added, of fewer than launches_to_tell_likeness taken for 0.5 (docs/decisions/launches-in-a-row.md).
+/// (outliers_of_sides()). With a covariate, an analysis of covariance: one slope for both sides, with the
+/// prior 0.5 +- 0.5 (from times independent of the probe to times in proportion to it). Launches
+/// in a row count as (1 - r) / (1 + r) of their number: r is estimated from their residuals with one standard
+/// error added, or set to 0.5 for fewer than launches_to_tell_likeness (docs/decisions/launches-in-a-row.md).
 /// Where one side has more than twice the launches of the other, the degrees of freedom are those of the
 /// smaller.
 /// @return none with fewer than two launches on a side
 [[nodiscard]] std::optional<Estimate> estimate_sides(const LaunchScores& reference,
                                                      const LaunchScores& subject, const EstimateRule& rule);
 
-/// Pairs: the mean of their logarithms, of those that are no outliers. Where times follow the probes or the
-/// speeds of the cores (by chance in 0.3 % of cases), the mean at equal ones; where pairs with probes of one
-/// state of the machine (mode_ratio) alone have a much shorter interval (0.6), these. Where one side has the
-/// longer probe, or the slower cores, too often for chance, that is part of the difference.
-/// @return none of fewer than two pairs
+/// Pairs: the mean of their logarithms without outliers. Where times follow the probes or the speeds of the
+/// cores (by chance in 0.3 % of cases), the mean at equal ones; where the pairs with probes of one state of
+/// the machine (mode_ratio) give a much shorter interval (0.6), only these. Where one side has the longer
+/// probe, or the slower cores, too often for chance, that is part of the difference.
+/// @return none with fewer than two pairs
 [[nodiscard]] std::optional<Estimate> estimate_pairs(const LaunchScores& pairs, const EstimateRule& rule);
 
-/// How many launches of each side, or pairs, decide a difference of so much in 9 of 10 cases; none = more
-/// than a thousand, or the scatter is not known.
+/// How many launches of each side, or pairs, decide such a difference in 9 of 10 cases; none = more than a
+/// thousand, or the scatter is not known.
 /// @param spread as Estimate::spread
 [[nodiscard]] std::optional<std::size_t> launches_to_decide(double distance, double spread, double error);
 

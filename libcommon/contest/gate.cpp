@@ -163,14 +163,14 @@ Gate parse_gate(const std::string& text) {
     if (gate.limit == 1)
         gate.margin = gate.above ? default_margin : 1 / default_margin;
     rest = trimmed(rest.substr(0, sign));
-    (void)take_word(rest, "significantly"); // it is what every condition means
+    (void)take_word(rest, "significantly"); // every condition implies it
     gate.suites = rest;
     return gate;
 }
 
 namespace {
 
-/// What a gate says of a suite; none where it does not mean it.
+/// A gate's result for a suite; none where the gate does not select it.
 std::optional<GateResult> check_suite(const Gate& gate, const Contest& contest, const SuiteContest& suite) {
     const auto wanted = std::ranges::count_if(suite.reference->points, [](const StoredMeasurement& point) {
         return above_zero(point.measurement);

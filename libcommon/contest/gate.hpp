@@ -15,20 +15,20 @@ namespace skampi {
 ///     [SUITES] significantly slower    slower at all
 ///
 /// likewise with < and faster; "significantly" before a sign changes nothing. SUITES is a name or a pattern;
-/// without it all suites are meant but local operations such as memcpy (unless there are no others): these
-/// say nothing of message passing. A ratio is the time of the other database by that of the baseline (or of
-/// the first).
+/// without it all suites count except local operations such as memcpy (unless there are no others): these say
+/// nothing about message passing. A ratio is the time of the other database divided by that of the baseline
+/// (or of the first).
 ///
 /// A gate is a test of non-inferiority, on a suite as a whole, its classes of message lengths, and ranges
 /// that differ from their class: it fails where an interval lies beyond the limit, passes where all intervals
-/// lie within it, and is open otherwise. No interval shows that there is no difference at all: a gate on any
-/// difference passes where one of `margin` is excluded.
+/// lie within it, and is open otherwise. No interval can exclude every difference: a gate on any difference
+/// passes where one of `margin` is excluded.
 struct Gate {
     std::string text;   ///< as it was given
     std::string suites; ///< a glob; empty = all
     bool above = true;  ///< fails above the limit, else below it
     double limit = 1;
-    double margin = 1; ///< what is to be excluded to pass: the limit, of any difference default_margin
+    double margin = 1; ///< what must be excluded to pass: the limit, or default_margin for any difference
     [[nodiscard]] bool beyond(double ratio) const { return above ? ratio > limit : ratio < limit; }
 };
 
@@ -40,20 +40,20 @@ constexpr double default_margin = 1.1;
 
 enum class GateOutcome {
     passed,
-    failed, ///< at some range, or as a whole
+    failed, ///< at a range, or as a whole
     open,   ///< not failed, but not known to be within the limit: no success either
 };
 
-/// What a gate says of a statement.
+/// A gate's result for a statement.
 struct GateFinding {
     const Statement* statement = nullptr; ///< not null
     GateOutcome outcome = GateOutcome::open;
-    std::optional<std::size_t> launches = {}; ///< of an open one: so many of each side would decide it
-    /// The greatest ratio (of a gate below its limit the least) that is not excluded; none = not judged.
+    std::optional<std::size_t> launches = {}; ///< if open: so many of each side would decide it
+    /// The greatest ratio (for a gate below its limit, the least) that is not excluded; none = not judged.
     std::optional<double> not_excluded = {};
 };
 
-/// What one gate says of one suite in one contest.
+/// The result of one gate for one suite in one contest.
 struct GateResult {
     const Gate* gate = nullptr;
     const Contest* contest = nullptr;
@@ -63,16 +63,16 @@ struct GateResult {
     std::size_t there = 0;  ///< of these, arguments at which the other side has one of the same quantity
     [[nodiscard]] GateOutcome outcome() const;
     [[nodiscard]] bool passed() const { return outcome() == GateOutcome::passed; }
-    /// The finding that decides: of a failed gate the farthest beyond the limit, of an open one that which
-    /// takes most launches, of a passed one the nearest to the limit; null where there is none.
+    /// The finding that decides: if failed, the farthest beyond the limit; if open, the one that takes most
+    /// launches; if passed, the nearest to the limit; null where there is none.
     [[nodiscard]] const GateFinding* decisive() const;
-    [[nodiscard]] Why why() const; ///< of an open one
+    [[nodiscard]] Why why() const; ///< if open
 };
 
 /// Checks all gates, in their order, on the references' suites that have a time.
 /// @param gates,contests the results point into them
-/// @throws InputError when a gate means no suite of any contest, and when both sides of one hold
-/// launches in common, which are compared with themselves
+/// @throws InputError when a gate selects no suite of any contest, and when both sides of one share launches,
+/// which would be compared with themselves
 [[nodiscard]] std::vector<GateResult> check_gates(const std::vector<Gate>& gates,
                                                   const std::vector<Contest>& contests);
 

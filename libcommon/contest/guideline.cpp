@@ -78,7 +78,7 @@ constexpr std::array<Replacement, 66> replacements{{
     {"MPI_Allgather", {"MPI_Iallgather", same}},
     {"MPI_Reduce_scatter", {"MPI_Ireduce_scatter", same}},
     {"MPI_Reduce_scatter_block", {"MPI_Ireduce_scatter_block", same}},
-    // What is sent synchronously, or by a copy of one's own, is sent.
+    // A synchronous send, or one from a private copy, is a send.
     {"MPI_Send-MPI_Recv", {"MPI_Ssend-MPI_Recv", same}},
     {"MPI_Send-MPI_Recv", {"MPI_Isend-MPI_Recv", same}},
     {"MPI_Send-MPI_Recv", {"MPI_Bsend-MPI_Recv", same}},
@@ -112,7 +112,7 @@ constexpr std::array<Replacement, 66> replacements{{
     {"Sparse-Ibarrier", {"Sparse-Reduce_scatter_block", same}},
 }};
 
-/// Whose work on some ranks is a part of that on more, with messages of equal length.
+/// Operations whose work on some ranks is a part of that on more, with messages of equal length.
 constexpr std::array<std::string_view, 24> contained_in_more_ranks{
     "MPI_Barrier",         "MPI_Bcast",          "MPI_Reduce",
     "MPI_Allreduce",       "MPI_Scan",           "MPI_Exscan",
@@ -123,8 +123,8 @@ constexpr std::array<std::string_view, 24> contained_in_more_ranks{
     "Transpose-Alltoallw", "Transpose-Isend",    "Transpose-packed",
     "Ring-Sendrecv",       "Ring-Isend",         "Ring-pipeline"};
 
-/// Whether its messages are parts of an array that grows with them: two of half the length are not in that
-/// array but in two smaller ones.
+/// Whether its messages are parts of an array that grows with them: two of half the length lie in two smaller
+/// arrays.
 bool in_growing_array(std::string_view name) {
     return name.starts_with("Halo_2D") || name.starts_with("Halo_3D") || name.starts_with("Transpose-");
 }
@@ -134,7 +134,7 @@ struct Cell {
     const Curve* curve = nullptr;
     const StoredMeasurement* point = nullptr;
     [[nodiscard]] const Measurement& measurement() const { return point->measurement; }
-    /// What a launch measured here; none = it did not.
+    /// The launch's value here; none = not measured.
     [[nodiscard]] std::optional<double> value_of(const std::string& launch) const {
         const auto own = curve->launches.find(launch);
         if (own == curve->launches.end() || !own->second.values.contains(measurement().argument))
@@ -147,18 +147,18 @@ bool of_point_to_point_or_collective(const Suite& suite) {
     return suite.operation.pattern == Pattern::ping_pong || suite.operation.pattern == Pattern::collective;
 }
 
-/// Guidelines are about what the library chooses: an algorithm that somebody asked for may be slower than
+/// Guidelines are about the library's choice: an algorithm that the user asked for may be slower than
 /// another.
 bool is_library_choice(const Suite& suite) {
     return suite.algorithm.empty() || suite.algorithm == default_algorithm;
 }
 
-/// Whether something can be said of it: a time above zero, of the operation and nothing beside it.
+/// Whether it can be judged: a time above zero, of the operation alone.
 bool usable(const Measurement& measurement) {
     return above_zero(measurement) && !(measurement.alone_s > 0) && !has(measurement.flags, Flag::unreliable);
 }
 
-/// What must be equal of two measurements that are compared: all but what the replacements are about.
+/// What must be equal in two compared measurements: all but what replacements change.
 std::string settings_of(const Curve& curve, const Measurement& measurement) {
     constexpr std::array<std::string_view, 8> but{"operation", "meaning", "varied",    "message_bytes",
                                                   "ranks",     "root",    "reduction", "synchronization"};
@@ -166,7 +166,7 @@ std::string settings_of(const Curve& curve, const Measurement& measurement) {
     return quantity_key(curve.suite(), but) + std::string(start ? to_text(*start) : "");
 }
 
-/// Whether two functions can stand for one another as far as roots and reductions go.
+/// Whether the roots and reductions of two functions allow one to replace the other.
 bool compatible(const Cell& a, const Cell& b) {
     const Suite& first = a.curve->suite();
     const Suite& second = b.curve->suite();
@@ -176,7 +176,7 @@ bool compatible(const Cell& a, const Cell& b) {
     return same_root && same_reduction;
 }
 
-/// Something to be compared: the time of `function` against `times` those of `instead` together.
+/// A comparison: the time of `function` against `times` those of `instead` together.
 struct GuidelinePlace {
     std::size_t guideline = 0; ///< index into the results
     Cell function;
@@ -184,7 +184,7 @@ struct GuidelinePlace {
     double times = 1;
 };
 
-/// Collects what can be looked at.
+/// Collects the places that can be judged.
 class Places {
 public:
     explicit Places(const Subject& subject) {
@@ -278,13 +278,13 @@ private:
     }
 
     /// Times until the last rank has left add up to a bound of doing one after the other; a root may leave
-    /// long before. Of a ping-pong rank 0's time is all there is.
+    /// long before. A ping-pong has only rank 0's time.
     static bool adds_up(const Suite& suite) {
         return suite.operation.pattern == Pattern::ping_pong ||
                (suite.reported_time == ReportedTime::max && knows(suite, "reported_time"));
     }
 
-    /// What is said of one operation alone.
+    /// Guidelines about one operation alone.
     void add_within(const Curve& curve) {
         const Suite& suite = curve.suite();
         const std::string& name = suite.operation.name;
@@ -306,7 +306,7 @@ private:
                 const auto half = std::ranges::lower_bound(cells, (bytes + 1) / 2, {}, [](const Cell& other) {
                     return other.measurement().message_bytes;
                 });
-                // Two of nearly the whole length would be no test.
+                // Two of nearly the whole length would test nothing.
                 if (bytes >= 2 && half != cells.end() && 4 * half->measurement().message_bytes <= 3 * bytes &&
                     comparable(cell, *half))
                     add({GuidelineKind::split, name, {}}, {0, cell, {*half}, 2});
@@ -345,7 +345,7 @@ std::optional<RatioEstimate> estimate_ratio(const GuidelinePlace& place) {
     EstimateRule rule;
     rule.rounding[0] = rounding(place);
     rule.in_a_row[0] = place.function.curve->correlation > 0;
-    if (place.function.curve->simulated) { // each launch says the same, but for a step of the clock
+    if (place.function.curve->simulated) { // launches agree, except for a step of the clock
         double sum_s = 0;
         for (const Cell& cell : place.instead)
             sum_s += place.times * cell.measurement().value_s;
@@ -411,7 +411,7 @@ SelfConsistency check_job(const Subject& subject, double error) {
     for (const auto& [place, estimate] : judged) {
         GuidelineResult& guideline = found.guidelines[place->guideline];
         ++guideline.places;
-        // One-sided: half of what an interval leaves out on both sides.
+        // One-sided: half of what a two-sided interval excludes.
         Statement statement;
         state_difference(statement, estimate.ratio,
                          2 * error / static_cast<double>(std::max<std::size_t>(2, judged.size())));

@@ -11,10 +11,10 @@
 namespace skampi {
 
 // Self-consistent performance guidelines (Träff, Gropp & Thakur, IEEE TPDS 21(5), 2010; Hunold,
-// Carpen-Amarie, Lübbe & Träff, Euro-Par 2016): what a library should never be worse at than a program that
-// does the same with the library's other functions.
+// Carpen-Amarie, Lübbe & Träff, Euro-Par 2016): a library should never be slower than a program that does the
+// same with the library's other functions.
 
-/// What a guideline rests on.
+/// The reason for a guideline.
 enum class GuidelineKind {
     replacement,    ///< other functions in place of this one: Allreduce by Reduce and Bcast
     longer_message, ///< a longer message costs no less
@@ -27,11 +27,11 @@ struct Violation {
     std::string suite; ///< of the function that is too slow
     int ranks = 0;
     std::int64_t message_bytes = 0;
-    /// What the message in its place is as long as: of a replacement of several functions the first one's.
+    /// The length of the message in its place; for a replacement by several functions, the first one's.
     std::int64_t other_bytes = 0;
     int other_ranks = 0;
     TimeUnit unit = TimeUnit::automatic; ///< of that suite
-    /// Of the function against what could be done in its place, whose time is reference_s; slower.
+    /// The function against its replacement, whose time is reference_s; slower.
     Statement statement;
     [[nodiscard]] double time_s() const { return statement.ratio * statement.reference_s; }
 };
@@ -50,12 +50,12 @@ struct GuidelineTerm {
     auto operator<=>(const GuidelineTerm&) const = default;
 };
 
-/// "MPI_Allreduce(m) <= MPI_Reduce(m) + MPI_Bcast(m)"; m is the length of a message as the operations define
-/// it (docs/operations.md), n the number of ranks.
+/// "MPI_Allreduce(m) <= MPI_Reduce(m) + MPI_Bcast(m)"; m is the message length as the operations define it
+/// (docs/operations.md), n the number of ranks.
 struct Guideline {
     GuidelineKind kind = GuidelineKind::replacement;
     std::string function;
-    std::vector<GuidelineTerm> instead; ///< of a replacement
+    std::vector<GuidelineTerm> instead; ///< the functions of a replacement
     auto operator<=>(const Guideline&) const = default;
 };
 
@@ -67,25 +67,25 @@ struct GuidelineResult {
 };
 
 struct SelfConsistency {
-    std::vector<GuidelineResult> guidelines; ///< that could be looked at anywhere
+    std::vector<GuidelineResult> guidelines; ///< those with at least one place
     std::size_t places = 0;                  ///< of all of them
     std::size_t violations = 0;
     /// The guidelines that are violated anywhere, the worst first.
     [[nodiscard]] std::vector<const GuidelineResult*> violated() const;
 };
 
-/// Looks at every guideline wherever the suites of one subject allow: they measure the same quantity in the
-/// same way (quantity_key) but for the operation and the message length, on the same number of ranks.
-/// Functions that replace another are looked up at the shortest message measured that is long enough, at most
-/// twice as long as needed: a program could fill its message up, so nothing is interpolated. They are only
+/// Checks every guideline wherever the suites of one subject allow: they measure the same quantity in the
+/// same way (quantity_key), except for the operation and the message length, on the same number of ranks.
+/// For replacements the shortest measured message that is long enough is used, at most twice as long as
+/// needed: a program could pad its message, so nothing is interpolated. They are only
 /// compared where the reported time is that of the last rank, for these times add up to a bound and those of
 /// a root do not.
 ///
-/// Violated means that the lower end of an interval of the ratio is above 1: of the ratios within each launch
-/// (estimate_pairs()), with fewer launches than are needed nothing is said. All places together have an error
-/// of 5 % (Bonferroni). The clock's step is part of the interval.
+/// Violated means that the lower end of the ratio's interval is above 1. The interval is from the ratios
+/// within each launch (estimate_pairs()); with too few launches there is none. All places together have an
+/// error of 5 % (Bonferroni). The clock's step is part of the interval.
 [[nodiscard]] SelfConsistency check_guidelines(const Subject& subject);
-/// The same of the jobs of a study, each by itself: all their places together, with an error of 5 %.
+/// The same for each job of a study: all their places together have an error of 5 %.
 [[nodiscard]] SelfConsistency check_guidelines(const std::vector<const Subject*>& jobs);
 
 } // namespace skampi

@@ -30,7 +30,7 @@ std::optional<IdleSetting> idle(const Run& reference, const Run& run, const std:
         (reference.mpi_library != run.mpi_library || fact_of(reference, fact_setting_unknown, name)))
         return IdleSetting{0, name, IdleSetting::Why::unknown, {}};
     const auto own = fact_of(run, fact_setting_read_back, name);
-    // A text that MPICH reads elsewhere is empty whatever was set: it proves nothing.
+    // A text that MPICH reads elsewhere is always empty: it proves nothing.
     if (own && !own->empty() && reference.mpi_library == run.mpi_library &&
         own == fact_of(reference, fact_setting_read_back, name))
         return IdleSetting{0, name, IdleSetting::Why::same_value, *own};

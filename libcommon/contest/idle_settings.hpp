@@ -8,7 +8,7 @@
 
 namespace skampi {
 
-/// A variable that a variant of a session changes and that changes nothing, as the MPI library itself told.
+/// A variable that a variant of a session changes without effect, according to the MPI library itself.
 struct IdleSetting {
     enum class Why {
         unknown,    ///< the library has no such variable; of UCX_*: UCX wrote that nothing used it
@@ -21,23 +21,22 @@ struct IdleSetting {
 };
 [[nodiscard]] std::string_view to_text(IdleSetting::Why value);
 
-/// Those of all variants. What the library does not tell of, as other libraries' variables, is not among
-/// them.
+/// Those of all variants, without variables that the library does not report, such as other libraries'.
 [[nodiscard]] std::vector<IdleSetting> idle_settings(const SessionLaunches& launches);
 
-/// Variables that a variant changes and of which the library holds another value than for the reference: it
+/// Variables that a variant changes and for which the library holds another value than for the reference: it
 /// has read them.
 [[nodiscard]] std::vector<std::string> settings_read(const SessionLaunches& launches, std::size_t variant);
 
-/// Variables that a variant changes and of which the library told nothing: those of what it is built on
-/// (UCX_TLS), or of an operating system.
+/// Variables that a variant changes and that the library does not report: those of a layer below (UCX_TLS),
+/// or of an operating system.
 [[nodiscard]] std::vector<std::string> settings_not_asked(const SessionLaunches& launches,
                                                           std::size_t variant);
 
-/// Whether all that makes a variant another one than the reference is idle: both are the same.
+/// Whether all changes of a variant are idle, so that it equals the reference.
 [[nodiscard]] bool is_idle(const SessionLaunches& launches, std::size_t variant);
 
-/// Whether no variant that is compared ran other settings than the reference.
+/// Whether all compared variants ran with the reference's settings.
 [[nodiscard]] bool all_idle(const SessionContest& session);
 
 } // namespace skampi

@@ -12,7 +12,7 @@ namespace {
 /// SimGrid keeps times to a nanosecond; less than this is rounding.
 constexpr double least_simulated = 1e-4;
 
-/// Of sides that do not scatter: each may be wrong by a step of the clock.
+/// For sides that do not scatter: each may be wrong by a step of the clock.
 double step(const ContestTable::Scores& scores) {
     return std::max(least_simulated, 2 * (std::sqrt(scores.rounding[0]) + std::sqrt(scores.rounding[1])));
 }
@@ -116,18 +116,18 @@ void Jury::decide(Statement& statement, const Estimate& estimate, double error) 
         statement.why = Why::outliers;
         return;
     }
-    const double apart = std::fabs(estimate.centre);
+    const double distance = std::fabs(estimate.centre);
     const double margin = std::log1p(rule_.margin);
     const double of_equality = statement.place.kind == Place::Kind::whole ? rule_.error : 2 * error;
     if (statement.different())
         return;
-    if (apart + estimate.reach(of_equality) <= margin) {
+    if (distance + estimate.reach(of_equality) <= margin) {
         statement.verdict = Verdict::equal;
         statement.why = Why::none;
     } else if (estimate.in_a_row) {
         statement.why = Why::launches_in_a_row;
     } else {
-        statement.needed = launches_to_decide(std::max(apart, margin - apart), estimate.spread, error);
+        statement.needed = launches_to_decide(std::max(distance, margin - distance), estimate.spread, error);
         if (statement.needed)
             statement.needed =
                 std::max(*statement.needed, std::min(estimate.reference, estimate.subject) + 1);
@@ -163,7 +163,7 @@ void Jury::judge(std::size_t statements) {
     decide(points_, rule_.error / 4, statements);
     for (Suite& suite : suites_) {
         std::vector<Statement>& all = suite.contest->statements;
-        if (suite.tried.table.rows().size() == 1) { // the whole is its only point
+        if (suite.tried.table.rows().size() == 1) { // the whole is the only point
             all.push_back(all.front());
             all.back().place.kind = Place::Kind::point;
         }
@@ -180,16 +180,16 @@ void Jury::judge(std::size_t statements) {
 
 namespace {
 
-/// Whether what was found at a point is news to who knows the statement about its class: a difference of
-/// which that says nothing, or another one, also none where that has one.
+/// Whether a point's finding differs from the statement about its class: a difference where that has none,
+/// another difference, or none where that has one.
 bool is_news(const Statement& point, const Statement& around, double margin) {
     if (!point.judged())
         return false;
-    const double apart = std::fabs(std::log(point.ratio / around.ratio));
+    const double distance = std::fabs(std::log(point.ratio / around.ratio));
     if (point.different() && point.verdict != around.verdict)
         return std::fabs(std::log(point.ratio)) > std::log1p(margin);
     const bool excludes = point.low > around.ratio || point.high < around.ratio;
-    return around.different() && excludes && apart > std::log1p(margin) &&
+    return around.different() && excludes && distance > std::log1p(margin) &&
            (point.ratio < around.low / (1 + margin) || point.ratio > around.high * (1 + margin));
 }
 
@@ -208,7 +208,7 @@ void Jury::add_ranges(SuiteContest& suite) const {
             continue;
         const Statement& around = suite.around(point.place.from);
         if (!is_news(point, around, rule_.margin)) {
-            before = point.judged() ? nullptr : before; // what few launches have does not part its neighbours
+            before = point.judged() ? nullptr : before; // few launches do not split neighbours
             continue;
         }
         if (before && overlap(*before, point) && &suite.around(before->place.from) == &around) {

@@ -18,8 +18,8 @@ void state_difference(Statement& statement, const Estimate& estimate, double err
 /// Judges suites together: the probability of any false difference among them is that of the rule. Half of it
 /// is for suites as wholes, a quarter for classes of lengths, a quarter for points; in each part the steps of
 /// Holm (Scandinavian Journal of Statistics 6, 1979), and the interval of a statement errs as often as its
-/// step. A statement is equal where both one-sided tests reject the margin (Schuirmann 1987): of a
-/// whole each with half of the error, else with its step.
+/// step. A statement is equal where both one-sided tests reject the margin (Schuirmann 1987): for a whole
+/// each with half of the error, else with its step.
 class Jury {
 public:
     explicit Jury(const ContestRule& rule)
@@ -27,14 +27,14 @@ public:
 
     struct Case {
         ContestTable table;
-        LaunchPairs pairs = {}; ///< those that count; the table's, or of one state of the machine
+        LaunchPairs pairs = {}; ///< those used: the table's, or those in one state of the machine
         EstimateRule estimate = {};
         bool simulated = false;
-        std::optional<Why> obstacle = {}; ///< ratios are told, and nothing is judged
+        std::optional<Why> obstacle = {}; ///< ratios are shown, but nothing is judged
     };
     /// Adds a suite that both sides have. @param suite gets its statements in judge(); outlives this
     void add(SuiteContest& suite, Case tried);
-    /// @param statements over how many the error of points is shared at least
+    /// @param statements at least so many statements share the error of points
     void judge(std::size_t statements = 0);
 
 private:

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double far = 6; ///< deviations
 
-/// Of distances from the middle. Of a normal distribution their median is 1 / 1.4826 of the standard
-/// deviation, of few values less.
+/// For distances from the middle. For a normal distribution their median is 1 / 1.4826 of the standard
+/// deviation, for few values less.
 double deviation_of(std::vector<double> distances) {
     constexpr double to_deviation = 1.4826;
     const auto count = static_cast<double>(distances.size());
@@ -64,7 +64,7 @@ std::array<std::vector<bool>, 2> outliers_of_sides(std::vector<double> first, st
     both.insert(both.end(), sides[1].begin(), sides[1].end());
     const double deviation_of_both = deviation_of(distances_of(both));
     std::array<std::vector<bool>, 2> out;
-    std::array<double, 2> beyond{}; // of each side, what is far
+    std::array<double, 2> beyond{}; // for each side, the distant values
     for (std::size_t side = 0; side < sides.size(); ++side) {
         out[side].assign(sides[side].size(), false);
         const double deviation = sides[side].size() < least

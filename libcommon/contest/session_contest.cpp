@@ -31,7 +31,7 @@ std::vector<std::pair<std::string, std::string>> rounds_of(const SessionLaunches
     return found;
 }
 
-/// Those launches of a side alone.
+/// The same launches, one side only.
 SideLaunches only(const SideLaunches& all, const std::set<std::string>& uuids) {
     SideLaunches side{.curve = all.curve};
     for (std::size_t i = 0; i < all.uuids.size(); ++i)
@@ -100,7 +100,7 @@ struct Tried {
     std::optional<Jury::Case> by;
 };
 
-/// Of a suite whose difference depends on the state of the machine one of each state.
+/// One for each state where the difference depends on the state of the machine.
 std::vector<Tried> tried(const SuiteContest& suite,
                          const std::vector<std::pair<std::string, std::string>>& rounds) {
     if (suite.why != Why::none)
@@ -109,8 +109,7 @@ std::vector<Tried> tried(const SuiteContest& suite,
     all.pairs = all.table.pairs();
     all.estimate.by_probe = true;
     all.simulated = suite.reference->simulated && suite.subject->simulated;
-    if (all.simulated &&
-        all.pairs.size() > 1) // each round says the same, but the first of a scale that refines
+    if (all.simulated && all.pairs.size() > 1) // all rounds agree, except the first on a refined scale
         all.pairs = {all.pairs.back()};
     std::vector<PairsInState> states;
     if (!all.simulated && !all.table.rows().empty())
@@ -126,7 +125,7 @@ std::vector<Tried> tried(const SuiteContest& suite,
     return found;
 }
 
-/// Variants that were slower everywhere at a look before a round, and left the race.
+/// Variants that were slower everywhere at an earlier look, and left the race.
 std::set<std::size_t> left_before(const SessionLaunches& launches, int round) {
     std::set<std::size_t> left;
     if (!launches.session.race)
@@ -208,7 +207,7 @@ int complete_rounds(const SessionLaunches& launches) {
             begun = std::max(begun, *of_variant.rbegin());
     if (begun == 0 || !launches.session.ended_utc.empty())
         return begun;
-    // A variant takes part that has not failed for good, nor left the race.
+    // Variants take part until they fail for good or leave the race.
     constexpr std::size_t failures_to_leave = 3;
     const std::set<std::size_t> left = left_before(launches, begun);
     for (std::size_t i = 0; i < launches.launches.size(); ++i) {
@@ -287,7 +286,7 @@ SessionContest judge_session(const SessionLaunches& launches, const SessionLook&
             variant.contest.suites.push_back(each.suite);
     }
     session.simulated = any_tried && !any_scatters;
-    Jury jury(rule); // the suites do not move any more
+    Jury jury(rule); // from here on the suites stay in place
     for (std::size_t i = 0; i < cases.size(); ++i)
         for (std::size_t k = 0; k < cases[i].size(); ++k)
             if (cases[i][k].by)
@@ -295,7 +294,7 @@ SessionContest judge_session(const SessionLaunches& launches, const SessionLook&
     jury.judge();
     for (VariantContest& variant : session.variants) {
         variant.contest.simulated = session.simulated;
-        variant.contest.rule.error = launches.session.error; // of all looks together
+        variant.contest.rule.error = launches.session.error; // for all looks together
         for (const SuiteContest& suite : variant.contest.suites)
             if (const Statement* const whole = suite.whole())
                 variant.contest.launches = std::max(variant.contest.launches, whole->reference);

@@ -13,17 +13,17 @@
 
 namespace skampi {
 
-// Which of two sides is faster, where, by how much, how sure: one finding for two databases, the variants of
-// a session, two suites of one run. docs/judging.md has the method and its figures.
+// Which of two sides is faster, where, by how much, how certain: one finding for two databases, the variants
+// of a session, two suites of one run. docs/judging.md has the method and its figures.
 
-/// How launches of two sides belong together: what their difference is formed of.
+/// How launches of two sides belong together: what their difference is computed from.
 enum class Pairing {
     independent,   ///< two databases: means over the launches of each
     in_turns,      ///< variants of a session: launches of one round
     same_launches, ///< two suites measured in the same launches
 };
 
-/// Of the subject against the reference.
+/// The subject against the reference.
 enum class Verdict { faster, slower, equal, open, not_comparable };
 
 /// Why a verdict is open, or two sides are not comparable; in the order in which the reasons are looked for.
@@ -36,10 +36,10 @@ enum class Why {
     other_start,       ///< one side in windows, the other between barriers
     shared_launches,   ///< launches are on both sides: they would be compared with themselves
     few_launches,      ///< fewer than launches_needed on one side
-    machine_states,    ///< other software, and probes of two states: library and machine cannot be told apart
+    machine_states,    ///< other software, and probes of two states: library or machine may be the cause
     no_scatter,        ///< neither scatter between the launches nor the clock's step is known
-    outliers,          ///< a tenth of the launches or more lie far away, against what the others say
-    launches_in_a_row, ///< launches close in time are alike, and too few to show how much
+    outliers,          ///< a tenth of the launches or more are far away and contradict the others
+    launches_in_a_row, ///< launches close in time are correlated, and too few to show how much
     scatter,           ///< the interval holds 1 and is wider than the margin
 };
 
@@ -55,8 +55,8 @@ enum class MessageSize {
 struct Place {
     enum class Kind {
         whole, ///< all arguments together
-        size,  ///< those of a class of message lengths
-        range, ///< neighbours that differ alike, and not as their class says
+        size,  ///< a class of message lengths
+        range, ///< neighbours with one difference, unlike that of their class
         point,
     };
     Kind kind = Kind::whole;
@@ -67,9 +67,9 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
-/// The share of equal sides by which a ratio may lie away from 1.
+/// Sides are equal if their ratio differs from 1 by at most this share.
 constexpr double default_equal_margin = 0.02;
-/// "No difference found" is an answer only where one of a quarter would have been; else nothing is known.
+/// "No difference found" is an answer only where a quarter would have been detected; else nothing is known.
 constexpr double widest_answer = 1.25;
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
@@ -80,15 +80,15 @@ struct Statement {
     Verdict verdict = Verdict::open;
     Why why = Why::none;
     double ratio =
-        no_number; ///< geometric mean over launches, at an equal state of the machine where it counts
+        no_number; ///< geometric mean over launches, at an equal state of the machine where that matters
     double low = no_number; ///< interval of the ratio; none where nothing is judged
     double high = no_number;
-    double error = 0;               ///< with which the interval errs: its share of the contest's
+    double error = 0;               ///< of the interval: its share of the contest's error
     double as_measured = no_number; ///< the ratio, where `ratio` is that at an equal state of the machine
-    double reference_s = no_number; ///< geometric mean over the reference's launches; of points alone
-    std::size_t reference = 0;      ///< launches used; of pairs both numbers are that of the pairs
+    double reference_s = no_number; ///< geometric mean over the reference's launches; for points only
+    std::size_t reference = 0;      ///< launches used; for pairs both numbers are the pairs
     std::size_t subject = 0;
-    std::size_t outliers = 0;               ///< launches or pairs that lie far from these, left out
+    std::size_t outliers = 0;               ///< launches or pairs far from these, left out
     std::optional<std::size_t> needed = {}; ///< launches or pairs that would decide it in 9 of 10 cases
     double spread = 0;         ///< standard deviation of a ratio of two launches, logarithms; 0 = unknown
     bool interpolated = false; ///< a point that one side did not measure, between its neighbours
@@ -96,7 +96,7 @@ struct Statement {
     [[nodiscard]] bool judged() const { return low == low; }
     [[nodiscard]] bool different() const { return verdict == Verdict::faster || verdict == Verdict::slower; }
     [[nodiscard]] bool decided() const { return different() || verdict == Verdict::equal; }
-    /// No difference was found, and one of a quarter would have been.
+    /// No difference was found, and a quarter would have been detected.
     [[nodiscard]] bool none_found() const {
         return judged() && !different() && low * widest_answer > 1 && high < widest_answer;
     }
@@ -104,7 +104,7 @@ struct Statement {
     [[nodiscard]] double certain_effect() const;
 };
 
-/// A state of the machine, of two in which the difference is another one.
+/// One of two states of the machine between which the difference changes.
 struct ContestState {
     bool slower = false;
     double probe_s = 0; ///< median
@@ -115,9 +115,9 @@ struct SuiteContest {
     const Curve* reference = nullptr; ///< not null
     const Curve* subject = nullptr;   ///< null = the subject has no such suite
     Comparability comparability = {};
-    Why why = Why::none;                    ///< nothing can be said of it at all
-    std::optional<ContestState> state = {}; ///< in which its launches are compared; none = in whatever state
-    bool in_answer = true;                  ///< not a local operation beside others
+    Why why = Why::none;                    ///< why it cannot be judged at all
+    std::optional<ContestState> state = {}; ///< in which its launches are compared; none = in any state
+    bool in_answer = true;                  ///< false = a local operation, and there are others
     std::size_t arguments = 0;              ///< at which both sides have a time
     std::vector<Statement> statements = {}; ///< the whole, classes of lengths, ranges, points; each ascending
 
@@ -127,21 +127,21 @@ struct SuiteContest {
     [[nodiscard]] const Statement& around(std::int64_t argument) const;
     [[nodiscard]] std::vector<const Statement*> of_kind(Place::Kind kind) const;
     [[nodiscard]] const Statement* point(std::int64_t argument) const;
-    /// Of the whole; faster or slower also where only classes or ranges differ, and all in one direction;
-    /// open where they contradict one another.
+    /// The verdict on the whole; faster or slower also where only classes or ranges differ, all in one
+    /// direction; open where they contradict one another.
     [[nodiscard]] Verdict verdict() const;
-    /// The statement with the largest certain effect, points aside; null = nothing differs.
+    /// The statement with the largest certain effect, without points; null = nothing differs.
     [[nodiscard]] const Statement* largest() const;
     [[nodiscard]] bool compared() const { return !statements.empty(); }
 };
 
-/// What narrows a contest or makes it doubtful, in the order of its weight.
+/// What limits a contest or makes it doubtful, in the order of its weight.
 enum class ContestDoubtKind {
     shared_launches, ///< launches are on both sides: nothing is judged
     ranks_differ,    ///< the sides ran on different numbers of ranks
     in_a_row,        ///< launches of a side were made one after the other
     states_apart,    ///< the sides met two states of the machine, by their probes
-    state_counts,    ///< differences as measured that are none at an equal state of the machine
+    state_counts,    ///< measured differences that vanish at an equal state of the machine
     plans_differ,
     only_in_reference, ///< suites
     only_in_subject,
@@ -151,8 +151,8 @@ enum class ContestDoubtKind {
     clocks_differ,        ///< core clocks, by more than 5 %
     throughputs_differ,   ///< additions per cycle: other work used the cores of one side
     probes_differ,        ///< by more than 5 %, within one state
-    unknown_fields,       ///< suites of which one side does not say all that matters
-    times_unknown,        ///< launches of unknown time are taken for independent
+    unknown_fields,       ///< suites for which one side lacks a field that matters
+    times_unknown,        ///< launches of unknown time count as independent
 };
 
 /// A doubt with its figures; those that do not belong to it are empty.
@@ -166,7 +166,7 @@ struct ContestDoubt {
     std::vector<std::string> names = {};      ///< titles of suites, names of fields, labels of sides
 };
 
-/// What is asked of a contest.
+/// Requirements for a contest.
 struct ContestRule {
     double error = 0.05;                  ///< the probability of any false difference in it
     double margin = default_equal_margin; ///< equal within this share
@@ -178,17 +178,17 @@ struct Contest {
     ContestRule rule = {};
     const Subject* reference = nullptr;             ///< not null
     const Subject* subject = nullptr;               ///< not null
-    std::vector<SuiteContest> suites = {};          ///< in the order of the reference; of each state one
+    std::vector<SuiteContest> suites = {};          ///< in the order of the reference; one for each state
     std::vector<const Curve*> only_in_subject = {}; ///< suites
     std::size_t shared_launches = 0;                ///< that are on both sides
     LaunchDesign design = {};
     bool simulated = false;   ///< both sides are: their launches do not differ
-    std::size_t launches = 0; ///< used by the statement that rests on most, of the side with fewer
+    std::size_t launches = 0; ///< used by the statement with most, on the side with fewer
     std::vector<ContestDoubt> doubts = {};
 
     /// Suites of the answer, by verdict.
     [[nodiscard]] std::vector<const SuiteContest*> with(Verdict verdict) const;
-    /// Of suites in the answer, the largest certain effects first: a statement of each suite that differs.
+    /// For suites in the answer, one statement for each that differs, the largest certain effect first.
     [[nodiscard]] std::vector<std::pair<const SuiteContest*, const Statement*>> effects() const;
     [[nodiscard]] bool any_judged() const;
 };

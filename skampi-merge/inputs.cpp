@@ -89,11 +89,11 @@ void unmerge(const StoredMeasurement& stored, std::map<std::string, std::vector<
         m.chunks = stored.measurement.chunks;
         m.messages = stored.measurement.messages;
         int other_mode = m.mode;
-        for (; next != sources.end() && next->aside && next->run == source.run; ++next)
+        for (; next != sources.end() && next->other_mode && next->run == source.run; ++next)
             m.modes.push_back(
                 {++other_mode, 0, next->own.value_s, next->own.probe_s, next->own.summary.count});
         std::ranges::stable_sort(m.modes, {}, &ModeValue::probe_s); // as they were: fastest first
-        if (source.abstained() ? was_there(source) : !source.interpolated && !source.aside)
+        if (source.abstained() ? was_there(source) : !source.interpolated && !source.other_mode)
             measurements[source.run].push_back(std::move(m));
     }
 }

@@ -93,7 +93,7 @@ inline Curve merged_curve(const std::vector<SuiteCurve>& launches, Varied varied
     curve.correlation = merged.correlation;
     for (MergedMeasurement& point : merged.points) {
         for (const Source& source : point.facts.sources)
-            if (!source.abstained() && !source.aside && !source.left_out && !source.interpolated)
+            if (!source.abstained() && !source.other_mode && !source.left_out && !source.interpolated)
                 curve.launches[source.run].values[point.measurement.argument] = source.own.value_s;
         curve.points.push_back({0, true, std::move(point.measurement), std::move(point.facts)});
     }

@@ -198,7 +198,7 @@ bool spans_states(const MergedMeasurement& point) {
     double low_s = 0;
     double high_s = 0;
     for (const Source& source : point.facts.sources) {
-        if (source.left_out || source.aside || !(source.own.probe_s > 0))
+        if (source.left_out || source.other_mode || !(source.own.probe_s > 0))
             continue;
         low_s = low_s > 0 ? std::min(low_s, source.own.probe_s) : source.own.probe_s;
         high_s = std::max(high_s, source.own.probe_s);

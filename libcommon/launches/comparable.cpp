@@ -31,7 +31,7 @@ void compare_starts(const Curve& first, const Curve& second, Comparability& foun
     const std::set<Synchronization> own = starts_of(first);
     const std::set<Synchronization> other = starts_of(second);
     const auto text = [](const std::set<Synchronization>& starts) {
-        return starts.empty() ? std::string(not_told) : texts_of(starts);
+        return starts.empty() ? std::string(unknown_text) : texts_of(starts);
     };
     const bool both_have_points = !first.points.empty() && !second.points.empty();
     if (own.empty() != other.empty() && both_have_points)
@@ -110,7 +110,7 @@ std::map<std::string, std::string> known_quantity(const Curve& curve) {
     if (const std::set<Synchronization> starts = starts_of(curve); starts.size() == 1)
         known["synchronization"] = texts_of(starts);
     else if (starts.empty() && starts_together(suite))
-        known["synchronization"] = not_told;
+        known["synchronization"] = unknown_text;
     if (const PartnerChoice choice = partner_choice(suite);
         has_partner(suite) && !is_unknown(suite, "partner"))
         known["partner"] = partner_text(choice);

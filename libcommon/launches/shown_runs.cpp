@@ -76,7 +76,7 @@ void take_not_shown(SuiteLaunch& launch, const Measurement& merged, const Source
                     RecordedStates& states) {
     const Measurement& own = source.own;
     const bool of_mode = own.mode == merged.mode;
-    if (source.interpolated || source.abstained() || (of_mode && (!source.left_out || source.aside)) ||
+    if (source.interpolated || source.abstained() || (of_mode && (!source.left_out || source.other_mode)) ||
         start_differs(own, merged) || lost_core(own.probe_s, fastest_s) ||
         launch.others.contains(merged.argument))
         return;
@@ -114,7 +114,7 @@ void take_merged(Curve& curve, StoredMeasurement&& point, std::map<std::string, 
         for (const Source& source : point.merge->sources) {
             SuiteLaunch& launch = curve.launches[source.run];
             take_not_shown(launch, point.measurement, source, fastest_s, states);
-            if (source.aside)
+            if (source.other_mode)
                 continue;
             const Measurement& own = source.own;
             curve.by_launches.single_measurements += own.discarded;

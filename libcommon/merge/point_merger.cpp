@@ -461,7 +461,7 @@ Source PointMerger::source_of(const RunValue& value) const {
     Source source{.run = runs_[value.run].run,
                   .database = runs_[value.run].file,
                   .interpolated = value.interpolated,
-                  .aside = value.secondary,
+                  .other_mode = value.secondary,
                   .own = value.measurement};
     source.own.mode = static_cast<int>(value.mode);
     source.own.modes.clear();

@@ -297,7 +297,7 @@ std::string difference_table(const std::vector<SourceRun>& runs) {
         std::map<std::string, std::string> known = all[i].known();
         if (runs[i].run.ranks > 0) // also of an imported run, which may differ in it
             known.try_emplace("number of ranks", std::to_string(runs[i].run.ranks));
-        if (all[i].knows_settings())
+        if (all[i].has_settings())
             for (const std::string& name : settings)
                 known.try_emplace(name, "unset");
         for (const auto& [name, text] : known) {

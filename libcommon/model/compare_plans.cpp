@@ -30,8 +30,8 @@ std::vector<FieldOfSuite> fields_of(const Suite& suite) {
     return fields;
 }
 
-/// Takes a field that one side does not know. Where it says which time the values are, that makes another
-/// quantity: what is known to be one kind of time is compared with times of that kind alone.
+/// Takes a field that is unknown on one side. A field that decides which time the values are then makes
+/// another quantity: a known kind of time is compared only with the same kind.
 void add_unknown(const SuiteField& field, std::string own, std::string other, Comparability& found) {
     if (field.comparing.kind_of_time)
         found.other_quantity.push_back({field.name, std::move(own), std::move(other)});
@@ -52,12 +52,12 @@ Comparability compare_suites(const Suite& first, const Suite& second, OnPurpose 
             (two ? !on_first || !on_second : !on_first && !on_second) ||
             contains(on_purpose, own[i].field.name))
             continue;
-        const bool told_of_first = !is_unknown(first, own[i].field.name);
-        const bool told_of_second = !is_unknown(second, own[i].field.name);
-        if (told_of_first != told_of_second)
-            add_unknown(own[i].field, told_of_first ? own[i].text : std::string(not_told),
-                        told_of_second ? other[i].text : std::string(not_told), found);
-        else if (told_of_first && own[i].text != other[i].text)
+        const bool known_of_first = !is_unknown(first, own[i].field.name);
+        const bool known_of_second = !is_unknown(second, own[i].field.name);
+        if (known_of_first != known_of_second)
+            add_unknown(own[i].field, known_of_first ? own[i].text : std::string(unknown_text),
+                        known_of_second ? other[i].text : std::string(unknown_text), found);
+        else if (known_of_first && own[i].text != other[i].text)
             (comparing.meaning == IfDifferent::other_quantity ? found.other_quantity
                                                               : found.computed_differently)
                 .push_back({own[i].field.name, own[i].text, other[i].text});
@@ -94,7 +94,7 @@ std::string quantity_key(const Suite& suite, OnPurpose on_purpose) {
         if (each.field.comparing.meaning != IfDifferent::same_quantity && each.applies_to(suite) &&
             !contains(on_purpose, each.field.name))
             key += std::string(each.field.name) + '=' +
-                   (is_unknown(suite, each.field.name) ? std::string(not_told) : each.text) + '\n';
+                   (is_unknown(suite, each.field.name) ? std::string(unknown_text) : each.text) + '\n';
     return key;
 }
 
@@ -103,11 +103,11 @@ std::map<std::string, std::string> planned_quantity(const Suite& suite) {
     for (const FieldOfSuite& each : fields_of(suite))
         if (each.field.comparing.meaning == IfDifferent::other_quantity && !each.field.comparing.in_fact &&
             each.applies_to(suite)) {
-            // Which time it is counts as known: another than those that are told.
+            // An unknown kind of time counts as a kind of its own.
             if (!is_unknown(suite, each.field.name))
                 known[each.field.name] = to_valid_utf8(each.text);
             else if (each.field.comparing.kind_of_time)
-                known[each.field.name] = not_told;
+                known[each.field.name] = unknown_text;
         }
     return known;
 }

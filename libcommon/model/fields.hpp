@@ -6,7 +6,7 @@
 
 namespace skampi {
 
-// The fields of a stored struct are one list, `for_each_field(row, visitor)`, beside the struct. From it
+// The fields of a stored struct are one list, `for_each_field(row, visitor)`, next to the struct. From it
 // derive the table of the database with its comments (store/schema.cpp), the writing, reading and checksums
 // of rows (store/row.hpp), the hash of a plan (spec/plan.cpp), the messages between ranks
 // (model/record.hpp), JSON, CSV, the key of a series (model/series.hpp), and the comparison in tests. A new
@@ -15,7 +15,7 @@ namespace skampi {
 template <typename T, typename Of>
 concept MaybeConst = std::same_as<std::remove_const_t<T>, Of>;
 
-/// What a field is used for besides being stored; combine with |.
+/// Further uses of a stored field; combine with |.
 using FieldUses = unsigned;
 constexpr FieldUses in_plan = 1u << 0;   ///< decides what is measured: part of the hash of a plan
 constexpr FieldUses in_result = 1u << 1; ///< a column of the view `result` and of result CSV files
@@ -31,14 +31,14 @@ struct Field {
     [[nodiscard]] constexpr bool is(FieldUses use) const { return (uses & use) != 0; }
 };
 
-/// Whether nobody told a field of a row: only suites have such, which say so beside their struct.
+/// Whether a field of a row is unknown: only suites have such fields (suite.hpp).
 template <typename Row>
 [[nodiscard]] constexpr bool is_unknown(const Row&, std::string_view) {
     return false;
 }
 
-// A visitor is called with a Field and the member, or one of these around it where the type does not say how
-// it is stored. Members are const when the struct is.
+// A visitor is called with a Field and the member, or with one of these wrappers where the type does not
+// decide how it is stored. Members are const when the struct is.
 
 /// Stored as comma-separated words.
 template <typename T>

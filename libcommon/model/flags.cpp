@@ -38,7 +38,7 @@ constexpr auto flag_texts = std::to_array<FlagText>({
     {Flag::one_run, "one_run",
      "Only one run contributed, so nothing is known of the differences between runs."},
     {Flag::scattered, "scattered",
-     "The runs that the value rests on lie so far apart that others would have given another value: their "
+     "The runs that the value rests on differ so widely that others would have given another value: their "
      "interval, or with few of them their range, is wider than a tenth of the value."},
 });
 

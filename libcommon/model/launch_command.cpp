@@ -59,8 +59,8 @@ Words without(const Words& words, std::span<const std::string_view> valued,
 /// What a user typed, the program first; empty = not known.
 Words words_of(const Run& run) {
     Words words;
-    if (const auto told = run.facts.find(fact_command); told != run.facts.end()) {
-        std::istringstream lines(told->second);
+    if (const auto typed = run.facts.find(fact_command); typed != run.facts.end()) {
+        std::istringstream lines(typed->second);
         for (std::string word; std::getline(lines, word);)
             words.push_back(word);
     }
@@ -72,8 +72,8 @@ bool is_of(const Run& run, std::string_view command) {
     return words.size() > 1 && words[1] == command;
 }
 
-/// "skampi-run" or "skampi-run tune", and what follows it, each behind a space: parameter file, suites, what
-/// else was typed. Without the launcher, and without what a session is told.
+/// "skampi-run" or "skampi-run tune" and the words after it, each behind a space: parameter file, suites,
+/// further options. Without the launcher and the options of a session.
 struct TypedCommand {
     std::string program;
     std::string plan;
@@ -107,15 +107,14 @@ TypedCommand typed_command(const Run& run) {
 
 constexpr std::size_t most_variables = 6;
 
-/// A variable that only Open MPI reads, or only MPICH, of a run of the other.
+/// A variable that only the other library reads (Open MPI or MPICH).
 bool is_of_another_library(const std::string& name, const Run& run) {
     if (name.starts_with("OMPI_MCA_"))
         return run.mpi_library.starts_with("MPICH");
     return name.starts_with("MPIR_CVAR_") && run.mpi_library.starts_with("Open MPI");
 }
 
-/// The variables that a run was made with and its library may read, before its command; each followed by a
-/// space.
+/// The variables of a run that its library may read, to put before its command; each followed by a space.
 std::string setting_words(const Run& run, const std::map<std::string, std::string>& settings) {
     if (settings.size() > most_variables || settings.contains(tuning_content_variable))
         return {};
@@ -126,7 +125,7 @@ std::string setting_words(const Run& run, const std::map<std::string, std::strin
     return words;
 }
 
-/// Of a launch of variants those variables that none of them changes.
+/// For a launch of variants, the variables that no variant changes.
 std::map<std::string, std::string> unchanged_settings(const Run& launch, std::span<const Variant> variants) {
     std::map<std::string, std::string> settings = launch.settings;
     for (const Variant& variant : variants)
@@ -274,7 +273,7 @@ std::string variant_text(const Variant& variant) {
 
 namespace {
 
-/// The options that make them: --against, where these are what it names and the default.
+/// The options that make them: --against if these are its algorithm and the default.
 std::string variants_words(const std::vector<Variant>& variants) {
     const Variant& reference = variants.front();
     const bool against =
@@ -326,7 +325,7 @@ std::string session_command(const Session& session, const Run& launch, const std
 
 namespace {
 
-/// What sets a run's variables, of those that two runs have otherwise.
+/// The assignments of a run's variables that differ between two runs.
 Variant variant_of(const std::string& name, const Run& run, const Run& other) {
     Variant variant;
     variant.name = name;

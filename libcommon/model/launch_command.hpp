@@ -7,7 +7,7 @@
 
 namespace skampi {
 
-/// A word as one types it in a shell: in quotes only where it needs them.
+/// A word for a shell, in quotes only where it needs them.
 [[nodiscard]] std::string as_typed(const std::string& word);
 
 /// What --launch of skampi-run gets to bind each rank to a core. @param launcher as Run names it @return
@@ -32,20 +32,20 @@ namespace skampi {
 /// The same, launched as a run was.
 [[nodiscard]] std::string verify_command(const std::string& file, const Run& measured);
 
-/// The name of a database that a printed command makes anew, beside one that there is: "x.db" gives
+/// The name of a new database for a printed command, next to an existing one: "x.db" gives
 /// "x-2.db", "x-2.db" gives "x-3.db". Commands from reports of several databases do not collide.
 [[nodiscard]] std::string next_database(const std::string& path);
 
-/// fact_command of a command line: without ranks, result file, number of launches and what else does not
-/// change what is measured.
+/// fact_command of a command line: without ranks, result file, number of launches and other options that do
+/// not change what is measured.
 [[nodiscard]] std::string command_fact(int argc, const char* const* argv);
 
 /// Whether skampi-run tune launched it, which plans its launches itself.
 [[nodiscard]] bool was_tuned(const Run& run);
 
 /// The command that was typed for a run, with its settings, for so many launches more: "UCX_TLS=tcp
-/// skampi-run my.skampi -n 2 --launches 5 -d x.db". Empty where it is not known, as of an imported run or one
-/// merged from several commands, and of functions without MPI.
+/// skampi-run my.skampi -n 2 --launches 5 -d x.db". Empty if not known, as for an imported run or one merged
+/// from several commands, and for functions without MPI.
 /// @param database into which the launches go
 /// @param bound whether each rank is bound to a core of its own, where the run's launcher is known
 [[nodiscard]] std::string launch_command(const Run& run, int ranks, std::size_t launches,
@@ -55,8 +55,7 @@ namespace skampi {
 /// nothing is changed.
 [[nodiscard]] std::string variant_text(const Variant& variant);
 
-/// The command that makes such a session. Empty for one of skampi-run verify or tune, which make plans
-/// themselves.
+/// The command that makes such a session. Empty for skampi-run verify and tune, which make plans themselves.
 /// @param launch one of its launches, of whose plan it is   @param database into which the launches go
 [[nodiscard]] std::string session_command(const Session& session, const Run& launch,
                                           const std::string& database);

@@ -11,7 +11,7 @@ bool LaunchesInTime::of_one_session() const {
 }
 
 LaunchesInTime launches_in_time(std::vector<LaunchTime> times) {
-    constexpr double apart_s = 3600;
+    constexpr double close_s = 3600;
     LaunchesInTime found;
     if (times.empty())
         return found;
@@ -19,7 +19,7 @@ LaunchesInTime launches_in_time(std::vector<LaunchTime> times) {
     found.pairs = times.size() - 1;
     double end_s = times.front().end_s;
     for (std::size_t i = 1; i < times.size(); ++i) {
-        found.close += times[i].begin_s - times[i - 1].end_s < apart_s ? 1 : 0;
+        found.close += times[i].begin_s - times[i - 1].end_s < close_s ? 1 : 0;
         end_s = std::max(end_s, times[i].end_s);
     }
     found.length_s = end_s - times.front().begin_s;

@@ -6,7 +6,7 @@
 
 namespace skampi {
 
-/// Between the probes of two of the machine's modes, at least.
+/// The least ratio of the probes of two modes of the machine.
 constexpr double mode_ratio = 1.4;
 
 /// Whether two probes were made in the same mode; false where one is missing (0).
@@ -47,8 +47,8 @@ struct Adjustment {
 
 /// The value as it would be in the reference state: (T - s P) G / G0 + s P0. Without a share the probe does
 /// not count, without a clock in one of the states the clock does not count.
-/// @return not a number where nothing is known to adjust by, where the probes are of different modes, and
-/// where nothing would be left of the value
+/// @return not a number if there is nothing known to adjust by, if the probes are of different modes, and if
+/// nothing would remain of the value
 [[nodiscard]] constexpr double adjusted_value(double value_s, const MachineState& own, Adjustment adjustment,
                                               const MachineState& reference) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();

@@ -11,56 +11,56 @@ namespace skampi {
 namespace {
 
 /// A launch's observations of one state.
-struct Stay {
+struct StateSample {
     std::size_t run = 0;
     double log_signal = 0; ///< median
     double share = 0;      ///< of what the launch observed
 };
 
-bool before(const Stay& a, const Stay& b) {
+bool before(const StateSample& a, const StateSample& b) {
     return a.log_signal != b.log_signal ? a.log_signal < b.log_signal : a.run < b.run;
 }
 
 /// Of all launches, ascending.
-std::vector<Stay> stays_of(std::vector<Observation> observations) {
+std::vector<StateSample> state_samples(std::vector<Observation> observations) {
     std::ranges::sort(observations, [](const Observation& a, const Observation& b) {
         return a.run != b.run ? a.run < b.run : a.signal < b.signal;
     });
-    std::vector<Stay> stays;
+    std::vector<StateSample> samples;
     for (std::size_t run_begin = 0, run_end = 0; run_begin < observations.size(); run_begin = run_end) {
         while (run_end < observations.size() && observations[run_end].run == observations[run_begin].run)
             ++run_end;
         for (std::size_t begin = run_begin, end = begin + 1; begin < run_end; begin = end++) {
             while (end < run_end && observations[end].signal < mode_ratio * observations[end - 1].signal)
                 ++end;
-            stays.push_back({observations[begin].run, std::log(observations[(begin + end - 1) / 2].signal),
-                             static_cast<double>(end - begin) / static_cast<double>(run_end - run_begin)});
+            samples.push_back({observations[begin].run, std::log(observations[(begin + end - 1) / 2].signal),
+                               static_cast<double>(end - begin) / static_cast<double>(run_end - run_begin)});
         }
     }
-    std::ranges::sort(stays, before);
-    return stays;
+    std::ranges::sort(samples, before);
+    return samples;
 }
 
-/// The stays that may make a state: those of more than half of a launch, and those near which several
-/// launches were, for a twentieth of all or one launch's worth together.
-std::vector<Stay> lasting(const std::vector<Stay>& ascending) {
+/// The samples that may make a state: those with more than half of a launch, and those near samples of
+/// several launches, with a twentieth of all or one launch's worth together.
+std::vector<StateSample> lasting(const std::vector<StateSample>& ascending) {
     constexpr double smallest_share = 0.05;
     constexpr double rounding = 1e-9;
     double launches = 0;
-    for (const Stay& each : ascending)
+    for (const StateSample& each : ascending)
         launches += each.share;
     const double enough = std::min(1.0, smallest_share * launches) - rounding;
     const double reach = std::log(mode_ratio) / 2;
-    std::vector<Stay> found;
+    std::vector<StateSample> found;
     std::size_t begin = 0;
     std::size_t end = 0;
     double near = 0;
-    for (const Stay& middle : ascending) {
+    for (const StateSample& middle : ascending) {
         for (; end < ascending.size() && ascending[end].log_signal <= middle.log_signal + reach; ++end)
             near += ascending[end].share;
         for (; ascending[begin].log_signal + reach < middle.log_signal; ++begin)
             near -= ascending[begin].share;
-        // A launch's stays lie further apart than the reach, or nearly: two are two launches'.
+        // Samples of one launch differ by about the reach or more, so two samples are of two launches.
         if (middle.share > 0.5 || (end - begin > 1 && near >= enough))
             found.push_back(middle);
     }
@@ -73,25 +73,25 @@ double beyond(double t) {
     return 0.5 - (u / (1 + u * u) + std::atan(u)) / std::numbers::pi;
 }
 
-/// What is known of the spread within a state before any launch is seen: few launches agree by chance.
+/// The prior for the spread within a state: few launches may agree by chance.
 struct UsualSpread {
     double deviation = 0; ///< of the logarithms
     double launches = 0;  ///< as many launches' worth of knowledge
 };
 constexpr UsualSpread usual_spread{0.06, 4};
-/// Of the launches that exclude a lone one. It may be a small part of what they differ by.
+/// For the launches that exclude a single one. It may be a small part of their difference.
 constexpr UsualSpread usual_agreement{0.02, 1};
 
-/// Divides stays into states.
+/// Divides samples into states.
 class StateSearch {
 public:
-    StateSearch(std::span<const Stay> ascending, const StateRule& rule)
-        : stays_(ascending)
+    StateSearch(std::span<const StateSample> ascending, const StateRule& rule)
+        : samples_(ascending)
         , rule_(rule)
         , sums_(ascending.size() + 1)
         , next_run_(ascending.size(), ascending.size()) {
         for (std::size_t i = 0; i < ascending.size(); ++i) {
-            const Stay& each = ascending[i];
+            const StateSample& each = ascending[i];
             // From the first, so that few digits are lost.
             const double x = each.log_signal - ascending.front().log_signal;
             sums_[i + 1] = {sums_[i].weight + each.share, sums_[i].first + each.share * x,
@@ -113,11 +113,11 @@ private:
     struct Part {
         std::size_t begin = 0;
         std::size_t end = 0;
-        [[nodiscard]] double stays() const { return static_cast<double>(end - begin); }
+        [[nodiscard]] double samples() const { return static_cast<double>(end - begin); }
     };
 
     [[nodiscard]] double weight(Part part) const { return sums_[part.end].weight - sums_[part.begin].weight; }
-    /// Relative to the first stay.
+    /// Relative to the first sample.
     [[nodiscard]] double centre(Part part) const {
         return (sums_[part.end].first - sums_[part.begin].first) / weight(part);
     }
@@ -130,19 +130,19 @@ private:
 
     /// From a cut to the next one.
     [[nodiscard]] Part part(std::span<const std::size_t> cuts, std::size_t i) const {
-        return {i > 0 ? cuts[i - 1] : 0, i < cuts.size() ? cuts[i] : stays_.size()};
+        return {i > 0 ? cuts[i - 1] : 0, i < cuts.size() ? cuts[i] : samples_.size()};
     }
     [[nodiscard]] double criterion(std::span<const std::size_t> cuts) const;
     [[nodiscard]] bool are_states(std::span<const std::size_t> cuts) const;
     [[nodiscard]] std::vector<std::size_t> with_best_cut(const std::vector<std::size_t>& cuts) const;
-    [[nodiscard]] bool are_apart(Part low, Part high) const;
+    [[nodiscard]] bool are_separate(Part low, Part high) const;
     [[nodiscard]] bool has_valley(Part low, Part high) const;
     [[nodiscard]] bool tails_reach(Part larger, Part smaller) const;
 
-    std::span<const Stay> stays_;
+    std::span<const StateSample> samples_;
     const StateRule& rule_;
     std::vector<Sums> sums_;
-    std::vector<std::size_t> next_run_; ///< the next stay of another launch
+    std::vector<std::size_t> next_run_; ///< the next sample of another launch
 };
 
 /// The logarithm of the likelihood of the classification, less what each further state is charged.
@@ -164,12 +164,12 @@ double StateSearch::criterion(std::span<const std::size_t> cuts) const {
 
 bool StateSearch::are_states(std::span<const std::size_t> cuts) const {
     for (std::size_t i = 0; i < cuts.size(); ++i)
-        if (!are_apart(part(cuts, i), part(cuts, i + 1)))
+        if (!are_separate(part(cuts, i), part(cuts, i + 1)))
             return false;
     return true;
 }
 
-bool StateSearch::are_apart(Part low, Part high) const {
+bool StateSearch::are_separate(Part low, Part high) const {
     constexpr double rounding = 1e-9;
     const bool low_is_larger = weight(low) >= weight(high);
     const Part larger = low_is_larger ? low : high;
@@ -189,14 +189,14 @@ bool StateSearch::are_apart(Part low, Part high) const {
 /// Whether few launches lie in the middle third between two centres.
 bool StateSearch::has_valley(Part low, Part high) const {
     constexpr double most = 0.45; // of the launches of the smaller one
-    const double origin = stays_.front().log_signal;
+    const double origin = samples_.front().log_signal;
     const double third = (centre(high) - centre(low)) / 3;
-    const auto begin = stays_.begin() + static_cast<std::ptrdiff_t>(low.begin);
-    const auto end = stays_.begin() + static_cast<std::ptrdiff_t>(high.end);
+    const auto begin = samples_.begin() + static_cast<std::ptrdiff_t>(low.begin);
+    const auto end = samples_.begin() + static_cast<std::ptrdiff_t>(high.end);
     const auto between =
-        std::ranges::lower_bound(begin, end, origin + centre(high) - third, {}, &Stay::log_signal) -
-        std::ranges::upper_bound(begin, end, origin + centre(low) + third, {}, &Stay::log_signal);
-    return static_cast<double>(between) <= most * std::min(low.stays(), high.stays());
+        std::ranges::lower_bound(begin, end, origin + centre(high) - third, {}, &StateSample::log_signal) -
+        std::ranges::upper_bound(begin, end, origin + centre(low) + third, {}, &StateSample::log_signal);
+    return static_cast<double>(between) <= most * std::min(low.samples(), high.samples());
 }
 
 /// Whether the tails of the larger component could reach as many launches as the smaller one has: at least
@@ -206,28 +206,28 @@ bool StateSearch::tails_reach(Part larger, Part smaller) const {
     const bool lone = is_of_one_launch(smaller);
     const UsualSpread& usual = lone ? usual_agreement : usual_spread;
     const double improbable = lone ? 5 : 7; // logarithms
-    // Of few launches the spread is uncertain.
-    const double uncertain = 1 + (lone ? 2 : 0.5) / larger.stays();
+    // With few launches the spread is uncertain.
+    const double uncertain = 1 + (lone ? 2 : 0.5) / larger.samples();
     const double variance = (squares(larger) + usual.launches * usual.deviation * usual.deviation) /
                             (std::max(weight(larger) - 1, 0.0) + usual.launches);
     constexpr double scale_of_t = 0.8; // of the deviation, as that of samples is
     const double nearest =
-        (larger.begin < smaller.begin ? stays_[smaller.begin] : stays_[smaller.end - 1]).log_signal -
-        stays_.front().log_signal;
+        (larger.begin < smaller.begin ? samples_[smaller.begin] : samples_[smaller.end - 1]).log_signal -
+        samples_.front().log_signal;
     const double distance = std::fabs(nearest - centre(larger));
-    const double found = smaller.stays();
+    const double found = smaller.samples();
     const double expected =
-        (larger.stays() + found) * beyond(distance / (std::sqrt(variance) * scale_of_t * uncertain));
+        (larger.samples() + found) * beyond(distance / (std::sqrt(variance) * scale_of_t * uncertain));
     return found <= expected || found * std::log(found / expected) - found + expected < improbable;
 }
 
-/// The cuts and the one that fits best with them; none where there is no place for one.
+/// The cuts and the one that fits best with them; none if no further cut is possible.
 std::vector<std::size_t> StateSearch::with_best_cut(const std::vector<std::size_t>& cuts) const {
     std::vector<std::size_t> best;
     double of_best = -std::numeric_limits<double>::infinity();
-    for (std::size_t at = 1; at < stays_.size(); ++at) {
+    for (std::size_t at = 1; at < samples_.size(); ++at) {
         const auto place = std::ranges::lower_bound(cuts, at);
-        if (stays_[at].log_signal == stays_[at - 1].log_signal || (place != cuts.end() && *place == at))
+        if (samples_[at].log_signal == samples_[at - 1].log_signal || (place != cuts.end() && *place == at))
             continue;
         std::vector<std::size_t> with = cuts;
         with.insert(with.begin() + (place - cuts.begin()), at);
@@ -252,10 +252,10 @@ std::vector<std::size_t> StateSearch::best_cuts() const {
 } // namespace
 
 std::vector<double> state_bounds(std::vector<Observation> observations, const StateRule& rule) {
-    const std::vector<Stay> stays = lasting(stays_of(std::move(observations)));
+    const std::vector<StateSample> samples = lasting(state_samples(std::move(observations)));
     std::vector<double> bounds;
-    for (const std::size_t at : StateSearch(stays, rule).best_cuts())
-        bounds.push_back(std::exp(std::midpoint(stays[at - 1].log_signal, stays[at].log_signal)));
+    for (const std::size_t at : StateSearch(samples, rule).best_cuts())
+        bounds.push_back(std::exp(std::midpoint(samples[at - 1].log_signal, samples[at].log_signal)));
     return bounds;
 }
 
@@ -264,8 +264,8 @@ std::size_t state_of(double signal, std::span<const double> bounds) {
 }
 
 double fastest_signal(std::vector<Observation> observations) {
-    const std::vector<Stay> stays = lasting(stays_of(std::move(observations)));
-    return stays.empty() ? 0 : std::exp(stays.front().log_signal);
+    const std::vector<StateSample> samples = lasting(state_samples(std::move(observations)));
+    return samples.empty() ? 0 : std::exp(samples.front().log_signal);
 }
 
 std::vector<std::optional<std::size_t>> launch_states(std::span<const double> probes_s) {

@@ -10,7 +10,7 @@ bool above_zero(const Measurement& measurement) {
         return false;
     if (!has(measurement.flags, Flag::unreliable))
         return true;
-    // What is left of a hundred times as much says how the overhead varies, not how long the call takes.
+    // The remainder of a hundred times as much shows how the overhead varies, not how long the call takes.
     constexpr double least_share_of_overhead = 0.01;
     const double error =
         std::max(std::isfinite(measurement.standard_error_s) ? measurement.standard_error_s : 0,
@@ -30,7 +30,7 @@ bool is_less_than_its_overhead(const Measurement& measurement) {
 }
 
 double value_step_s(const Suite& suite, const skalib::ClockFacts& clock, double value_s) {
-    // Blocks are of calls that ranks need not begin together, on buffers that need no preparation.
+    // Blocks hold calls that ranks need not begin together, on buffers that need no preparation.
     const bool blocks =
         clock.cost_s > 0 &&
         (suite.operation.pattern == Pattern::ping_pong || suite.operation.pattern == Pattern::simple) &&

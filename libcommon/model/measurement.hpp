@@ -16,7 +16,7 @@
 
 namespace skampi {
 
-/// What is to be said of a measurement beside its value. Stored as comma-separated words (flag_words).
+/// Remarks on a measurement. Stored as comma-separated words (flag_words).
 enum class Flag : std::uint32_t {
     not_repeatable = 1u << 0, ///< max_count reached before the error within the run was small enough
     timed_out = 1u << 1,      ///< Time_Measurement or Time_Suite used up first
@@ -27,7 +27,7 @@ enum class Flag : std::uint32_t {
     wrong_result = 1u << 6,   ///< the operation delivered wrong data: no time is reported
     interpolated = 1u << 7,   ///< merged: the value chosen was interpolated
     one_run = 1u << 8,        ///< merged: only one run contributed
-    scattered = 1u << 9,      ///< merged: the runs that it rests on lie far apart
+    scattered = 1u << 9,      ///< merged: the runs that it rests on differ widely
 };
 using Flags = std::uint32_t;
 [[nodiscard]] constexpr Flags operator|(Flag a, Flag b) {
@@ -40,7 +40,7 @@ constexpr void set(Flags& flags, Flag flag) {
     flags |= static_cast<Flags>(flag);
 }
 
-/// Whether the value is as repeatable within its run as was asked for: no limit ended the repetitions before.
+/// Whether the value is as repeatable within its run as requested: no limit ended the repetitions early.
 [[nodiscard]] constexpr bool is_repeatable(Flags flags) {
     return (flags & (Flag::not_repeatable | Flag::timed_out)) == 0;
 }
@@ -53,19 +53,19 @@ constexpr void set(Flags& flags, Flag flag) {
 [[nodiscard]] std::string flag_sentence(Flag flag);
 [[nodiscard]] const std::vector<Flag>& all_flags();
 
-/// A single measurement as it is kept: with the precision of a 32-bit float, 6e-8 of its value.
+/// A stored single measurement, with the precision of a 32-bit float, 6e-8 of its value.
 [[nodiscard]] constexpr double as_stored(double duration_s) {
     return static_cast<double>(static_cast<float>(duration_s));
 }
 
 /// Short calls are timed as a block of several that takes about this long with a usual clock: its step and
-/// the cost of reading it stay below 1 % of it. With the clock at hand: skalib::shortest_block_s.
+/// the cost of reading it stay below 1 % of it. For the actual clock: skalib::shortest_block_s.
 constexpr double usual_block_s = 4e-6;
 
 /// A value keeps the times of so many ranks; single measurements are kept of so many that take part.
 inline constexpr std::size_t most_node_times = 256;
 
-/// What one rank saw of a batch's single measurements.
+/// One rank's times of a batch's single measurements.
 struct NodeDurations {
     int rank = 0; ///< as in NodeTime
     std::vector<double> duration_s;
@@ -75,7 +75,7 @@ struct NodeDurations {
 struct Batch {
     int pass = 0;           ///< 0, 1, ... over the suite's arguments
     std::int64_t block = 1; ///< calls per single measurement
-    /// How its ranks were started together; another one than the suite's after windows were given up.
+    /// How its ranks were started together; differs from the suite's after windows were given up.
     Synchronization synchronization = Synchronization::window;
     double start_s = 0;        ///< on the run's time line
     double probe_before_s = 0; ///< 0 = no probe
@@ -86,8 +86,8 @@ struct Batch {
     std::int64_t involuntary_switches = 0; ///< sum over ranks
     std::int64_t migrations = 0;           ///< sum over ranks
     std::int64_t steal_ticks = 0;          ///< of the machine, sum over hosts
-    double core_clock_hz = 0;              ///< rank 0's at its fastest beside the probes; 0 = not measured
-    /// Beside the probes, the lowest of all ranks (skalib::CoreSpeed); 0 = not measured.
+    double core_clock_hz = 0; ///< rank 0's at its fastest, measured with the probes; 0 = not measured
+    /// Measured with the probes, the lowest of all ranks (skalib::CoreSpeed); 0 = not measured.
     double core_throughput = 0;
     std::vector<double> duration_s; ///< per single measurement, time per call, overhead still in
     /// Of the ranks that took part, in the order of their numbers; empty without Node_Times.
@@ -101,7 +101,7 @@ struct Batch {
 
 inline constexpr std::size_t listed_width = 8;
 
-/// What batches in a row have in common that were made alike between the same two probes: stored once.
+/// What consecutive batches made in the same way between the same two probes have in common: stored once.
 struct Stretch {
     int pass = 0;
     std::int64_t block = 1;
@@ -120,7 +120,7 @@ struct Stretch {
         batch.pass,          batch.block,         batch.synchronization, batch.probe_before_s,
         batch.probe_after_s, batch.core_clock_hz, batch.core_throughput, listed_ranks(batch.node_durations)};
 }
-/// But for its node times.
+/// Without its node times.
 inline void set_stretch(Batch& batch, const Stretch& stretch) {
     batch.pass = stretch.pass;
     batch.block = stretch.block;
@@ -150,8 +150,8 @@ struct NodeTime {
     double standard_error_s = 0;
 };
 
-/// The value at one argument and all that is known of it. Times are in seconds per call, overhead subtracted
-/// unless the suite says @ABSOLUTE.
+/// The value at one argument and all that is known about it. Times are in seconds per call, overhead
+/// subtracted unless the suite says @ABSOLUTE.
 struct Measurement {
     std::int64_t argument = 0;
     std::int64_t message_bytes = 0;
@@ -165,7 +165,7 @@ struct Measurement {
     Flags flags = 0;
     int mode = 0;
     double mode_share = 1;
-    double probe_s = 0;       ///< P: median probe beside the batches used; 0 = none
+    double probe_s = 0;       ///< P: median probe of the batches used; 0 = none
     double way_there = 0;     ///< share of P that the way from the first rank to the last took; 0 = not known
     double core_clock_hz = 0; ///< G: the mean of the single measurements used; 0 = none
     double core_throughput = 0; ///< of the slowest rank's core, in additions per cycle, likewise
@@ -193,16 +193,16 @@ struct Measurement {
                       1.0);
 }
 
-/// Where a merged value comes from: one row per run that was looked at, and one more for each mode of the
-/// machine that the run saw beside the one it reported.
+/// The sources of a merged value: one row per run considered, and one more for each other mode of the machine
+/// that the run met.
 struct Source {
     std::string run;           ///< uuid of the source run
     std::string database;      ///< file it was read from
     bool interpolated = false; ///< between two arguments of the run
-    bool chosen = false;       ///< the merged value is this one, or the mean of it and another one chosen
+    bool chosen = false;       ///< the merged value is this one, or the mean of this and another chosen one
     bool left_out =
-        false;          ///< it weighs nothing: of another mode, disturbed, ..., or measured without a value
-    bool aside = false; ///< a mode that the run saw beside the one it reported
+        false; ///< it weighs nothing: of another mode, disturbed, ..., or measured without a value
+    bool other_mode = false; ///< a mode that the run met but did not report
     /// The run's measurement; its mode is one of the merged measurement's. Without a value (not a number) the
     /// run abstained: its range does not cover the argument.
     Measurement own = {};
@@ -220,7 +220,7 @@ struct MergeFacts {
     double interval_high_s = 0;
     double interval_confidence = 0;
     bool in_a_row = false;     ///< its runs are of one session (LaunchesInTime): the interval has no level
-    int measured_runs = 0;     ///< with a value at this argument: also of other modes, and those left out
+    int measured_runs = 0;     ///< with a value at this argument, also in other modes or left out
     std::string flagged;       ///< of how many of those what is to be said: "2 not_repeatable, 1 disturbed"
     std::string value_kind;    ///< "median", "mean", "min"; empty = not known
     double adjusted_share = 0; ///< s of the adjusted value: how much of the probe is in the time
@@ -230,7 +230,7 @@ struct MergeFacts {
     double adjusted_confidence = 0; ///< its level; 0 = none
     std::vector<Source> sources;
 
-    /// Further runs can only lower a minimum, nobody knows how far.
+    /// Further runs can only lower a minimum, by an unknown amount.
     [[nodiscard]] bool has_interval() const {
         return interval_confidence > 0 || (in_a_row && runs > 1 && value_kind != "min");
     }
@@ -285,7 +285,7 @@ void for_each_field(Row& measurement, Visitor&& field) {
           measurement.core_clock_hz);
     field(
         {"core_throughput",
-         "mean throughput of the slowest rank's core beside them, in additions per cycle; lower where other work shares the core; 0 = not measured"},
+         "mean throughput of the slowest rank's core with them, in additions per cycle; lower where other work shares the core; 0 = not measured"},
         measurement.core_throughput);
     field({"adjusted_s", "value adjusted to the reference mode; equals value_s where that is unknown",
            in_result},
@@ -410,7 +410,7 @@ void for_each_field(Row& source, Visitor&& field) {
     field({"chosen", "1 = the merged value is this one, or the mean of two chosen ones"}, source.chosen);
     field({"left_out", "1 = excluded: of another mode, or flagged while there are enough unflagged values"},
           source.left_out);
-    field({"other_mode", "1 = value in a mode that the run saw besides the one it reported"}, source.aside);
+    field({"other_mode", "1 = value in a mode that the run met but did not report"}, source.other_mode);
     for_each_field(source.own, [&](const Field& of_own, auto&& value) {
         if (!of_own.is(of_point))
             field(of_own, std::forward<decltype(value)>(value));

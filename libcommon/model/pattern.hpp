@@ -10,13 +10,13 @@
 
 namespace skampi {
 
-/// All that the suite knows of a pattern (docs/adding-a-pattern.md).
+/// The properties of a pattern (docs/adding-a-pattern.md).
 struct PatternRow {
     Pattern pattern = Pattern::simple;
     std::string_view name;              ///< in parameter files, the database and CSV
     std::string_view prefix;            ///< of its suites in SKaMPI's text format
-    Meaning meaning = Meaning::unknown; ///< of operations that do not say one; unknown = they must
-    int ranks = 0;                      ///< that take part in each call; 0 = as many as the suite says
+    Meaning meaning = Meaning::unknown; ///< for operations without their own; unknown = each must have one
+    int ranks = 0;                      ///< that take part in each call; 0 = the suite's number
     int fewest_ranks = 1;
     bool has_partner = false; ///< the other rank is chosen (Partner)
     /// Windows or barriers start the ranks together (Synchronization), and the last rank's or the root's time
@@ -32,8 +32,8 @@ struct PatternRow {
 };
 
 // A collective's messages go one way between two ranks, also where both send at once; how many such steps
-// follow each other with more ranks depends on the algorithm. It is taken for one: the correction is too
-// small then, never too large.
+// follow each other with more ranks depends on the algorithm. One is assumed: the correction may be too
+// small, never too large.
 inline constexpr auto pattern_rows = std::to_array<PatternRow>({
     {.pattern = Pattern::ping_pong,
      .name = "ping-pong",

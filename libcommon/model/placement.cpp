@@ -75,8 +75,8 @@ std::string relation_text(const RankFacts& one, const RankFacts& other) {
     const Seat& here = one.seat;
     const Seat& there = other.seat;
     const auto of_both = [&](int Seat::*part) { return here.*part >= 0 && there.*part >= 0; };
-    // A rank that is bound to several parts may come to be on that of the other.
-    const auto apart = [&](const char* name, int Seat::*part) -> std::string {
+    // A rank that is bound to several parts may move to the other's part.
+    const auto unshared = [&](const char* name, int Seat::*part) -> std::string {
         if (of_both(part))
             return ", not the " + std::string(name);
         return of_both(&Seat::core) ? "" : ", within which a rank is free to move between cores";
@@ -85,13 +85,13 @@ std::string relation_text(const RankFacts& one, const RankFacts& other) {
     case Shared::core:
         return "shares core " + std::to_string(here.core) + of_node;
     case Shared::l2:
-        return "shares L2 cache " + std::to_string(here.l2) + of_node + apart("core", &Seat::core);
+        return "shares L2 cache " + std::to_string(here.l2) + of_node + unshared("core", &Seat::core);
     case Shared::l3:
-        return "shares L3 cache " + std::to_string(here.l3) + of_node + apart("L2 cache", &Seat::l2);
+        return "shares L3 cache " + std::to_string(here.l3) + of_node + unshared("L2 cache", &Seat::l2);
     case Shared::numa:
-        return "shares NUMA node " + std::to_string(here.numa) + of_node + apart("L3 cache", &Seat::l3);
+        return "shares NUMA node " + std::to_string(here.numa) + of_node + unshared("L3 cache", &Seat::l3);
     case Shared::socket:
-        return "shares socket " + std::to_string(here.socket) + of_node + apart("NUMA node", &Seat::numa);
+        return "shares socket " + std::to_string(here.socket) + of_node + unshared("NUMA node", &Seat::numa);
     case Shared::node:
         return "shares " + one.processor + ", not the socket";
     case Shared::unknown:
@@ -250,7 +250,7 @@ std::vector<int> nodes_of(const std::vector<RankFacts>& ranks) {
     return nodes;
 }
 
-void name_hosts_apart(std::vector<RankFacts>& ranks, const std::vector<std::uint64_t>& machines) {
+void give_hosts_unique_names(std::vector<RankFacts>& ranks, const std::vector<std::uint64_t>& machines) {
     std::map<std::string, std::vector<std::uint64_t>> namesakes; // in the order of their first ranks
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         std::vector<std::uint64_t>& known = namesakes[ranks[i].processor];

@@ -20,12 +20,12 @@ enum class Shared {
     numa,
     socket,
     node,    ///< different sockets
-    unknown, ///< a node; of its parts nothing is known
+    unknown, ///< a node whose parts are not known
     network, ///< different nodes
 };
 [[nodiscard]] Shared shared_by(const RankFacts& one, const RankFacts& other);
-/// "shares core 0 of node1", "crosses the network, from node1 to node2", ... That a smaller part is not
-/// shared is said of ranks that are bound to one such part each: others may move to where they share it.
+/// "shares core 0 of node1", "crosses the network, from node1 to node2", ... Only ranks that are bound to one
+/// smaller part each are said not to share it: others may move to a shared one.
 [[nodiscard]] std::string relation_text(const RankFacts& one, const RankFacts& other);
 
 /// The partner of rank 0 in ping-pongs (keyword Partner).
@@ -45,15 +45,15 @@ void set_partner(Suite& suite, const PartnerChoice& choice);
 [[nodiscard]] std::vector<std::string_view> partner_words();
 
 /// The ranks that a choice leaves, all others of the run for farthest and nearest; the farthest or nearest of
-/// them is the partner. @param ranks of the run in their order, empty = nothing is known of them
-/// @param problem set to what makes the choice impossible where none is left
+/// them is the partner. @param ranks of the run in their order, empty = not known
+/// @param problem set to the reason if no rank remains
 [[nodiscard]] std::vector<int> partner_candidates(const PartnerChoice& choice,
                                                   const std::vector<RankFacts>& ranks, int ranks_there,
                                                   std::string& problem);
 
-/// As many of the candidates as are asked for messages: all up to `most`; above it those of rank 0's own
-/// node, at most a quarter, and one from each of as many equal stretches of the others as are left, drawn by
-/// a fixed seed so that a regular placement is not met in step.
+/// The candidates that are measured: all up to `most`. If there are more, those of rank 0's own node, at most
+/// a quarter, and for the remaining places one from each of equal stretches of the others, drawn with a fixed
+/// seed so that the stretches do not follow a regular placement.
 [[nodiscard]] std::vector<int> sampled_candidates(const std::vector<int>& candidates,
                                                   const std::vector<RankFacts>& ranks, int most);
 
@@ -74,14 +74,14 @@ enum class JoinOrder {
 /// Numbers the hosts from 0, in the order of their first ranks.
 [[nodiscard]] std::vector<int> nodes_of(const std::vector<RankFacts>& ranks);
 
-/// Hosts of one name, as containers and mistaken settings make them, get names of their own: "node",
+/// Hosts with the same name, as containers and wrong settings make them, get different names: "node",
 /// "node (2)", in the order of their first ranks. @param machines which one each rank runs on, any numbers
-void name_hosts_apart(std::vector<RankFacts>& ranks, const std::vector<std::uint64_t>& machines);
+void give_hosts_unique_names(std::vector<RankFacts>& ranks, const std::vector<std::uint64_t>& machines);
 
-/// Of more ranks than this a database keeps no row of each.
+/// With more ranks than this a database does not keep a row for each.
 inline constexpr std::size_t most_stored_ranks = 1024;
-/// All up to most_stored_ranks of them; of more those with the largest clock offset and drift, and others at
-/// equal distances, rank 0 among them, in the order they had.
+/// All ranks up to most_stored_ranks; from more, those with the largest clock offset and drift, and others at
+/// equal distances, including rank 0, in their order.
 [[nodiscard]] std::vector<RankFacts> bounded_ranks(std::vector<RankFacts> ranks);
 
 } // namespace skampi

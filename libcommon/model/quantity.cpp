@@ -75,7 +75,7 @@ std::string with_unit(double value, double reference, int digits, std::span<cons
     if (std::isinf(value))
         return value > 0 ? "infinite" : "minus infinite";
     const Prefix unit = unit_of(reference, digits, units);
-    // In a unit that somebody chose: 0.0000003361 s are zeros to be counted.
+    // In a unit that the user chose: 0.0000003361 s has too many zeros to count.
     constexpr double least_in_decimals = 1e-3;
     if (const double in_unit = std::fabs(value / unit.first);
         units.size() == 1 && in_unit > 0 && in_unit < least_in_decimals)
@@ -135,9 +135,9 @@ std::string format_bytes_within(std::int64_t bytes, double tolerance_bytes) {
     static constexpr std::array<Prefix, 5> units{
         {{1, "B"}, {1024.0, "KiB"}, {1048576.0, "MiB"}, {1073741824.0, "GiB"}, {1099511627776.0, "TiB"}}};
     constexpr int least_digits = 4;
-    constexpr int most_digits = 17; // say every number of bytes exactly
+    constexpr int most_digits = 17; // enough for any number of bytes
     const std::string exact = format_bytes(bytes);
-    constexpr std::int64_t longest = 9999; // read as easily in bytes
+    constexpr std::int64_t longest = 9999; // easy to read in bytes
     if (!exact.ends_with(" B") || bytes <= longest)
         return exact;
     const auto value = static_cast<double>(bytes);
@@ -174,7 +174,7 @@ std::string format_rate(double per_s, int digits) {
 std::string format_ratio(double ratio) {
     if (!std::isfinite(ratio))
         return "undefined";
-    // What lies beyond is no finding but the want of one.
+    // A value beyond is not a finding but a lack of one.
     constexpr double least = 0.001;
     constexpr double most = 1000;
     if (ratio > 0 && ratio < least)
@@ -218,7 +218,7 @@ std::string format_time_ratio(double least, double most) {
 std::string format_percent(double share) {
     if (!std::isfinite(share))
         return "undefined";
-    // Of a model and the points it was made for, or of two values that agree: digits of rounding say nothing.
+    // For a model and its points, or two values that agree: digits of rounding mean nothing.
     constexpr double least = 1e-4;
     if (share != 0 && std::fabs(share) < least)
         return "< 0.01 %";
@@ -227,8 +227,8 @@ std::string format_percent(double share) {
 
 namespace {
 
-/// From twice as fast or slow on a factor is easier to read than a share.
-bool is_told_as_factor(double ratio) {
+/// From a factor of two on, a factor is easier to read than a share.
+bool is_shown_as_factor(double ratio) {
     constexpr double twice = 2;
     const double by = ratio < 1 ? 1 / ratio : ratio;
     return !std::isfinite(by) || by >= twice;
@@ -239,7 +239,7 @@ bool is_told_as_factor(double ratio) {
 std::string slower_text(double ratio) {
     const bool faster = ratio < 1;
     const double by = faster ? 1 / ratio : ratio;
-    return (is_told_as_factor(ratio) ? format_times(by) : format_percent(by - 1)) +
+    return (is_shown_as_factor(ratio) ? format_times(by) : format_percent(by - 1)) +
            (faster ? " faster" : " slower");
 }
 
@@ -247,7 +247,7 @@ std::string slower_interval(double ratio, double low, double high) {
     const bool faster = high < 1;
     const double least = faster ? 1 / high : low;
     const double most = faster ? 1 / low : high;
-    if (is_told_as_factor(ratio))
+    if (is_shown_as_factor(ratio))
         return fmt::format("{} to {}", format_ratio(least), format_ratio(most));
     const std::string from = format_percent(least - 1);
     return fmt::format("{} to {}", from.ends_with(" %") ? from.substr(0, from.size() - 2) : from,
@@ -276,7 +276,7 @@ std::string format_count(std::int64_t part, std::int64_t whole) {
         return fmt::format("{} of {}", part, all);
     const std::string name = all.substr(all.find(' '));
     const double unit = name == " thousand" ? 1e3 : name == " million" ? 1e6 : 1e9;
-    // Less than one of a unit: then both are told to the last.
+    // Less than one of a unit: both are printed in full.
     if (static_cast<double>(part) < unit)
         return fmt::format("{} of {}", part, whole);
     return fmt::format("{}{} of {}", significant(static_cast<double>(part) / unit, 3), name, all);
@@ -288,8 +288,8 @@ std::string count_text(std::int64_t count, const std::string& singular, const st
 
 namespace {
 
-/// "MPI_Bcast (ring)" of "MPI_Bcast (Algorithm = ring)": which key a list multiplied is mostly clear from its
-/// values.
+/// "MPI_Bcast (ring)" of "MPI_Bcast (Algorithm = ring)": the values mostly show which key the list belongs
+/// to.
 std::string without_keys(const std::string& name) {
     constexpr std::string_view equals = " = ";
     std::string rest = name;
@@ -312,7 +312,7 @@ std::string shortened_name(const std::string& whole_name, std::size_t most_chara
     if (length <= most_characters)
         return shortened(name, most_characters);
     constexpr std::size_t gap = 3;
-    const std::size_t end = 2 * (most_characters - gap) / 5; // what is at the beginning says more
+    const std::size_t end = 2 * (most_characters - gap) / 5; // the beginning says more
     const std::string_view begin = first_characters(name, length - end);
     const std::string behind = name.substr(begin.size());
     return shortened(name, most_characters - gap - end) + shortened(behind, end);

@@ -12,7 +12,7 @@ enum class TimeUnit { automatic, nanoseconds, microseconds, milliseconds, second
 /// reads best.
 enum class BandwidthUnit { automatic, megabytes, mebibytes, gigabytes };
 
-/// The units that a reader wants values in.
+/// The units that a reader chose for values.
 struct Units {
     TimeUnit time = TimeUnit::automatic;
     BandwidthUnit bandwidth = BandwidthUnit::automatic;
@@ -27,8 +27,8 @@ struct Units {
 /// "153.2 ns", "1.234 µs", "85.1 ms": a time in its unit.
 /// @param digits significant ones
 [[nodiscard]] std::string format_time(double time_s, int digits = 4, TimeUnit unit = TimeUnit::automatic);
-/// A measured time as a result: "no value" where there is none, and never a time below zero, which only says
-/// that the overhead subtracted was as large: "below what can be measured".
+/// A measured time as a result: "no value" where there is none, and "below what can be measured" for a time
+/// below zero, which only means that the overhead subtracted was as large.
 [[nodiscard]] std::string format_measured(double time_s, int digits = 4, TimeUnit unit = TimeUnit::automatic);
 /// "1.2 µs to 1.4 µs"; "up to 1.4 µs" where the lower end lies below what can be measured, and empty where
 /// both do.
@@ -41,10 +41,10 @@ struct Units {
                                               BandwidthUnit unit = BandwidthUnit::automatic);
 /// "0 B", "1 B", "32 KiB", "1.5 MiB"; anything a binary unit cannot say in two decimals stays in bytes.
 [[nodiscard]] std::string format_bytes(std::int64_t bytes);
-/// For readers, who want no "92682 B" beside "128 KiB": from 10,000 bytes on always in a binary unit, with
-/// four digits or as many as are as near to the number as is tolerable: "90.51 KiB", "63.997 KiB".
+/// For readers, who want no "92682 B" next to "128 KiB": from 10,000 bytes on always in a binary unit, with
+/// four digits or as many as come close enough to the number: "90.51 KiB", "63.997 KiB".
 [[nodiscard]] std::string format_bytes_within(std::int64_t bytes, double tolerance_bytes);
-/// The same of a length that stands alone: within half a percent.
+/// The same for a single length: within half a percent.
 [[nodiscard]] std::string format_length(std::int64_t bytes);
 /// "8.79 GB/s": a bandwidth in its unit (1 GB/s = 10^9 bytes a second).
 [[nodiscard]] std::string format_bandwidth(double bytes_per_s, int digits = 4,
@@ -53,15 +53,15 @@ struct Units {
 [[nodiscard]] std::string format_rate(double per_s, int digits = 4);
 /// "1.07", "0.982", "12.3"; "< 0.001" and "> 1000" for what no difference between machines is
 [[nodiscard]] std::string format_ratio(double ratio);
-/// Of what people wait for: "20 ms", "1.4 s", "12 s", "3 min", "2.1 h".
+/// A waiting time: "20 ms", "1.4 s", "12 s", "3 min", "2.1 h".
 [[nodiscard]] std::string rough_time(double time_s);
 /// "2.20 times", "more than 1,000 times": how many times as much, for a ratio of at least 1.
 [[nodiscard]] std::string format_times(double ratio);
-/// What a thing does whose time is so many times another's, the way round that is said: "takes 1.50 times as
-/// long", "is 3.52 times as fast" of 0.284.
+/// A ratio of times in words, in the direction that reads well: "takes 1.50 times as long", "is 3.52 times as
+/// fast" for 0.284.
 [[nodiscard]] std::string format_time_ratio(double ratio);
-/// Of several ratios: "takes 1.10 to 1.32 times as long", "is 1.10 to 1.32 times as fast"; on both sides of 1
-/// "takes 0.950 to 1.20 times as long".
+/// For several ratios: "takes 1.10 to 1.32 times as long", "is 1.10 to 1.32 times as fast"; on both sides of
+/// 1 "takes 0.950 to 1.20 times as long".
 [[nodiscard]] std::string format_time_ratio(double least, double most);
 /// How a time compares with another one, by the quotient of the two: "2.57 times slower", "4.3 % slower".
 /// What takes 1 / 1.05 of the time is "5.0 % faster": a share of the speed, as everywhere.
@@ -71,9 +71,9 @@ struct Units {
 [[nodiscard]] std::string slower_interval(double ratio, double low, double high);
 /// "1.2 %"; "< 0.01 %" for what is below it
 [[nodiscard]] std::string format_percent(double share);
-/// "9182", "21.5 million": of large counts three digits.
+/// "9182", "21.5 million": large counts with three digits.
 [[nodiscard]] std::string format_count(std::int64_t count);
-/// "83.8 of 192 thousand", both in the unit of the whole; to the last where the part is less than one of it.
+/// "83.8 of 192 thousand", both in the unit of the whole; in full where the part is less than one unit.
 [[nodiscard]] std::string format_count(std::int64_t part, std::int64_t whole);
 /// "1 point", "2 points", "0 points"
 /// @param plural empty = singular with an s
@@ -86,7 +86,7 @@ template <std::integral Count>
 /// At most max_characters of the text, on a UTF-8 boundary, with an ellipsis for what is missing; line ends
 /// become spaces.
 [[nodiscard]] std::string shortened(const std::string& text, std::size_t max_characters);
-/// The same of a name, whose end stays and what is missing is in the middle: names often differ there alone.
+/// The same for a name, cut in the middle: names often differ only at their ends.
 /// @param most_characters at least 8
 [[nodiscard]] std::string shortened_name(const std::string& name, std::size_t most_characters);
 /// "a", "a and b", "a, b and c"

@@ -9,7 +9,7 @@
 
 namespace skampi {
 
-// What the ranks of a job tell each other: texts and rows as `length:text`, each field of a row in the order
+// Messages between the ranks of a job: texts and rows as `length:text`, each field of a row in the order
 // of its list. Both sides are the same program, so there is no version in it.
 
 inline void pack(std::string& record, std::string_view text) {

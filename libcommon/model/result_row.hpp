@@ -9,13 +9,13 @@
 namespace skampi {
 
 /// One row of the view `result` and of result CSV files: which run, the fields of suite and measurement that
-/// are in_result (the others are at their defaults), and what is known of the value beside them.
+/// are in_result (the others are at their defaults), and what else is known about the value.
 struct ResultRow {
     std::string run; ///< uuid
     Suite suite;
     Measurement measurement;
     int launches = 1; ///< that the value rests on
-    /// Between launches; not a number where none can be given.
+    /// Between launches; not a number where there is none.
     double interval_low_s = std::numeric_limits<double>::quiet_NaN();
     double interval_high_s = std::numeric_limits<double>::quiet_NaN();
     double interval_confidence = 0;

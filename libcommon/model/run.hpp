@@ -27,7 +27,7 @@ struct Seat {
 /// One rank of a run and where it ran. A merged run has one for each place that a rank had in its runs.
 struct RankFacts {
     int rank = 0;
-    std::string processor; ///< MPI_Get_processor_name; hosts of one name are told apart (name_hosts_apart)
+    std::string processor; ///< MPI_Get_processor_name, unique by host (give_hosts_unique_names)
     std::int64_t pid = 0;
     std::string cpus_allowed;  ///< "0-3,8"
     int cpu = -1;              ///< where it was when the last suite ended
@@ -39,7 +39,7 @@ struct RankFacts {
     Seat seat;                 ///< what it is bound to
 };
 
-/// What a merged run keeps of one of its runs.
+/// What a merged run keeps about one of its runs.
 struct MergedSource {
     std::string uuid = {};
     std::string file = {};        ///< it was read from
@@ -51,7 +51,7 @@ struct MergedSource {
     std::string imported_from = {}; ///< kind of file that it is from; empty = a database
 };
 
-/// A fact that the runs of a merged run have different texts of, or that some of them do not have.
+/// A fact with different texts in the runs of a merged run, or that some of them do not have.
 struct DifferingFact {
     std::string name;
     int values = 0; ///< how many of the texts are kept: the first ones in alphabetical order
@@ -67,7 +67,7 @@ struct ForcedDifference {
     bool operator==(const ForcedDifference&) const = default;
 };
 
-/// What rank 0's host is made of; 0 = unknown, of a merged run also where its runs differ.
+/// The hardware of rank 0's host; 0 = unknown, in a merged run also where its runs differ.
 struct HostSizes {
     int hardware_threads = 0; ///< online
     int cores = 0;
@@ -104,7 +104,7 @@ struct Run {
     double lowest_probe_s = 0;    ///< of the measurements' probes in its mode; 0 = none
     double highest_probe_s = 0;
     double reference_core_speed = 0; ///< G0, of core_speed()
-    /// What the slowest core could do in the mode of P0, on this host, in this run; 0 = not known.
+    /// The throughput of the slowest core in the mode of P0, on this host, in this run; 0 = not known.
     double reference_core_throughput = 0;
     std::string started_utc;    ///< 2026-11-21T10:00:00Z
     std::string ended_utc;      ///< empty = not ended
@@ -113,7 +113,7 @@ struct Run {
     std::string merged_grid;    ///< merged: grid_name() of its arguments; raw: empty
     HostSizes host_sizes;
     std::map<std::string, std::string> facts;
-    /// What the environment tells the MPI library to do otherwise: name -> value (kept_environment).
+    /// Environment variables that change the MPI library's behaviour: name -> value (kept_environment).
     std::map<std::string, std::string> settings;
     std::vector<RankFacts> rank_facts;
     std::vector<MergedSource> sources;          ///< merged: its runs in canonical order (in_canonical_order)
@@ -127,19 +127,19 @@ inline constexpr const char* library_without_mpi = "none (functions without MPI)
 /// The text of a field in a merged run whose runs have different texts.
 inline constexpr const char* differs_between_runs = "differs between the runs";
 
-/// Run::parameter_file of a run that was given none.
+/// Run::parameter_file of a run without one.
 inline constexpr const char* built_in_parameter_file = "built-in quick file";
 
 /// Names of facts that programs read, too.
 inline constexpr const char* fact_simulation = "simulated";  ///< what was; of no run on a real machine
 inline constexpr const char* fact_hypervisor = "hypervisor"; ///< of rank 0's host; of no host without one
-/// From what kind of file a run was read that is no database's.
+/// The kind of file that a run was read from, if not a database.
 inline constexpr const char* fact_read_from = "read from";
 inline constexpr const char* fact_file_size = "file size at its end, bytes"; ///< in use when the run ended
 inline constexpr const char* fact_expected_series = "series that its supervisor expected"; ///< Series::hash
-/// What was typed to make it, a word a line (command_fact()).
+/// The command that made it, one word per line (command_fact()).
 inline constexpr const char* fact_command = "command";
-/// Name of the setting that is no variable, but which program of a user's own it was.
+/// Name of the setting that is not a variable but names the user's own program.
 inline constexpr const char* program_setting = "program";
 inline constexpr const char* fact_samples = "single measurements"; ///< what became of them
 
@@ -148,19 +148,19 @@ inline constexpr const char* fact_samples = "single measurements"; ///< what bec
 inline constexpr const char* fact_interpolation_error = "interpolation error at most";
 inline constexpr const char* fact_interpolation_worst = "interpolation worst between";
 
-/// Of a suite: which ranks measured it where; "a: 0-1 | b: 0-1" where it went on elsewhere.
+/// Of a suite: which ranks measured it where; "a: 0-1 | b: 0-1" if it continued elsewhere.
 inline constexpr const char* fact_measured_on = "measured on";
-/// Between what such a fact tells of one place and of the next.
+/// Separates the places in such a fact.
 inline constexpr std::string_view between_places = " | ";
 
-/// Of a suite of ping-pongs: the rank that rank 0 exchanged messages with, what of the machine the two share
-/// (relation_text), and how many ranks were asked to find it where they were not all. A suite that went on
-/// elsewhere has one for each place: "1 | 5".
+/// Of a suite of ping-pongs: the rank that rank 0 exchanged messages with, the part of the machine that the
+/// two share (relation_text), and how many ranks were tried if not all. A suite that continued elsewhere has
+/// one for each place: "1 | 5".
 inline constexpr const char* fact_partner = "partner";
 inline constexpr const char* fact_partner_place = "partner's place";
 inline constexpr const char* fact_partner_search = "partner search";
 
-/// Of a suite of collectives that ranks join in another order than theirs: the run's rank that is the root.
+/// Of a suite of collectives with another order of ranks: the run's rank that is the root.
 inline constexpr const char* fact_root_rank = "root's rank";
 
 // Of a suite with an algorithm of the library (Suite::algorithm):
@@ -172,7 +172,7 @@ inline constexpr const char* fact_algorithm_refused = "algorithm refused"; ///< 
 /// "differs from default at 3 of 16 lengths", "never differs", "not seen to differ; ...", "refused by the
 /// library: TEXT"
 inline constexpr const char* fact_algorithm_effect = "algorithm effect";
-/// Of the suite with the library's own choice: what that is, "scattered from 32 to 8192, ..."
+/// Of the suite with the library's own choice: that choice, "scattered from 32 to 8192, ..."
 inline constexpr const char* fact_default_is = "default is";
 
 /// Fact of a suite that had no time for all arguments of its first pass: how many of them are missing.
@@ -200,12 +200,12 @@ struct Event {
     std::string text;
 };
 
-/// What the runs of a merged run have of a fact in which they differ; null = they do not differ in it.
+/// The texts of a fact in which the runs of a merged run differ; null = they do not differ in it.
 [[nodiscard]] inline const DifferingFact* differing_fact(const Run& run, std::string_view name) {
     const auto found = std::ranges::find(run.differing_facts, name, &DifferingFact::name);
     return found == run.differing_facts.end() ? nullptr : &*found;
 }
-/// Whether a run has a fact, or some of its runs have it, whatever its text.
+/// Whether a run, or some of its runs, has a fact with any text.
 [[nodiscard]] inline bool has_fact(const Run& run, const char* name) {
     return run.facts.contains(name) || differing_fact(run, name) != nullptr;
 }

@@ -21,7 +21,7 @@ struct Label {
     std::string_view text;
 };
 
-/// How the fields are called that are never empty where they are known. The others go by their own names.
+/// Labels of the fields that are never empty if known. The others have their own names.
 constexpr auto labels = std::to_array<Label>({
     {"plan_hash", "plan (measurement part of the parameter file)"},
     {"ranks", "number of ranks"},
@@ -37,8 +37,8 @@ const Label* label_of(std::string_view field) {
     return found == labels.end() ? nullptr : &*found;
 }
 
-/// What is shown of one side of a difference: all of a short text, of a long one what follows from where the
-/// two begin to differ.
+/// The text shown for one side of a difference: a short text in full, a long one from the first difference
+/// on.
 /// @param left_out characters at its beginning
 std::string shown(const std::optional<std::string>& text, std::size_t left_out, const char* without) {
     if (!text)
@@ -77,7 +77,7 @@ Series::Series(const Run& run) {
         if (!unknown)
             key_[field.name] = std::move(text);
     });
-    // What is known of the library's settings is known together with the library.
+    // The library's settings are known together with the library.
     if (!run.mpi_library.empty())
         settings_ = run.settings;
 }
@@ -114,19 +114,19 @@ std::vector<std::string> Series::differences(const Series& other) const {
         if (twin == other.key_.end() || twin->second == text)
             continue;
         const Label* const label = label_of(field);
-        if (field == "plan_hash") { // digits of a hash tell nobody in what
+        if (field == "plan_hash") { // the digits of a hash explain nothing
             found.push_back(fmt::format("the {} differs", label->text));
             continue;
         }
         const auto there = [](const std::string& each) {
             return each.empty() ? std::nullopt : std::optional(each);
         };
-        std::string told =
+        std::string sentence =
             difference(label != nullptr ? label->text : field, there(text), there(twin->second), "none");
         if (field == "ranks") // where they are placed and bound follows from how many there are
-            found.insert(found.begin(), std::move(told));
+            found.insert(found.begin(), std::move(sentence));
         else
-            found.push_back(std::move(told));
+            found.push_back(std::move(sentence));
     }
     if (settings_ && other.settings_) {
         std::set<std::string> names;
@@ -138,7 +138,7 @@ std::vector<std::string> Series::differences(const Series& other) const {
             const auto value = settings.find(name);
             return value == settings.end() ? std::nullopt : std::optional(value->second);
         };
-        // Compared whole: what is shown of them is cut.
+        // Compared in full: the texts shown are cut.
         for (const std::string& name : names)
             if (const auto a = value_of(*settings_, name), b = value_of(*other.settings_, name); a != b)
                 found.push_back(difference("setting " + printable(name), a, b, "unset"));

@@ -98,7 +98,7 @@ std::vector<std::size_t> order_of_round(std::int64_t seed, int round, std::size_
 
 std::vector<int> rounds_of_looks(const Session& session) {
     constexpr double growth = 1.4;
-    constexpr double least_growth = 1.1; // to the last: one just before it would cost its share of the error
+    constexpr double least_growth = 1.1; // a look just before the last would cost its share of the error
     std::vector<int> looks;
     int next = std::max(session.first_look, 1);
     while (next * least_growth < session.most_rounds) {

@@ -29,7 +29,7 @@ struct Variant {
 }
 
 /// A variable of variants that compare a tuning file with the library's own choice (skampi-run verify): a
-/// hash of what the file holds, so that another content is another session.
+/// hash of the file, so that another content makes another session.
 inline constexpr const char* tuning_content_variable = "TUNING_FILE_CONTENT";
 
 /// The first variable by which a variant chooses a library's algorithm of an operation
@@ -38,10 +38,10 @@ inline constexpr const char* tuning_content_variable = "TUNING_FILE_CONTENT";
 
 /// Whether a text can be the name of an environment variable: a letter or _, then letters, digits and _.
 [[nodiscard]] bool is_variable_name(std::string_view text);
-/// What is wrong with the name of a variant: "found ..., expected ..."; empty = nothing is.
+/// The problem with a variant's name: "found ..., expected ..."; empty = none.
 [[nodiscard]] std::string wrong_variant_name(const std::string& name);
 
-/// Why a session came to its end.
+/// Why a session ended.
 enum class SessionEnd {
     not_yet, ///< it goes on, or was interrupted
     decided, ///< no statement is open
@@ -52,19 +52,19 @@ enum class SessionEnd {
 [[nodiscard]] std::string_view to_text(SessionEnd value);
 
 /// Variants that are launched in turns: each once a round, in an order drawn for the round, so that what a
-/// round shares falls out of their difference. Which launch a run was says Run::session_place.
+/// round shares cancels in their difference. Run::session_place says which launch a run was.
 struct Session {
     std::string uuid;
     std::string plan_hash; ///< Run::plan_hash of its runs
     int ranks = 0;
     std::int64_t seed = 0; ///< with the number of a round it decides the round's order
     double margin = 0;     ///< variants are equal where their ratio is within [1 / (1 + margin), 1 + margin]
-    double error = 0;      ///< of all its statements together: the probability of any false difference
+    double error = 0;      ///< the probability of any false difference in all its statements together
     int first_look = 0;    ///< rounds before the first look
     int most_rounds = 0;   ///< it ends after so many
     double time_limit_s = 0; ///< 0 = none
     bool race = false;       ///< variants that are slower everywhere leave
-    bool decides = true;     ///< false: a fixed number of rounds was asked for, and no end by a look
+    bool decides = true;     ///< false: a fixed number of rounds, which no look ends early
     std::string launch;      ///< template of the launcher's command line; empty = the usual one
     std::string started_utc;
     std::string ended_utc; ///< empty = not ended
@@ -81,22 +81,21 @@ struct SessionFailure {
     std::string reason;
 };
 
-/// Begin of the names of facts of a launch of a session: what the library holds for a variable that some
-/// variant changes. It is read from the library itself, whoever set it.
+/// Begin of the names of facts of a launch of a session: the library's value of a variable that some variant
+/// changes, read from the library itself.
 inline constexpr std::string_view fact_setting_read_back = "setting read back: ";
-/// Likewise, of a variable that the library does not have.
+/// The same for a variable that the library does not have.
 inline constexpr std::string_view fact_setting_unknown = "setting unknown to the library: ";
-/// Kind of the event that a library below MPI (UCX) wrote that it did not use a variable, whose name is the
-/// text.
+/// Kind of an event: a library below MPI (UCX) reported an unused variable, whose name is the text.
 inline constexpr const char* event_unused_setting = "unused-setting";
 
 /// The order of a round: numbers of variants, drawn from the seed and the round alone (Fisher-Yates), so that
 /// it is the same after an interruption.
-/// @param variants how many there are; those that take part no more are left out of it by the caller
+/// @param variants how many there are; the caller leaves out those that no longer take part
 [[nodiscard]] std::vector<std::size_t> order_of_round(std::int64_t seed, int round, std::size_t variants);
 
-/// After which rounds a session is looked at: its first look, then each 1.4 times as many, and its last
-/// round. Ascending.
+/// The rounds after which a session has a look: the first, then each 1.4 times as many, and the last round.
+/// Ascending.
 [[nodiscard]] std::vector<int> rounds_of_looks(const Session& session);
 
 // --- fields
@@ -115,7 +114,7 @@ void for_each_field(Row& session, Visitor&& field) {
     field({"most_rounds", "it ends after so many"}, session.most_rounds);
     field({"time_limit_s", "it begins no round that would end later; 0 = none"}, session.time_limit_s);
     field({"race", "1 = variants that are slower in every suite leave"}, session.race);
-    field({"decides", "0 = a fixed number of rounds, whatever the looks say"}, session.decides);
+    field({"decides", "0 = a fixed number of rounds, which no look ends early"}, session.decides);
     field({"launch", "template of the launcher's command line; empty = the usual one"}, session.launch);
     field({"started_utc", "begin of the session"}, session.started_utc);
     field({"ended_utc", "end of the session; empty = not ended"}, session.ended_utc);

@@ -15,7 +15,7 @@ struct SessionPlace {
     bool operator==(const SessionPlace&) const = default;
     [[nodiscard]] bool known() const { return !session.empty(); }
 };
-/// "UUID round 3 place 0", as one program tells it another.
+/// "UUID round 3 place 0", as programs pass it on.
 [[nodiscard]] std::string session_place_text(const SessionPlace& place);
 /// @return none = it is no such text
 [[nodiscard]] std::optional<SessionPlace> parse_session_place(const std::string& text);

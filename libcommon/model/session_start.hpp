@@ -10,8 +10,8 @@ namespace skampi {
 // How the ranks of collective operations are started in launches that are compared with one another: a time
 // between barriers is another quantity than one in a window.
 
-/// Fact of a suite of a launch: in which round a launch of its session could not keep windows, so that the
-/// session starts this suite between barriers since.
+/// Fact of a suite of a launch: the round in which a launch of its session could not keep windows. Since then
+/// the session starts this suite between barriers.
 inline constexpr const char* fact_windows_given_up_in_round = "session gave up windows in round";
 
 /// Whether its ranks were started between barriers though its suite asks for windows.
@@ -19,12 +19,11 @@ inline constexpr const char* fact_windows_given_up_in_round = "session gave up w
     return suite.synchronization == Synchronization::window && has(measurement.flags, Flag::unsynchronised);
 }
 
-/// Measurements of a suite in one launch by their start, of a suite that asks for windows.
+/// Measurements in one launch by their start, for a suite that asks for windows.
 struct StartsOfLaunch {
     std::size_t in_windows = 0;
     std::size_t between_barriers = 0;
-    /// Lengths without a partner are interpolated; of a class of lengths that are short of many nothing is
-    /// left.
+    /// Lengths without a partner are interpolated; a class of lengths with many missing is not compared.
     [[nodiscard]] bool kept_windows() const { return 4 * between_barriers <= in_windows + between_barriers; }
 };
 

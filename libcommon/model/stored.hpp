@@ -27,10 +27,10 @@ enum class SuiteState {
 };
 [[nodiscard]] std::string_view to_text(SuiteState state);
 
-/// What merging found of a suite besides its points. A raw suite has the defaults.
+/// Results of merging a suite, without its points. A raw suite has the defaults.
 struct SuiteMerge {
     int launches = 0;           ///< that planned it; 0 = it was not merged
-    int unfinished = 0;         ///< of those, launches in which it did not come to its end
+    int unfinished = 0;         ///< of those, launches in which it did not end
     bool without_value = false; ///< no launch has a value
     /// Rank autocorrelation of the launches in the order in which they ran.
     std::optional<double> launch_correlation = {};
@@ -44,16 +44,16 @@ struct StoredSuite {
     int ordinal = 0; ///< position in the plan
     Suite suite;
     SuiteState state = SuiteState::open;
-    int attempts = 0;         ///< how often it was begun, without those that ended with state open
+    int attempts = 0;         ///< how often it was begun, except attempts that ended with state open
     bool in_progress = false; ///< begun and neither finished nor put off: the culprit after a crash
     std::string reason;       ///< why put off or failed; of a merged suite the reason of one launch
     SuiteMerge merge;
-    /// What was found out: "partner", "barrier exit skew", "arguments capped", ...
+    /// Findings: "partner", "barrier exit skew", "arguments capped", ...
     std::map<std::string, std::string> facts;
     std::vector<ClockEstimate> clock_estimates; ///< in the order made; empty in merged runs
 };
 
-/// Why a suite was put off or failed, of a merged one in how many launches: "in 2 of 5 launches: MPI error".
+/// Why a suite was put off or failed, if merged in how many launches: "in 2 of 5 launches: MPI error".
 /// Empty = not known.
 [[nodiscard]] std::string reason_of(const StoredSuite& suite);
 struct StoredMeasurement {
@@ -68,8 +68,7 @@ struct StoredMeasurement {
 template <MaybeConst<SuiteMerge> Row, typename Visitor>
 void for_each_field(Row& merge, Visitor&& field) {
     field({"merged_launches", "merged: launches that planned it; raw: 0"}, merge.launches);
-    field({"unfinished_launches", "of those, launches in which it did not come to its end"},
-          merge.unfinished);
+    field({"unfinished_launches", "of those, launches in which it did not end"}, merge.unfinished);
     field({"without_value", "1 = no launch has a value"}, merge.without_value);
     field({"launch_correlation",
            "merged: rank autocorrelation of the launches in the order in which they ran; NULL = raw"},

@@ -30,7 +30,7 @@ enum class Synchronization {
 enum class ReportedTime {
     max,  ///< until the last rank has left
     root, ///< rank 0's own
-    mean, ///< the mean of the ranks' own durations: of other programs' files alone
+    mean, ///< the mean of the ranks' own durations: only from other programs' files
 };
 
 /// How message buffers are used between single measurements (keyword Buffers).
@@ -65,7 +65,7 @@ template <typename Enum>
 template <typename Enum>
 [[nodiscard]] std::vector<std::string_view> all_names();
 
-/// What everybody but the measuring code needs to know of an operation.
+/// The description of an operation for all but the measuring code.
 struct OperationInfo {
     int type = 0;      ///< the seeds' type number; 0 = by name only
     std::string name;  ///< unique: "MPI_Bcast", "MPI_Send-MPI_Recv"
@@ -76,7 +76,7 @@ struct OperationInfo {
     std::vector<Parameter> parameters = {};
     bool integers_only = false; ///< MPI allows no other datatypes but bytes; not stored either
     Meaning meaning = Meaning::unknown;
-    bool single_element = false; ///< messages are one element, whatever length is asked for; not stored
+    bool single_element = false; ///< messages are one element, for any length requested; not stored
     /// What Varied::argument varies, as its function calls it: "threads"; empty = argument.
     std::string argument_name = {};
     std::string argument_unit = {}; ///< behind its values; empty = none
@@ -88,8 +88,8 @@ struct OperationInfo {
     return meaning == Meaning::exchange ? 2 : 1;
 }
 
-/// Whether message lengths mean something for an operation: those of which nothing is known, those that can
-/// be varied over the length, and one-sided ones, which move an element at least. A barrier has none.
+/// Whether message lengths mean something for an operation: unknown ones, those that can be varied over the
+/// length, and one-sided ones, which move at least an element. A barrier has none.
 [[nodiscard]] inline bool has_message_length(const OperationInfo& operation) {
     return operation.varied.empty() || operation.meaning == Meaning::one_sided ||
            std::ranges::find(operation.varied, Varied::message_length) != operation.varied.end();
@@ -129,19 +129,19 @@ struct Suite {
     std::string reduction; ///< empty = the operation reduces nothing
     int root = 0;
     bool in_place = false;
-    /// Columns whose values nobody told, separated by commas: of a file that another program wrote. Their
-    /// members mean nothing. (knows(), forget_settings())
+    /// Columns with unknown values, separated by commas: in a file that another program wrote. Their members
+    /// mean nothing. (knows(), forget_settings())
     std::string unknown_fields = {};
 };
 
-// --- fields that nobody told
+// --- unknown fields
 
 /// Whether a field of a suite is known.
 [[nodiscard]] bool knows(const Suite& suite, std::string_view field);
-/// Whether a field can be unknown: all but those without which there is no suite.
+/// Whether a field can be unknown: all but those that a suite must have.
 [[nodiscard]] bool is_setting(std::string_view field);
-/// Makes every setting unknown: every field but those without which there is no suite: its names, its
-/// operation, what is varied, and the smallest and largest argument.
+/// Makes every setting unknown: every field except those that a suite must have: its names, its operation,
+/// what is varied, and the smallest and largest argument.
 void forget_settings(Suite& suite);
 /// Makes a field known. @pre it is one
 void learn(Suite& suite, std::string_view field);
@@ -152,7 +152,7 @@ void forget_unknown(Suite& suite, const Suite& other);
     return !suite.unknown_fields.empty() && !knows(suite, field);
 }
 
-/// Whether its arguments grow by factors; where nobody told, message lengths do.
+/// Whether its arguments grow by factors; if unknown, message lengths do.
 [[nodiscard]] inline bool on_log_scale(const Suite& suite) {
     return knows(suite, "scale") ? skalib::is_log(suite.arguments.scale)
                                  : suite.varied == Varied::message_length;
@@ -304,7 +304,7 @@ void for_each_field(Row& suite, Visitor&& visitor) {
           suite.root);
     field({"in_place", "1 = MPI_IN_PLACE", other_quantity, in_plan | in_result}, suite.in_place);
     field({"unknown_fields",
-           "columns of this row that nobody told, separated by commas: NULL here; of files of other programs",
+           "columns with unknown values, separated by commas: NULL here; in files of other programs",
            same_quantity},
           suite.unknown_fields);
 }

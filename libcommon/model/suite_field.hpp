@@ -6,11 +6,11 @@ namespace skampi {
 
 struct Suite;
 
-/// What it means for a comparison that two suites differ in a field.
+/// What a difference in a field means for a comparison of two suites.
 enum class IfDifferent {
     same_quantity,        ///< nothing: both measure the same thing
-    computed_differently, ///< the same thing, but the value is formed another way
-    other_quantity,       ///< two things: a ratio of them says nothing about speed
+    computed_differently, ///< the same thing, but its value is computed differently
+    other_quantity,       ///< two things: their ratio says nothing about speed
 };
 
 /// The word that each field of Suite gives for comparisons (docs/decisions/comparable.md).
@@ -18,10 +18,10 @@ struct Comparing {
     IfDifferent meaning;
     /// Whether the field has a meaning for a suite: a ping-pong has no root. None = for all.
     bool (*applies)(const Suite&) = nullptr;
-    /// What was so in fact is compared instead of what was asked for: how many ranks took part in each point,
-    /// how they were started, which rank was the partner.
+    /// The facts are compared instead of the plan: how many ranks took part in each point, how they were
+    /// started, which rank was the partner.
     bool in_fact = false;
-    /// It says which time the values are: one that nobody told is not that of the other side.
+    /// It decides which time the values are: an unknown one never equals the other side's.
     bool kind_of_time = false;
 
     [[nodiscard]] constexpr Comparing of(bool (*suites)(const Suite&)) const {

@@ -108,7 +108,7 @@ void tell_hosts_apart(std::vector<RankFacts>& ranks, MPI_Comm comm) {
     const std::uint64_t machine = Fnv1a().add(boot_name()).value();
     std::vector<std::uint64_t> machines(ranks.size());
     check(MPI_Gather(&machine, 1, MPI_UINT64_T, machines.data(), 1, MPI_UINT64_T, 0, comm), "MPI_Gather");
-    name_hosts_apart(ranks, machines);
+    give_hosts_unique_names(ranks, machines);
 }
 
 Environment environment_of_job(const std::vector<Variable>& variables) {

@@ -18,7 +18,7 @@ namespace skampi {
 void find_seats(RankFacts& mine, MPI_Comm comm);
 /// Every rank's facts on rank 0; empty elsewhere. Collective.
 [[nodiscard]] std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm);
-/// Hosts of one name are told apart by their kernels (name_hosts_apart). Collective.
+/// Hosts of one name are told apart by their kernels (give_hosts_unique_names). Collective.
 /// @param ranks as gathered: empty but on rank 0
 void tell_hosts_apart(std::vector<RankFacts>& ranks, MPI_Comm comm);
 /// What is kept of an environment, and of the files in which the MPI library reads settings.

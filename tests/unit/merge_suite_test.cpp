@@ -416,7 +416,7 @@ TEST_CASE("launches are merged within the mode that holds most of them, and the 
         CHECK(both.points.at(0).facts.maximum_s == 0.2);
         CHECK(modes_of(both.points.at(0)) == "0: 13 in 8 launches, 78 %; 1: 55 in 2 launches, 22 %; ");
         const Source& aside = both.points.at(0).facts.sources.at(4);
-        CHECK(aside.aside);
+        CHECK(aside.other_mode);
         CHECK(aside.own.value_s == 0.2);
         CHECK(aside.run == "3");
         CHECK_FALSE(aside.left_out);
@@ -568,7 +568,7 @@ TEST_CASE("what a launch saw aside is kept, also where its mode is not told apar
     const std::vector<Source>& sources = merged.points.at(0).facts.sources;
     REQUIRE(sources.size() == 3);
     CHECK(sources[1].run == "a");
-    CHECK(sources[1].aside);
+    CHECK(sources[1].other_mode);
     CHECK(sources[1].left_out);
     CHECK_FALSE(sources[1].chosen);
     CHECK(sources[1].own.value_s == 5);
@@ -1101,7 +1101,7 @@ TEST_CASE("merged values are what brute force finds, modes included") {
                 has(point.measurement.flags, Flag::disturbed) &&
                         std::ranges::any_of(point.facts.sources,
                                             [&](const Source& source) {
-                                                return source.left_out && !source.aside &&
+                                                return source.left_out && !source.other_mode &&
                                                        source.own.mode == point.measurement.mode;
                                             })
                     ? 1

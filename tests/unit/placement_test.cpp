@@ -117,7 +117,7 @@ TEST_CASE("hosts of one name are told apart") {
     std::vector<RankFacts> ranks;
     for (const char* const host : {"box", "n1", "box", "box", "n1", "box"})
         ranks.push_back(rank_at(static_cast<int>(ranks.size()), host, {}));
-    name_hosts_apart(ranks, {7, 7, 5, 7, 7, 3});
+    give_hosts_unique_names(ranks, {7, 7, 5, 7, 7, 3});
     std::vector<std::string> names;
     for (const RankFacts& rank : ranks)
         names.push_back(rank.processor);

@@ -316,7 +316,7 @@ Table differences_table(const Contest& contest) {
     const auto known_second = second.known();
     both(known_first, known_second, [&](const std::string& name) {
         // What is not known of one differs from nothing; a setting that is not set does.
-        return name.starts_with("setting ") ? first.knows_settings() && second.knows_settings()
+        return name.starts_with("setting ") ? first.has_settings() && second.has_settings()
                                             : known_first.contains(name) && known_second.contains(name);
     });
     add("host", a.host, b.host);

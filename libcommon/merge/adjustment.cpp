@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array shares_tried{0.0, 0.25, 0.5, 0.75, 1.0};
 constexpr std::size_t fewest_launches = 10; ///< that choose: fewer choose worse than theory
-constexpr std::size_t most_launches = 100;  ///< that are asked: of more, these are spread over all
+constexpr std::size_t most_launches = 100;  ///< that are used: from more, a selection spread over all
 constexpr double required_errors = 2;       ///< standard errors of a reduction of the scatter
 constexpr std::size_t resamples = 200;
 constexpr double possible_share = 0.025; ///< of the resamples that choose an adjustment
@@ -101,7 +101,7 @@ std::size_t best(const Distances& distances, std::span<const std::size_t> drawn)
     return reduction.mean() > required_errors * reduction.standard_error() ? found : 0;
 }
 
-/// The runs that choose: of many, some that are spread over all of them.
+/// The runs that choose: from many, a selection spread over all of them.
 std::vector<bool> asked_runs(const std::vector<MachineState>& states) {
     std::vector<std::size_t> known;
     for (std::size_t run = 0; run < states.size(); ++run)
@@ -202,8 +202,8 @@ MachineState reference_of(std::span<const MachineState> states, std::span<const 
         return complete && !values.empty() ? skalib::lower_median(std::move(values)) : 0;
     };
     MachineState reference{median(&MachineState::probe_s), median(&MachineState::core_speed)};
-    // States are mode_ratio apart: what is farther than half of that may as well be another one, and suites
-    // of the same launches would differ in whether it is theirs.
+    // States differ by mode_ratio: beyond half of that it may be another state, and suites of the same
+    // launches would disagree about it.
     const auto near = [](double a, double b) {
         return !(std::fabs(std::log(a / b)) > std::log(mode_ratio) / 2);
     };

@@ -8,16 +8,16 @@ namespace skampi {
 
 namespace {
 
-/// Two arguments of a run that are no further apart look closely at what is between them.
+/// Two arguments of a run within this distance are close enough to show a jump between them.
 constexpr std::int64_t close_share = 8;
-/// Smaller steps are hardly larger than what launches differ by, and do little harm between two points.
+/// Smaller steps hardly exceed the differences between launches, and do little harm between two points.
 const double least_step = std::log(1.1);
 
 /// How many times as large as the run's usual changes a jump is.
 constexpr double stands_out = 4;
 
-/// The logarithm of what two neighbours of a run differ by beyond what a curve does that grows by no more
-/// than in proportion to its argument: above 0 up, below 0 down.
+/// The logarithm of the step between two neighbours of a run that growth in proportion to the argument does
+/// not explain: above 0 up, below 0 down.
 double unexplained(const PointHeader& left, const PointHeader& right) {
     const double step = std::log(right.value_s / left.value_s);
     const double growth =

@@ -18,7 +18,7 @@ struct ValuesInMode {
 /// Where the runs of a suite show a jump: between close neighbours of at least two runs, the time falls by
 /// more than 10 % or rises by so much more than the argument does, and by four times what neighbours of that
 /// run usually do. Of runs that looked as closely there, at least half must show it. Doubtful values show
-/// nothing. A straight line across a jump gives times that nobody measured, so merging does not interpolate
+/// nothing. A straight line across a jump gives times that do not occur, so merging does not interpolate
 /// there.
 class EvidentJumps {
 public:
@@ -33,7 +33,7 @@ private:
         std::int64_t after = 0;
         std::int64_t before = 0;
     };
-    std::vector<Gap> gaps_; ///< ascending, apart from one another
+    std::vector<Gap> gaps_; ///< ascending, disjoint
 };
 
 } // namespace skampi

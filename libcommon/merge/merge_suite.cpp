@@ -28,8 +28,8 @@ std::vector<std::int64_t> arguments_of(std::span<const LazyCurve> runs, skalib::
     return {arguments.begin(), arguments.end()};
 }
 
-/// The merging of one suite: first the states of its runs, then what all arguments have in common, then point
-/// by point.
+/// Merges one suite: first the states of its runs, then what all arguments have in common, then point by
+/// point.
 class SuiteMerger {
 public:
     SuiteMerger(std::span<const LazyCurve> runs, const MergeWay& way, const MachineKnowledge& machine,

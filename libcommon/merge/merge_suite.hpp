@@ -16,7 +16,7 @@
 
 namespace skampi {
 
-/// What is known of the machine and of the launches beside the runs of one suite.
+/// What is known about the machine and the launches beyond the runs of one suite.
 struct MachineKnowledge {
     double probe_share = 1; ///< of the suite's pattern (model/machine_state.hpp)
     /// Stored ones, in the order of preference: of a file that was named, then of the runs, oldest first.
@@ -24,21 +24,21 @@ struct MachineKnowledge {
     bool in_a_row = false; ///< MergeFacts::in_a_row
     /// Probe of the state that other suites of the runs are merged in (common_state_s()); 0 = none.
     double state_probe_s = 0;
-    /// Of a value the step of the clock in it (value_step_s()); empty = not known.
+    /// The clock's step in a value (value_step_s()); empty = not known.
     std::function<double(double value_s)> step_s = {};
 };
 
 struct MergedSuite {
     std::vector<MergedMeasurement> points; ///< ascending argument
     SuiteAdjustment adjustment;
-    std::vector<MetState> states; ///< by mode; empty where probes tell none, or times follow none
+    std::vector<MetState> states; ///< by mode; empty where probes show none, or times follow none
     std::size_t most_common = 0;  ///< of the states
     double correlation = 0;       ///< serial correlation of the launches, which widens the intervals
     std::size_t abstained = 0;    ///< sum, over the points, of the runs that have no value there
-    std::set<std::string> without_core = {}; ///< runs of which values are left out because a rank had no core
+    std::set<std::string> without_core = {}; ///< runs with values left out because a rank had no core
     std::size_t wrong_results = 0; ///< measurements excluded because the operation delivered wrong data
 };
-/// Takes over what a suite keeps of its merging beside the points; leaves what it knows of its launches.
+/// Takes over the results of merging that a suite keeps besides the points; keeps its facts about launches.
 void keep_findings(const MergedSuite& merged, SuiteMerge& kept);
 
 /// Merges one suite (SKaLib 3.4; skalib::merge_contributions).
@@ -57,7 +57,7 @@ void keep_findings(const MergedSuite& merged, SuiteMerge& kept);
 /// large error, or, where values alone show the modes, unreliable ones.
 ///
 /// Lost cores. A value whose probe is 100 times that of the fastest mode (lost_core()) is of no mode: a rank
-/// waited for a core. It is left out, whatever else there is, and kept as a source. A value without a probe
+/// waited for a core. It is always left out, and kept as a source. A value without a probe
 /// is judged by the probes of its launch, if that made any in the suite.
 ///
 /// Start. Values measured between barriers, because windows could not be kept, are another quantity than
@@ -91,13 +91,13 @@ void keep_findings(const MergedSuite& merged, SuiteMerge& kept);
 /// Adjusted values. The adjusted value is formed like the value, of the runs' (T - s P) G / G0 + s P0, where
 /// P and G are the medians of a run over the suite. The reference P0 and G0 is the first known one near
 /// them, without any the medians over the runs (reference_of()). From ten launches on they may choose s and
-/// whether the core clock counts (choose_adjustment()). Where it drives four launches or more apart, there is
-/// none.
+/// whether the core clock counts (choose_adjustment()). Where it increases the scatter of four launches or
+/// more, there is none.
 ///
 /// Correlation. Launches that follow one another meet similar states of the machine. The serial correlation
 /// is estimated from all points together and widens the intervals (skalib::serial_correlation()). With fewer
-/// than eight launches it cannot be estimated. Of launches in a row within a day no number of launches shows
-/// how far the next hour is away: their intervals have no level (MergeFacts::in_a_row).
+/// than eight launches it cannot be estimated. Launches in a row within a day, however many, do not show how
+/// much the next hour differs: their intervals have no level (MergeFacts::in_a_row).
 ///
 /// Rounding. All values may be wrong by half a step of the clock in the same direction: the ends of an
 /// interval are that much farther from the value, in quadrature, however many launches there are.

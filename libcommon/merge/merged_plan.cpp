@@ -26,8 +26,8 @@ std::string described(const Suite& suite) {
     return text + ")";
 }
 
-/// In what two suites of one name measure two things, as far as both say it: their values have no common
-/// middle. Empty = in nothing.
+/// The known fields in which two suites of one name measure different things: their values have no common
+/// middle. Empty = none.
 std::string other_quantity_text(const Suite& first, const Suite& second) {
     const std::string name = "suite \"" + printable(first.name) + "\" ";
     if (first.operation.name != second.operation.name || first.varied != second.varied ||
@@ -44,7 +44,7 @@ std::string other_quantity_text(const Suite& first, const Suite& second) {
     return {};
 }
 
-/// In how many of its launches a suite did not come to its end.
+/// In how many of its launches a suite did not end.
 int unfinished_launches(const StoredSuite& suite, int launches) {
     if (suite.merge.launches > 0)
         return suite.merge.unfinished;
@@ -104,7 +104,7 @@ std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, con
         unfinished = std::clamp(unfinished, 0, launches);
         if (unfinished == 0)
             continue;
-        // Of several the worst, whatever their order.
+        // The worst of several, in any order.
         const auto badness = [](const StoredSuite& suite) {
             return std::pair(suite.state == SuiteState::failed    ? 3
                              : suite.state == SuiteState::put_off ? 2

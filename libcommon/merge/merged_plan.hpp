@@ -25,7 +25,7 @@ public:
         std::string file; ///< of the first run
     };
 
-    /// In what a run has a suite of the plan's name that measures something else; empty = in nothing.
+    /// How a run's suite of the plan's name measures something else; empty = it does not.
     [[nodiscard]] std::string difference(const std::vector<StoredSuite>& suites) const;
 
     /// Takes in the suites of one more run, or of a merged run of so many launches.
@@ -44,11 +44,10 @@ private:
     std::map<std::string, std::size_t> places_;
 };
 
-/// Marks a planned suite of which no run turned out to have a value: it failed, where all runs came to its
-/// end.
+/// Marks a planned suite without a value in any run: it failed if all runs ended it.
 void no_value(StoredSuite& suite);
 
-/// The events of several runs that their reader has to know of, each once.
+/// The events of several runs that a reader must know, each once.
 class MergedEvents {
 public:
     void add(std::vector<Event> events);

@@ -25,8 +25,8 @@ constexpr double wide_interval = 0.05;
 /// short each launch was.
 constexpr std::size_t enough_without_repeatability = 6;
 
-/// So many values that are not in doubt the launches have at an argument, on the average, where a few may
-/// count alone. (Shares add up to nearly 2.)
+/// The least average number of undoubtful values of the launches at an argument for a few to count alone.
+/// (Shares add up to nearly 2.)
 constexpr double enough_along_curve = 2 - 1e-9;
 
 /// What a run measured at an argument, with a value or without.
@@ -209,8 +209,8 @@ MergedMeasurement PointMerger::without_value(std::int64_t argument, std::vector<
     return merged;
 }
 
-/// The mode that most launches report. Of equally common ones that with most launches of the mode chosen at
-/// the former argument, then the fastest.
+/// The mode that most launches report. Among equally common ones, that with most launches of the mode chosen
+/// at the previous argument, then the fastest.
 std::size_t PointMerger::choose_mode(const std::vector<RunValue>& values) {
     struct Launches {
         std::size_t all = 0;
@@ -286,7 +286,7 @@ bool PointMerger::all_doubtful_go(std::span<const RunValue* const> of_mode, bool
            (are_shorter && reported > 0 && 2 * disturbed > doubtful);
 }
 
-/// With what the clock's step and launches in a row do to the interval.
+/// Includes the effects of the clock's step and of launches in a row on the interval.
 skalib::MergedPoint PointMerger::merge_values(std::int64_t argument,
                                               std::vector<skalib::Contribution> contributions,
                                               double correlation) const {
@@ -399,10 +399,10 @@ double scatter(const std::vector<double>& values) {
     return sum / static_cast<double>(values.size());
 }
 
-/// Whether adjusting drives the launches of a point apart: a machine may slow short messages as theory says,
-/// and hardly slow long ones, which wait for memory (docs/decisions/one-reference.md).
-bool drives_apart(const std::vector<const RunValue*>& used, const SuiteAdjustment& adjustment) {
-    constexpr std::size_t fewest = 4; // fewer say nothing
+/// Whether adjusting increases the scatter of a point's launches: a machine may slow short messages as theory
+/// says, but hardly long ones, which wait for memory (docs/decisions/one-reference.md).
+bool increases_scatter(const std::vector<const RunValue*>& used, const SuiteAdjustment& adjustment) {
+    constexpr std::size_t fewest = 4; // fewer prove nothing
     std::vector<double> raw;
     std::vector<double> adjusted;
     for (const RunValue* each : used) {
@@ -426,7 +426,7 @@ void PointMerger::adjust(const std::vector<const RunValue*>& used, MergedMeasure
     Measurement& m = merged.measurement;
     MergeFacts& facts = merged.facts;
     m.adjusted_s = std::numeric_limits<double>::quiet_NaN();
-    if (!adjustment_.adjusts() || drives_apart(used, adjustment_))
+    if (!adjustment_.adjusts() || increases_scatter(used, adjustment_))
         return;
     for (const Adjustment& adjustment : adjustment_.possible) {
         std::vector<skalib::Contribution> contributions;
@@ -456,7 +456,7 @@ void PointMerger::adjust(const std::vector<const RunValue*>& used, MergedMeasure
     }
 }
 
-/// All of a source but `chosen` and `left_out`.
+/// All of a source except `chosen` and `left_out`.
 Source PointMerger::source_of(const RunValue& value) const {
     Source source{.run = runs_[value.run].run,
                   .database = runs_[value.run].file,

@@ -28,7 +28,7 @@ public:
         double correlation = 0;                    ///< as of skalib::merge_contributions()
         bool in_a_row = false;                     ///< MergeFacts::in_a_row
         std::function<double(double)> step_s = {}; ///< MachineKnowledge::step_s
-        /// By mode, on how many launches that are not in doubt a value rests on the average
+        /// By mode, the average number of launches without doubt that a value rests on
         /// (sound_launches()); empty = modes are those of an argument.
         std::vector<double> sound = {};
     };

@@ -12,13 +12,13 @@ namespace skampi {
 // Run::reference_core_speed) and taken over by later ones, merges and reports
 // (docs/decisions/one-reference.md).
 
-/// The reference states that runs store, each once: first those of `preferred` that are of the machine,
-/// library and placement of the runs, whatever they measured.
+/// The reference states that runs store, each once: first those of `preferred` with the machine, library and
+/// placement of the runs and any measurements.
 /// @param preferred of a file that was named
 /// @param runs in canonical order, not empty
 [[nodiscard]] std::vector<MachineState> stored_references(const std::vector<SourceRun>& runs,
                                                           const std::vector<Run>& preferred = {});
-/// Whether one run's reference holds for another: they differ in nothing but what they measured.
+/// Whether one run's reference holds for another: they differ only in what they measured.
 [[nodiscard]] bool share_reference(const Run& a, const Run& b);
 
 /// The runs of a database that store a reference. @throws InputError where none does

@@ -73,7 +73,7 @@ std::string uuid_of(const std::vector<SourceRun>& runs, const MergeWay& way) {
                        high & 0xFFF, 8 + (low >> 62), (low >> 48) & 0xFFF, low & 0xFFFFFFFFFFFF);
 }
 
-/// The text that all runs have which know it, or differs_between_runs.
+/// The text that all runs with a known text share, or differs_between_runs.
 template <typename Member>
 std::string common(const std::vector<SourceRun>& runs, Member member) {
     const std::string* first = nullptr;
@@ -125,7 +125,7 @@ std::vector<RankFacts> merged_ranks(const std::vector<SourceRun>& runs) {
     return ranks;
 }
 
-/// What is known of the host of all runs; 0 where they differ.
+/// The known facts of all runs' hosts; 0 where they differ.
 HostSizes merged_host_sizes(const std::vector<SourceRun>& runs) {
     std::optional<HostSizes> merged;
     const auto keep_common = [&](const HostSizes& own, auto member) {
@@ -134,7 +134,7 @@ HostSizes merged_host_sizes(const std::vector<SourceRun>& runs) {
     };
     for (const SourceRun& source : runs) {
         if (was_imported(source))
-            continue; // knows nothing of it
+            continue; // not known
         const HostSizes& own = source.run.host_sizes;
         if (!merged)
             merged = own;
@@ -146,7 +146,7 @@ HostSizes merged_host_sizes(const std::vector<SourceRun>& runs) {
     return merged.value_or(HostSizes{});
 }
 
-/// What became of the batches of all runs together; empty where a run's count is no number.
+/// The sum of a ledger count over all runs; empty where a run's count is no number.
 std::string sum_of_counts(const std::vector<SourceRun>& runs, const std::string& name) {
     std::int64_t sum = 0;
     for (const SourceRun& source : runs)
@@ -214,7 +214,7 @@ void merge_facts(const std::vector<SourceRun>& runs, Run& merged) {
     }
 }
 
-/// What is known of a run's series.
+/// The known part of a run's series.
 Series series_of(const SourceRun& source) {
     Series series(source.run);
     if (!was_imported(source))

@@ -13,7 +13,7 @@
 
 namespace skampi {
 
-/// How much an input file knows about a run, most first.
+/// How much an input file holds about a run, most first.
 enum class Origin {
     raw,    ///< a run as it was measured
     merged, ///< one of the runs of a merged database, with the values stored there
@@ -79,7 +79,7 @@ void add_force(Run& merged, const std::string& difference);
 
 /// The runs in an order that does not depend on the order given: the oldest first, runs of the same second by
 /// number of launch, and those with an unknown start last. A run found in several files is taken once, from
-/// the file that knows most about it.
+/// the file that holds most about it.
 /// @param notes gets a line for each run found more than once
 [[nodiscard]] std::vector<SourceRun> in_canonical_order(std::vector<SourceRun> runs,
                                                         std::vector<std::string>& notes);

@@ -17,9 +17,9 @@ namespace skampi {
 /// Why a value weighs nothing in its mode.
 enum class LeftOut {
     no,
-    no_core,     ///< a rank had none: whatever the others are
+    no_core,     ///< a rank had none: always left out
     outlier,     ///< its probe is of no mode, and there are enough others
-    other_start, ///< it began otherwise than most launches
+    other_start, ///< another start than most launches
     doubtful,    ///< is_doubtful(), and there are enough others
 };
 
@@ -98,8 +98,8 @@ private:
 /// @pre all_have_probes()
 [[nodiscard]] std::vector<double> probe_bounds(std::span<const LazyCurve> runs, bool exclude_doubtful);
 
-/// The mode of most runs that began as most do, for the others are left out; the fastest of equally frequent
-/// ones.
+/// The mode of most runs among those with the usual start, for the others are left out; the fastest of
+/// equally frequent ones.
 /// @param modes how many there are  @param between_barriers most_between_barriers()
 [[nodiscard]] std::size_t most_common_mode(std::span<const LazyCurve> runs,
                                            std::span<const RunModes> run_modes, std::size_t modes,
@@ -124,8 +124,8 @@ struct MetState {
 /// equally common ones; 0 = fewer than two suites know states.
 [[nodiscard]] double common_state_s(std::span<const std::vector<MetState>> suites);
 
-/// On how many launches that are not in doubt a value of a suite rests on the average: the sum over the runs
-/// of the share of such values. By mode.
+/// The average number of launches without doubt that a value of a suite rests on: the sum over the runs of
+/// the share of such values. By mode.
 [[nodiscard]] std::vector<double> sound_launches(std::span<const LazyCurve> runs,
                                                  std::span<const RunModes> run_modes, std::size_t modes);
 

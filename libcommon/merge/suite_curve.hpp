@@ -19,8 +19,8 @@ struct SuiteCurve {
 };
 
 /// Whether a probe may be of a state that other work made: its value is doubtful, and not because it is too
-/// short for what measuring it costs. Else the fast state of a machine would lose the launches whose times
-/// are short.
+/// short for what measuring it costs. Otherwise the fast state of a machine would lose launches with short
+/// times.
 [[nodiscard]] constexpr bool probe_in_doubt(Flags flags, bool doubtful) {
     return doubtful && (flags & (Flag::disturbed | Flag::timed_out)) != 0;
 }

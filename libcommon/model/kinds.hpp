@@ -25,7 +25,7 @@ enum class Varied {
     message_length,
     nodes,
     chunks,
-    argument, ///< whatever one's own function takes; it gives it a name and a unit
+    argument, ///< the parameter of your own function, which gives it a name and a unit
 };
 
 /// What only some operations have: the keywords of the same names.

@@ -21,7 +21,7 @@ double time_block(const Call& call, std::int64_t calls, const Clock& clock) {
     return (end - begin) / static_cast<double>(calls);
 }
 
-/// The clock, and what is found out of it once for all arguments.
+/// The clock, and what is measured about it once for all arguments.
 struct Timer {
     Clock clock;
     ClockFacts clock_facts;
@@ -100,7 +100,7 @@ Summary without_overhead(Summary summary, const Overhead& overhead) {
 
 using Overheads = std::map<std::int64_t, Overhead>; ///< by calls in a block
 
-/// @param end_s by the clock: no later, whatever the limits allow
+/// @param end_s by the clock: no later, even if the limits allow it
 Measured measure_in(const Timer& timer, const Call& call, RepetitionLimits limits, Overheads& overheads,
                     double end_s = std::numeric_limits<double>::infinity()) {
     const double begin_s = timer.clock();

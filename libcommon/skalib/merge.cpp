@@ -118,12 +118,12 @@ Choice choose(std::span<const Contribution> ascending, const RunningStatistics& 
         return {0, 0};
     case MergedValue::median: {
         if (method.weights == Weights::equal) {
-            constexpr double far_apart = 1.4; // as two states of a machine
+            constexpr double of_states = 1.4; // two states of a machine differ by this factor
             const std::size_t low = (count - 1) / 2;
             const std::size_t high = count / 2;
             const double low_value = ascending[low].point.value.value;
-            const bool apart = low_value > 0 && ascending[high].point.value.value >= far_apart * low_value;
-            return {low, apart ? low : high};
+            const bool differ = low_value > 0 && ascending[high].point.value.value >= of_states * low_value;
+            return {low, differ ? low : high};
         }
         std::vector<WeightedValue> weighted;
         for (const Contribution& each : ascending)
@@ -156,7 +156,7 @@ Interval interval_of(std::span<const Contribution> ascending, std::span<const do
     case MergedValue::minimum:
         break;
     }
-    // Further runs can only lower it, nobody knows how far.
+    // Further runs can only lower it, by an unknown amount.
     return {values.front(), values.front(), 0};
 }
 

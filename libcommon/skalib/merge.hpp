@@ -86,8 +86,8 @@ struct Contribution {
 };
 
 /// Whether the doubtful ones are left out: there are enough others (enough_without()), or all others, at
-/// least two or one against four, are faster than most doubtful ones by a tenth. What disturbs a value makes
-/// it longer, so that two undisturbed values say more than many disturbed ones that lie far above them.
+/// least two or one against four, are faster than most doubtful ones by a tenth. A disturbance makes a value
+/// longer, so two undisturbed values are better than many disturbed ones far above them.
 [[nodiscard]] bool leaves_doubtful_out(std::span<const Contribution> contributions);
 
 /// How the values of several runs become one.
@@ -111,10 +111,10 @@ struct MergeMethod {
 /// ignores the point when it interpolates. An argument without any value gives no point.
 ///
 /// With Weights::equal the median of an even number is the mean of the middle two, or the smaller of these
-/// where they lie a factor of 1.4 apart, for what no run took lies between them; and doubtful values are left
-/// out where leaves_doubtful_out(). With Weights::count, SKaLib's method, it is one of the values, and none
-/// is left out. The interval of a median is distribution-free (of a weighted one by Woodruff 1952), that of a
-/// mean is Student's; both take the runs for independent.
+/// where they differ by a factor of 1.4, because no run measured a time between them; and doubtful values are
+/// left out where leaves_doubtful_out(). With Weights::count, SKaLib's method, it is one of the values, and
+/// none is left out. The interval of a median is distribution-free (of a weighted one by Woodruff 1952), that
+/// of a mean is Student's; both take the runs for independent.
 /// @param runs curves with ascending arguments
 [[nodiscard]] std::vector<MergedPoint> merge_curves(std::span<const std::vector<CurvePoint>> runs, Grid grid,
                                                     MergedValue value, Weights weights = Weights::count);

@@ -47,7 +47,7 @@ private:
     double min_ratio_;
     std::vector<double> sorted_s_;
     mutable ModeSplit split_;
-    mutable std::size_t split_size_ = 0; ///< number of values that split_ knows
+    mutable std::size_t split_size_ = 0; ///< number of values that split_ covers
 };
 
 } // namespace skalib

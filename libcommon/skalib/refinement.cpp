@@ -17,12 +17,12 @@ constexpr double most_first_arguments = 1e6;
 /// width or less.
 constexpr double jump_stands_out = 2;
 
-/// In standard errors: what a prediction must miss by to be counted at all, what both of a segment must miss
-/// by together, and what the other must miss by for a prediction to have had a chance to tell. Three together
-/// meet noise alone in one segment of a hundred.
+/// In standard errors: the error from which a prediction counts, the error of both in a segment together, and
+/// the error of the other one from which a prediction could have shown a jump. Noise meets all three in one
+/// segment of a hundred.
 constexpr double counts_beyond = 1;
 constexpr double together_beyond = 3;
-constexpr double can_tell = 2;
+constexpr double conclusive = 2;
 
 struct Point {
     double argument = 0;
@@ -198,7 +198,7 @@ std::vector<Refinement::Segment> Refinement::segments() const {
             const bool explained =
                 together <= together_beyond ||
                 (missed->in_standard_errors() <= counts_beyond &&
-                 (!other || std::abs(other->distance) > can_tell * missed->standard_error));
+                 (!other || std::abs(other->distance) > conclusive * missed->standard_error));
             return Prediction{
                 explained ? 0 : relative(missed->distance, reference),
                 relative(std::abs(missed->distance) + missed->standard_error, reference),

@@ -103,7 +103,7 @@ public:
     /// This argument cannot be measured (failed, out of memory): neither it nor an argument close to it is
     /// proposed again. It counts against max_steps.
     void exclude(std::int64_t argument);
-    /// The largest key of eq. 3.5 among the segments, apart from deviations that the values' errors explain;
+    /// The largest key of eq. 3.5 among the segments, except deviations that the values' errors explain;
     /// infinity during the first pass.
     [[nodiscard]] double largest_key() const;
     /// The segment with that key: where linear interpolation is worst, and its error there (SKaLib 3.3.2).

@@ -93,8 +93,8 @@ double RepetitionControl::relative_error() const {
     return error == 0 ? 0 : error / std::abs(mean());
 }
 
-/// Of values above zero the error may be many times their cut mean when passes differ: it is that of
-/// independent values that tells.
+/// Of values above zero the error may be many times their cut mean when passes differ: that of independent
+/// values counts.
 bool RepetitionControl::is_around_zero() const {
     if (origins_.empty() || limits_.estimator == ErrorEstimator::classic)
         return true;
@@ -170,7 +170,7 @@ std::int64_t block_size(double duration_s, double target_s) {
     // A duration of zero (not resolved) would ask for infinitely many.
     constexpr double most = 1e6;
     const double calls = duration_s > 0 ? target_s / duration_s : most;
-    // 4e-6 / 1e-6 must give 4, not 5, whatever the last bit says.
+    // 4e-6 / 1e-6 must give 4, not 5, in spite of the last bit.
     return static_cast<std::int64_t>(std::clamp(std::ceil(calls * (1 - 1e-12)), 1.0, most));
 }
 

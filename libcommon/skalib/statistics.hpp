@@ -123,7 +123,7 @@ struct Interval {
 [[nodiscard]] Interval median_interval(std::span<const double> values, double confidence);
 
 /// The same with exactly the wanted level, if there are enough values: interpolated between neighbouring
-/// order statistics (Hettmansperger & Sheather 1986), whose levels are far apart for few values (97.9 % and
+/// order statistics (Hettmansperger & Sheather 1986), whose levels differ much for few values (97.9 % and
 /// 89.1 % for ten). It is only approximately distribution-free.
 /// @param correlation of successive values (serial_correlation()): n values are worth n (1 - r) / (1 + r)
 /// independent ones, so the order statistics move away from the middle by the square root of that. If they

@@ -13,7 +13,7 @@ namespace skampi {
 
 /// What a function is made ready for: the argument that its suite varies, and the defaults of the others.
 struct Arguments {
-    std::int64_t argument = 0;      ///< what is varied, whatever that is
+    std::int64_t argument = 0;      ///< the varied parameter's value
     std::int64_t message_bytes = 0; ///< with Variation = Length the argument, else Default_Message_length
     std::int64_t chunks = 0;        ///< with Variation = Chunks the argument, else Default_Chunks
     /// Memory that behaves as the key Buffers says (reused, cycled through more than the caches, cold, ...),

@@ -482,7 +482,7 @@ private:
         }
     }
 
-    /// Whatever else is in the list would be measured twice.
+    /// All other values of the list would be measured twice.
     void check_algorithms(const Block& block, const Assignment& list) const {
         if (list.key->name != to_text(Parameter::algorithm))
             return;

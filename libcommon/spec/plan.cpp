@@ -82,9 +82,9 @@ std::string suite_text(const Suite& suite) {
     for_each_field(decisive, [&](const Field& field, const auto& value) {
         if (!field.is(in_plan))
             return;
-        const std::string told = is_unknown(suite, field.name) ? "unknown" : field_text(value);
-        if (!told.empty() || !field.is(unless_empty))
-            text += fmt::format("{}={}\n", field.name, told);
+        const std::string shown = is_unknown(suite, field.name) ? "unknown" : field_text(value);
+        if (!shown.empty() || !field.is(unless_empty))
+            text += fmt::format("{}={}\n", field.name, shown);
     });
     return text;
 }

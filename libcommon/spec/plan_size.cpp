@@ -43,12 +43,12 @@ double usual_call_s(const Suite& suite, std::int64_t argument, int ranks) {
 /// Estimated time of one argument: warm-up and repetition of blocks of at least 4 us, and at least several
 /// milliseconds in every pass. Emptying the caches writes 256 MiB.
 double usual_argument_s(const Suite& suite, std::int64_t argument, int ranks) {
-    constexpr double shortest_stay_s = 6e-3;
+    constexpr double shortest_visit_s = 6e-3;
     constexpr double emptying_s = 40e-3;
     const double call_s =
         usual_call_s(suite, argument, ranks) + (suite.buffers == BufferPolicy::cold ? emptying_s : 0);
     const double warm_up_calls = call_s < 10e-6 ? 256 : 4;
-    const double time_s = std::max(suite.passes * shortest_stay_s,
+    const double time_s = std::max(suite.passes * shortest_visit_s,
                                    suite.passes * warm_up_calls * call_s +
                                        usual_count(suite.repetition) * std::max(call_s, usual_block_s));
     return suite.repetition.max_time_s ? std::min(time_s, *suite.repetition.max_time_s) : time_s;
@@ -104,7 +104,7 @@ SuiteSize size_of(const Suite& suite, int ranks, std::int64_t memory_bytes) {
     const std::vector<std::int64_t> first_pass = [&] {
         try {
             return skalib::Refinement(*arguments).first_pass();
-        } catch (const std::invalid_argument& error) { // what depends on the number of ranks no file shows
+        } catch (const std::invalid_argument& error) { // depends on the number of ranks
             throw InputError(fmt::format("suite {}: {}", printable(suite.name), error.what()));
         }
     }();

@@ -8,7 +8,7 @@ namespace skampi {
 [[nodiscard]] std::string_view quick_parameter_file();
 
 /// The same with half a second for a suite, for variants in turns: their rounds scatter because launches
-/// differ, however long each of them measures, so that more rounds say more than longer ones.
+/// differ, so more rounds are better than longer ones.
 [[nodiscard]] std::string_view quick_parameter_file_in_turns();
 
 /// With more ranks half a second is too short for the longest messages of some collectives.

@@ -37,7 +37,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 } // namespace
 
 std::string did_you_mean(std::string_view written, std::span<const std::string_view> known) {
-    // Nothing of that length is a slip of the keyboard, and the distance costs the product of the lengths.
+    // A word of that length is no typing error, and the distance costs the product of the lengths.
     constexpr std::size_t longest = 100;
     if (written.empty() || written.size() > longest)
         return {};

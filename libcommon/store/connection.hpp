@@ -138,7 +138,7 @@ private:
     bool open_ = true;
 };
 
-/// What is read while this exists is read from one state of the file, whatever is committed meanwhile.
+/// While this exists, all reading sees one state of the file, also if others commit.
 class Snapshot {
 public:
     explicit Snapshot(const Connection& connection);

@@ -165,7 +165,7 @@ void Database::add_clock_estimates(SuiteId suite, const std::vector<ClockEstimat
 void Database::end_suite(SuiteId suite, SuiteState state, const std::string& reason) {
     Connection& connection = store_->begin_writing("end a suite");
     Commits::Change change(store_->commits);
-    // Open again means stopped on the user's order: an attempt that was nobody's fault does not count.
+    // Open again means stopped on the user's order: the attempt does not count.
     const int taken_back = state == SuiteState::open ? 1 : 0;
     connection
         .query("UPDATE suite SET attempts = attempts - in_progress * ?, in_progress = 0, state = ?, "
@@ -345,7 +345,7 @@ RunContents Database::contents(RunId run) const {
     const Snapshot snapshot(connection);
     RunContents contents;
     {
-        // What the suites say of themselves: no measurement is read for it.
+        // Only from the rows of suites: no measurement is read.
         Query count =
             connection.query("SELECT coalesce(sum(measurements), 0), (SELECT kind = 'merged' FROM run WHERE "
                              "id = ?1) FROM suite WHERE run = ?1");
@@ -411,7 +411,7 @@ std::vector<Event> Database::events(RunId run) const {
 
 void Database::for_each_result(const std::function<void(const ResultRow&)>& row,
                                const std::optional<std::string>& uuid) const {
-    // The view knows nothing of checksums: compare them first, by reading what it is made from.
+    // The view ignores checksums: compare them first, by reading what it is made from.
     for (const RunId id : runs()) {
         if (uuid && run(id).uuid != *uuid)
             continue;

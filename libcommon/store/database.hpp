@@ -20,7 +20,7 @@ namespace skampi {
 
 struct Store; ///< hides SQLite
 
-/// How much there is of a run.
+/// The size of a run.
 struct RunContents {
     std::int64_t points = 0; ///< measurements, also those that were only begun
     /// Of a merged run: by uuid of the run it was made of, how many values that one measured.
@@ -36,15 +36,15 @@ public:
     /// Opens for reading. Accepts a database, or a file or pipe that an importer reads
     /// (import/importer.hpp; into a temporary database, same interface).
     /// Readers work while a run is written.
-    /// @param advanced is told how many bytes of a file that is no database have been read
+    /// @param advanced gets how many bytes of a file that is no database have been read
     [[nodiscard]] static Database open(const std::string& path,
                                        const std::function<void(double bytes)>& advanced = {});
     /// Opens for writing, creating the file when missing, and holds the writer's lock until destruction.
     /// @throws SystemError naming the holder (host, process, since) when somebody else writes it
     [[nodiscard]] static Database open_for_writing(const std::string& path);
 
-    /// Opens for writing a file that nobody else knows of yet and that is thrown away should anything go
-    /// wrong: nothing is written beside it, and nothing waits for the disk.
+    /// Opens for writing a file that no one else uses and that is thrown away after an error: no other files
+    /// are written, and nothing waits for the disk.
     [[nodiscard]] static Database open_for_making(const std::string& path);
 
     Database(Database&&) noexcept;
@@ -67,15 +67,15 @@ public:
 
     /// A suite is begun: in_progress, attempts + 1. Committed (and on disk) before it returns.
     void begin_suite(SuiteId suite);
-    /// In a group that is measured in turns another suite is in progress now, and what one that was had
-    /// begun counts as no attempt. Committed before it returns, so that a job that ends is seen to end in it.
+    /// In a group measured in turns another suite is now in progress; what the previous one had begun is no
+    /// attempt. Committed before it returns, so that a job that ends is seen to end in it.
     void hand_over(std::optional<SuiteId> from, SuiteId to);
     void set_suite_facts(SuiteId suite, const std::map<std::string, std::string>& facts);
     /// Of a merged suite: StoredSuite::merge.
     void set_suite_merge(SuiteId suite, const SuiteMerge& merge);
     /// To those stored before.
     void add_clock_estimates(SuiteId suite, const std::vector<ClockEstimate>& estimates);
-    /// State open takes the attempt back: it was ended on the user's order, nobody is to blame.
+    /// State open takes the attempt back: the user ended it, which is no error.
     void end_suite(SuiteId suite, SuiteState state, const std::string& reason = {});
 
     /// A measurement is begun; committed before it returns. An argument begun before gives the same id.
@@ -100,7 +100,7 @@ public:
     void begin_session(const Session& session);
     /// @throws StoreError also where there is no such session
     void end_session(const std::string& uuid, SessionEnd end);
-    /// A session goes on, with another limit of its time.
+    /// A session continues with another time limit.
     void reopen_session(const std::string& uuid, double time_limit_s);
     void add_session_failure(const std::string& uuid, const SessionFailure& failure);
     [[nodiscard]] std::vector<Session> sessions() const; ///< oldest first
@@ -121,7 +121,7 @@ public:
     void in_one_commit(const std::function<void()>& writes);
 
     // --- reading ---------------------------------------------------------------------------------
-    /// What is read meanwhile is read from one state of the file, whatever is committed.
+    /// While it lives, all reading sees one state of the file, also if others commit.
     void in_one_state(const std::function<void()>& reads) const;
     [[nodiscard]] std::vector<RunId> runs() const; ///< oldest first
     [[nodiscard]] Run run(RunId run) const;

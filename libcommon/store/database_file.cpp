@@ -67,7 +67,7 @@ bool may(const std::string& path, int mode) {
 }
 
 /// Absolute, because SQLite gives "", ":memory:" and "file:..." a meaning of their own; links followed,
-/// because the files beside a database stand beside the real one.
+/// because SQLite's other files are next to the real one.
 std::string real_path(const std::string& path) {
     std::error_code failed;
     const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
@@ -88,8 +88,8 @@ std::map<std::string, std::string> schema_entries(const Connection& connection) 
 }
 
 /// Whether two statements differ in comments alone, which say how values were formed when the file was made.
-/// Each line of ours is known, and no comment of ours is in a quotation: what follows the same text up to one
-/// is one, too.
+/// Our lines are known and have no comment in a quotation: after equal text up to a comment, the rest is a
+/// comment, too.
 bool is_same_but_for_comments(const std::string& ours, const std::string& found) {
     constexpr std::string_view comment = " -- ";
     std::istringstream of_ours(ours);
@@ -107,7 +107,7 @@ bool is_same_but_for_comments(const std::string& ours, const std::string& found)
     return !std::getline(of_found, other);
 }
 
-/// A table beside ours, of the user or of SQLite's ANALYZE: nothing reads it, and it cannot act.
+/// An additional table, of the user or of SQLite's ANALYZE: nothing reads it, and it cannot act.
 bool is_harmless_table(std::string_view name, std::string_view sql) {
     return name.starts_with("table ") && sql.starts_with("CREATE TABLE ");
 }
@@ -132,7 +132,7 @@ DatabaseFile::~DatabaseFile() {
     try {
         leave_one_file();
     } catch (const Error&) {
-        // All commits are in the file or the log beside it; the next opening brings them together.
+        // All commits are in the file or its log; the next opening brings them together.
     }
 }
 
@@ -153,12 +153,12 @@ bool DatabaseFile::holds_our_schema() const {
     if (version > schema_version)
         throw StoreError(path_, "open this file",
                          "it was written by a newer SKaMPI (database version " + std::to_string(version) +
-                             ", this one knows versions up to " + std::to_string(schema_version) + ")",
+                             ", this one reads versions up to " + std::to_string(schema_version) + ")",
                          ExitStatus::bad_input);
     if (version < 1)
         connection_->fail_damaged("its database version is " + std::to_string(version) +
                                   ", expected 1 or more");
-    // Before a migration writes; what is foreign besides is found when that is done.
+    // Before a migration writes; other foreign parts are found after it.
     if (connection_->integer("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'") > 0)
         refuse_foreign_schema();
     return true;
@@ -264,16 +264,15 @@ bool DatabaseFile::connect_after_a_dead_writer(const std::string& real) {
         if (!may_write_here || !may(path_, W_OK))
             throw StoreError(path_, "open this file",
                              "its last commit was cut short, and " + path_ +
-                                 "-journal, which tells how to undo it, cannot be used without writing here; "
+                                 "-journal, which holds how to undo it, cannot be used without writing here; "
                                  "copy both to a folder of your own");
         connect_for_reading(real, SQLITE_OPEN_READWRITE);
         return true;
     }
     if (may_write_here)
         return false;
-    // A file whose writer ended without the last step still says that it has a log. Where nothing can be
-    // created beside it SQLite cannot read it, unless told that nobody writes; which is so when there is
-    // no log.
+    // If its writer ended without the last step, a file still claims to have a log. In a folder without write
+    // permission SQLite can then read it only as an immutable file, which it is if there is no log.
     if (is_filled(real + "-wal"))
         throw StoreError(
             path_, "open this file",
@@ -296,15 +295,15 @@ void DatabaseFile::open_for_writing(JournalChoice journal) {
     journal_ = journal == JournalChoice::automatic ? journal_of_environment() : journal;
 
     lock_.emplace(FileLock::path_for(real), path_);
-    const bool exists = stat(real.c_str(), &facts) == 0; // asked again now that nobody else can create it
+    const bool exists = stat(real.c_str(), &facts) == 0; // asked again now that no one else can create it
     try {
         connect_for_writing(real);
     } catch (...) {
         writable_ = false;
         connection_.reset();
-        if (!exists) // nobody else can have written into it: the lock is still ours
-            for (const char* const beside : {"", "-journal", "-wal", "-shm"})
-                unlink((real + beside).c_str());
+        if (!exists) // no one else can have written into it: the lock is still ours
+            for (const char* const ending : {"", "-journal", "-wal", "-shm"})
+                unlink((real + ending).c_str());
         throw;
     }
 }

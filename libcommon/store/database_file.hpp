@@ -45,7 +45,7 @@ public:
 
     /// The journal for many commits. Nothing changes within a transaction.
     void use_working_journal();
-    /// Takes the log into the file, so that nothing stands beside it.
+    /// Takes the log into the file, so that one file remains.
     void leave_one_file();
 
 private:
@@ -59,7 +59,7 @@ private:
     [[noreturn]] void refuse_other_version(const std::string& finding) const;
     void refuse_damage() const;
     void connect_for_reading(const std::string& name, int flags);
-    /// Where a writer was killed, or cannot write beside the file. @return false where that is not the reason
+    /// If a writer was killed, or cannot write next to the file. @return false if that is not the reason
     [[nodiscard]] bool connect_after_a_dead_writer(const std::string& real);
     void connect_for_writing(const std::string& real);
     [[nodiscard]] bool set_journal(const char* mode) const;

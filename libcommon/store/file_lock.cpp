@@ -26,7 +26,7 @@ struct flock whole_file(short type) {
     return range;
 }
 
-/// How what a lock file says begins.
+/// How the text of a lock file begins.
 constexpr std::string_view text_begin = "host ";
 
 std::string this_process() {
@@ -100,13 +100,13 @@ FileLock::FileLock(const std::string& path, const std::string& subject)
             if (reason == EAGAIN || reason == EACCES)
                 throw SystemError(printable(subject) + ": in use by another process (" + holder +
                                   "); wait for its end or use another file");
-            if (opened.made) // on a file system without locks nobody else needs it
+            if (opened.made) // on a file system without locks no one else needs it
                 unlink(path.c_str());
             throw SystemError(printable(subject) + ": cannot lock " + printable(path) + ": " +
                               std::strerror(reason));
         }
         // The former holder may have removed the file between our open and our lock: then we hold a lock that
-        // nobody else will ever see.
+        // no one else will ever see.
         if (is_still_named(descriptor_, path))
             break;
         close(std::exchange(descriptor_, -1));

@@ -20,7 +20,7 @@ public:
     FileLock& operator=(FileLock&&) = delete;
     ~FileLock(); ///< removes the lock file and frees the lock
 
-    /// Who holds a lock: "host node7, process 4711, since 2026-11-21T10:00:00Z". None when nobody does.
+    /// Who holds a lock: "host node7, process 4711, since 2026-11-21T10:00:00Z". None if the lock is free.
     [[nodiscard]] static std::optional<std::string> holder(const std::string& path);
 
     /// The lock file of something: its real path, so that all its names and links share one lock.

@@ -111,8 +111,7 @@ Database Database::open(const std::string& path, const std::function<void(double
         if (file->open_for_reading())
             return Database(std::make_unique<Store>(std::move(file)));
     } catch (const NotADatabase&) {
-        // Closed before the file is opened beside SQLite: closing a file drops all of a process's locks on
-        // it.
+        // Closed before SQLite opens the file: closing a file drops all of a process's locks on it.
         file = std::make_unique<DatabaseFile>(path);
         is_file = true;
     }

@@ -10,7 +10,7 @@ namespace skampi {
 
 namespace {
 
-/// Adds 32-bit floats, little-endian, whatever this machine is.
+/// Adds 32-bit floats, little-endian on any machine.
 void add_floats(std::string& bytes, const std::vector<double>& numbers) {
     for (const double number : numbers) {
         const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(number));

@@ -87,7 +87,7 @@ private:
         void operator()(const Field& field, const Value&) {
             columns.push_back({field.name, column_type<Value>(), field.meaning});
         }
-        /// A setting that nobody told is NULL.
+        /// An unknown setting is NULL.
         template <typename Value>
         void operator()(const SuiteField& field, const Value&) {
             std::string type = column_type<Value>();

@@ -13,7 +13,7 @@
 namespace skampi {
 namespace {
 
-/// Of a summary what is a time, and no error.
+/// The fields of a summary that are times, without the errors.
 std::array<double*, 8> times_of(skalib::Summary& summary) {
     return {&summary.mean_all,   &summary.cut_mean, &summary.lower,      &summary.minimum,
             &summary.quartile25, &summary.median,   &summary.quartile75, &summary.maximum};
@@ -29,12 +29,12 @@ void leave_nothing_below_zero(skalib::Summary& summary) {
         *time_s = std::max(*time_s, 0.0);
 }
 
-/// What the loop takes alone it takes with calls in it, too: an overhead beyond so many times that was
-/// interrupted. Below, it may be that nothing is left of calls as short as the clock's steps.
+/// The loop alone cannot take longer than with calls in it: an overhead beyond this factor was interrupted.
+/// Below it, calls as short as the clock's steps may leave nothing.
 constexpr double impossible_from = 3;
 
-/// Whatever meets the chain of multiplications that tells the core clock makes it slower, never faster: a
-/// clock below this share of the fastest was met by something.
+/// Disturbances make the chain of multiplications that measures the core clock slower, never faster: a clock
+/// below this share of the fastest was disturbed.
 constexpr double slowed_below = 0.9;
 
 double usual_clock_hz(const std::vector<const Batch*>& batches) {
@@ -67,25 +67,25 @@ double mean_throughput(const std::vector<const Batch*>& batches) {
 /// Fewer single measurements do not show their scatter.
 constexpr std::int64_t least_for_scatter = 4;
 
-/// Whether what is left is the difference of two times that scatter more than it.
+/// Whether the rest is the difference of two times that scatter more than it.
 bool is_noise(const skalib::Summary& summary, double overhead_s, double left_s) {
     return overhead_s > left_s &&
            (summary.count < least_for_scatter || summary.quartile75 - summary.quartile25 > left_s);
 }
 
-/// An overhead from this share of the value on is not small against it.
+/// From this share of the value on, an overhead is not small.
 constexpr double small_share = 0.05;
 
-/// Values that lie apart are in doubt when they are less than one in so many: of those with a share below a
-/// tenth 27 % were off by more than 8 %, up to a fifth 6 %, of the others 3 %
+/// Values far from shared cores are in doubt if they are less than one in so many: with a share below a tenth
+/// 27 % were off by more than 8 %, up to a fifth 6 %, of the others 3 %
 /// (docs/decisions/shared-cores.md).
 constexpr std::int64_t doubtful_below_one_in = 5;
 
-/// So near to a batch on a shared core others are left out: beside one a third was off by 5 % or more,
+/// Batches this near to one on a shared core are left out: next to one a third was off by 5 % or more,
 /// farther away one in twenty. A batch takes a quarter of it.
 constexpr double near_s = 1e-3;
 
-/// Of each batch: whether one on a shared core is near. Other arguments lie between two passes.
+/// For each batch: whether one on a shared core is near. Other arguments lie between two passes.
 std::vector<bool> near_to_shared(const std::vector<Batch>& batches, const KnownModes& known) {
     std::vector<bool> near(batches.size());
     const auto are_near = [&](std::size_t earlier, std::size_t later) {
@@ -113,14 +113,14 @@ double unresolved_error_s(const skalib::Summary& summary, double step_s) {
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
-/// In simulations local calls take no time: what is nothing but rounding is none either.
+/// In simulations local calls take no time: pure rounding is no time either.
 constexpr double rounding_s = 5e-13;
 
 double value_or_none(double value_s) {
     return value_s > -rounding_s ? std::max(value_s, 0.0) : no_value;
 }
 
-/// The preferred way when there are values enough of it, else the one with the most.
+/// The preferred start if it has enough values, else the one with the most.
 Synchronization kind_of(const std::map<Synchronization, std::int64_t>& count, Synchronization preferred,
                         std::int64_t enough) {
     std::int64_t most = 0;
@@ -145,8 +145,8 @@ std::int64_t ChosenValues::undisturbed_missing(std::int64_t enough) const {
         return 0;
     // Each of them adds to both sides of the share.
     const std::int64_t for_share =
-        (seen.count - doubtful_below_one_in * seen.apart) / (doubtful_below_one_in - 1) + 1;
-    return std::max(enough - seen.apart, for_share);
+        (seen.count - doubtful_below_one_in * seen.far) / (doubtful_below_one_in - 1) + 1;
+    return std::max(enough - seen.far, for_share);
 }
 
 double typical_probe_s(const std::vector<const Batch*>& batches) {
@@ -204,7 +204,7 @@ ChosenValues choose_values(const skalib::RepetitionLimits& limits, const std::ve
         members.count += count;
         const bool undisturbed = !chosen.between_modes && !disturbed(batch, known);
         members.undisturbed += undisturbed ? count : 0;
-        members.apart += undisturbed && !is_near(batch) ? count : 0;
+        members.far += undisturbed && !is_near(batch) ? count : 0;
     }
 
     chosen.chosen = static_cast<std::size_t>(std::max(preference.mode, 0));
@@ -213,19 +213,19 @@ ChosenValues choose_values(const skalib::RepetitionLimits& limits, const std::ve
             std::ranges::max_element(chosen.modes, {}, &ChosenValues::Mode::count) - chosen.modes.begin());
     const ChosenValues::Mode& mode = chosen.mode();
     chosen.disturbed = mode.undisturbed < std::min(enough, mode.count);
-    const bool enough_apart = mode.apart >= std::min(enough, mode.count);
+    const bool enough_far = mode.far >= std::min(enough, mode.count);
     if (!chosen.disturbed)
-        chosen.discarded += mode.count - (enough_apart ? mode.apart : mode.undisturbed);
-    chosen.doubtful = !chosen.disturbed && (enough_apart ? doubtful_below_one_in * mode.apart < mode.count
-                                                         : 2 * mode.undisturbed < mode.count);
+        chosen.discarded += mode.count - (enough_far ? mode.far : mode.undisturbed);
+    chosen.doubtful = !chosen.disturbed && (enough_far ? doubtful_below_one_in * mode.far < mode.count
+                                                       : 2 * mode.undisturbed < mode.count);
     // No more than asked for, although replacing disturbed ones may have brought more; the best first.
-    enum class Kind { apart, near, disturbed };
+    enum class Kind { far, near, disturbed };
     const auto kind = [&](const Batch& batch) {
-        return disturbed(batch, known) ? Kind::disturbed : is_near(batch) ? Kind::near : Kind::apart;
+        return disturbed(batch, known) ? Kind::disturbed : is_near(batch) ? Kind::near : Kind::far;
     };
-    const Kind last = chosen.disturbed ? Kind::disturbed : enough_apart ? Kind::apart : Kind::near;
+    const Kind last = chosen.disturbed ? Kind::disturbed : enough_far ? Kind::far : Kind::near;
     const std::int64_t most = limits.max_count.value_or(std::numeric_limits<std::int64_t>::max());
-    for (const Kind wanted : {Kind::apart, Kind::near, Kind::disturbed})
+    for (const Kind wanted : {Kind::far, Kind::near, Kind::disturbed})
         for (const Batch* batch : mode.batches) {
             const std::int64_t room = most - std::ssize(chosen.values_s);
             if (wanted > last || kind(*batch) != wanted || room <= 0 || batch->duration_s.empty())
@@ -284,7 +284,7 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
         const ChosenValues::Mode& any = chosen.modes[i];
         if (any.count == 0)
             continue;
-        // Of the mode chosen the value reported, without its disturbed batches.
+        // For the chosen mode the value reported, without its disturbed batches.
         const bool is_reported = i == chosen.chosen;
         double value_s = m.value_s;
         if (!is_reported) {
@@ -321,21 +321,21 @@ void evaluate(const Suite& suite, const ChosenValues& chosen, const skalib::Summ
 }
 
 std::vector<NodeTime> node_times_of(const Suite& suite, const ChosenValues& chosen, double overhead_s) {
-    struct Told {
+    struct TimesOfRank {
         std::vector<double> duration_s;
         std::vector<skalib::Origin> origins;
     };
-    std::map<int, Told> told; // by rank
+    std::map<int, TimesOfRank> by_rank;
     for (const Batch* batch : chosen.used)
         for (const NodeDurations& node : batch->node_durations) {
-            Told& of_rank = told[node.rank];
+            TimesOfRank& of_rank = by_rank[node.rank];
             of_rank.duration_s.insert(of_rank.duration_s.end(), node.duration_s.begin(),
                                       node.duration_s.end());
             of_rank.origins.insert(of_rank.origins.end(), node.duration_s.size(),
                                    {batch->pass, batch - chosen.used.front()});
         }
     std::vector<NodeTime> times;
-    for (const auto& [rank, of_rank] : told) {
+    for (const auto& [rank, of_rank] : by_rank) {
         if (of_rank.duration_s.empty())
             continue;
         const skalib::Summary summary =

@@ -8,11 +8,11 @@
 namespace skampi {
 namespace {
 
-/// Of the suite's time, what the first visits may take at most before later passes are given up for them.
+/// The share of the suite's time for the first visits; beyond it later passes are given up.
 constexpr double share_of_suite = 0.5;
-/// A visit that begins with less than so many times what one takes would end beyond the suite's time.
+/// A visit that begins with less than so many times its usual duration would end beyond the suite's time.
 constexpr double room_for_next = 1.25;
-/// Visits vary with the scheduler's slices; what they took long ago says little.
+/// Visits vary with the scheduler's slices; old durations say little.
 constexpr std::ptrdiff_t recent_visits = 4;
 constexpr std::size_t step_of_coarsest = 4;
 

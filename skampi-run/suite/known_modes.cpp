@@ -7,15 +7,15 @@
 namespace skampi {
 namespace {
 
-/// Of batches with less than this share of what cores can do 70 % were off by more than 3 %, half of them by
-/// more than 10 %; of the others one in eight and one in twelve.
+/// With less than this share of what cores can do, 70 % of batches were off by more than 3 %, half of these
+/// by more than 10 %; of the others one in eight and one in twelve.
 constexpr double shared_below = 0.97;
 
 /// A look that the clock flatters is one in ten thousand.
 constexpr double reached_by = 0.01; // of the batches
 
-/// From so many batches on at least two must have reached it: of few a hundredth would be the best one. With
-/// fewer there may be but one that nothing disturbed, and a slip of the clock is not to be expected.
+/// From so many batches on at least two must have reached it: a hundredth of few would be the best one. With
+/// fewer there may be only one undisturbed batch, and a slip of the clock is unlikely.
 constexpr std::int64_t enough_for_two = 20;
 
 } // namespace

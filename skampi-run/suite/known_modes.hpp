@@ -9,13 +9,13 @@
 
 namespace skampi {
 
-/// What a run, and the runs before it in its file, know of the machine's modes: which probes belong to one,
+/// The machine's modes as known from a run and the earlier runs in its file: which probes belong to one,
 /// the reference probe P0 its adjusted values refer to, and what the cores can do in it.
 ///
-/// The cores: something else may work on a rank's core without any counter of this machine showing it - its
-/// other hardware thread, for another virtual machine. It costs throughput, not clock. What a core can do is
-/// not known beforehand, so what one batch in a hundred reached, and of twenty and more at least two, is
-/// taken for it (not the best, which is a slip of the clock: docs/decisions/shared-cores.md); in each mode,
+/// The cores: other work may use a rank's core, on its other hardware thread, without any counter of this
+/// machine showing it (another virtual machine). It costs throughput, not clock. What a core can do is not
+/// known beforehand, so it is estimated as what one batch in a hundred reached, and at least two of twenty
+/// and more (not the best, which is a slip of the clock: docs/decisions/shared-cores.md); in each mode,
 /// since ranks that share a core with each other are a mode.
 class KnownModes {
 public:
@@ -25,8 +25,8 @@ public:
         : alone_(alone) {}
 
     /// A mode that an earlier run of the file has seen on this host.
-    /// @param lowest_s, highest_s of its measurements' probes   @param throughput what its slowest core can
-    /// do; 0 = not known
+    /// @param lowest_s, highest_s of its measurements' probes   @param throughput of its slowest core; 0 =
+    /// not known
     void know(double reference_s, double lowest_s, double highest_s, double throughput);
     /// A batch's probe and throughput.
     void learn(const Batch& batch);
@@ -35,9 +35,9 @@ public:
 
     /// The reference in the mode of a probe; none = no probe, or no reference in its mode.
     [[nodiscard]] std::optional<double> reference(double probe_s) const;
-    /// Whether a rank's core did clearly less than it can; false where nothing is known.
+    /// Whether a rank's core did clearly less than it can; false if not known.
     [[nodiscard]] bool shared(const Batch& batch) const;
-    /// Changes whenever a batch judged before may be judged otherwise now.
+    /// Changes whenever the judgement of an earlier batch may change.
     [[nodiscard]] int judgement() const { return judgement_; }
 
     struct Mode {

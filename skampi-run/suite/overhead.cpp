@@ -10,7 +10,7 @@ namespace skampi {
 namespace {
 
 constexpr double cut_quantile = 0.25;
-/// Series of empty calls of one key, minutes apart, were seen within a factor of two of each other.
+/// Series of empty calls of one key, with minutes between them, agreed within a factor of two.
 constexpr double alike_within = 3;
 /// Undisturbed empty calls lie within a few times the fastest, however ranks start; an interruption takes a
 /// thousand times as long.
@@ -21,7 +21,7 @@ constexpr double steps_of_slack = 10;
 /// interruption of one takes a thousand times as long.
 constexpr double longest_in_agreements = 100;
 
-/// Leaves those that nothing interrupted, as far as the fastest one tells.
+/// Keeps those that were not interrupted, judged by the fastest one.
 void leave_out_interrupted(std::vector<double>& values_s, std::vector<skalib::Origin>& origins,
                            double step_s) {
     const double longest_s = interrupted_from * std::ranges::min(values_s) + steps_of_slack * step_s;

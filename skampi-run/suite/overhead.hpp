@@ -21,7 +21,7 @@ struct OverheadKey {
     auto operator<=>(const OverheadKey&) const = default;
 };
 
-/// @param synchronization that the values have which it is subtracted from
+/// @param synchronization of the values from which it is subtracted
 [[nodiscard]] OverheadKey overhead_key(const Suite& suite, int ranks, Synchronization synchronization,
                                        std::int64_t block);
 
@@ -43,8 +43,8 @@ struct ModesSeen {
 
 /// Chosen as a value is, of the mode asked for if it was seen. Empty calls do the same each time: those that
 /// took far longer than the fastest one were interrupted and do not count. If even the rest takes far longer
-/// than ranks need to agree on a start, all were interrupted and nothing is known (0). Doubtful then, and
-/// when it is disturbed, of another mode (where the loop communicates), unlike the others of its key, or
+/// than ranks need to agree on a start, all were interrupted and it is unknown (0). Doubtful then, and if it
+/// is disturbed, of another mode (where the loop communicates), unlike the others of its key, or
 /// without a single measurement. Pure.
 /// @param enough undisturbed single measurements   @param others of the same key
 /// @param clock_resolution_s no difference below it is one

@@ -25,30 +25,30 @@ public:
         double usual_call_s = std::numeric_limits<double>::infinity();
         int attempts = 0; ///< series asked for by it
     };
-    /// What is known now.
+    /// The overhead known now.
     [[nodiscard]] Overhead overhead(const OverheadKey& key, const ModesSeen& modes);
     /// Whether a series of empty calls is to be made now.
     [[nodiscard]] bool wants_series(const Question& question, const Overhead& known) const;
-    /// It is to be made: forgets the former ones when something interrupted them and nothing had noticed.
+    /// It will be made: forgets earlier ones whose interruption was not noticed.
     void begin_attempt(Question& question, const Overhead& known);
     /// A series begins. @return the time for it, out of what is left of a visit
     [[nodiscard]] double start(const OverheadKey& key, double left_s);
-    /// Of the time left, what all series of a question may take.
+    /// The part of the time left that all series of a question may take.
     [[nodiscard]] static double time_for_question_s(double left_s);
     void add(const OverheadKey& key, const SeriesOfEmptyCalls& series);
 
     /// Whether this start of the suite has a single measurement of the key.
     [[nodiscard]] bool is_measured(const OverheadKey& key) const;
-    /// Whether an overhead may have become another one after it was first used.
+    /// Whether an overhead may have changed since its first use.
     [[nodiscard]] bool was_repeated() const;
-    /// The suite has ended: hands the run what is certain.
+    /// The suite has ended: passes certain overheads to the run.
     void finished(const ModesSeen& modes);
 
 private:
     struct Known {
         SeriesOfEmptyCalls calls;
         int series = 0;
-        /// What these batches tell as long as there is one mode, and cores are judged as then.
+        /// The result of these batches while there is one mode and the judgement of the cores is unchanged.
         std::optional<Overhead> certain;
         int judgement = 0;
     };

@@ -15,10 +15,10 @@
 
 namespace skampi {
 
-/// How long calls at one argument take, as far as it is known.
+/// The known durations of calls at one argument.
 struct CallTimes {
     double estimate_s = 0;     ///< per call; 0 = none was made yet
-    double wall_s = 0;         ///< that a call took lately with all that goes with it
+    double wall_s = 0;         ///< that a call took recently including its overhead
     double window_s = 0;       ///< between two starts; 0 = not known yet
     double warm_up_span_s = 0; ///< SeriesResult::warm_up_span_s
     int late_series = 0;       ///< in a row here; the suite's other arguments may be in time
@@ -27,13 +27,13 @@ struct CallTimes {
     void learn(const SeriesOrder& order, const SeriesResult& result, double clock_resolution_s);
 };
 
-/// Where a point's repetition stands.
+/// The state of a point's repetition.
 struct RepetitionState {
     skalib::StopReason reason = skalib::StopReason::none;
     std::int64_t have = 0;             ///< values that count
     std::int64_t expected = 0;         ///< at the end
     std::int64_t wanted = 0;           ///< more, until settled or at a limit
-    std::int64_t wanted_for_error = 0; ///< the same, were disturbed ones as good as others
+    std::int64_t wanted_for_error = 0; ///< the same, if disturbed ones counted as good
 };
 
 /// One argument of the suite being measured.
@@ -47,17 +47,17 @@ struct Point {
     int visits = 0;                            ///< passes done
     std::optional<RepetitionState> repetition; ///< after the last visit
     bool finished = false;
-    bool told = false; ///< that it is finished; in company it may be measured on, and finished again
+    bool reported = false; ///< as finished; in a group it may be measured further, and finished again
     bool impossible = false;
     bool unchecked = false;         ///< calls were made since its data were checked
-    bool early_passes_only = false; ///< of a group's member that is far from its fastest one
+    bool early_passes_only = false; ///< for a group's member that is much slower than the fastest
 };
 
 using Points = std::map<std::int64_t, Point>; ///< by argument
 
 /// The mode in which most of the suite's time was spent.
 [[nodiscard]] int majority_mode(const Points& points, const skalib::ModeSplit& split);
-/// How the ranks of most of the suite's usable batches were started. @param now of a suite without batches
+/// How the ranks of most of the suite's usable batches were started. @param now for a suite without batches
 [[nodiscard]] Synchronization majority_synchronization(const Points& points, Synchronization now);
 /// Where straight lines between the values are worst (SKaLib 3.3.2).
 [[nodiscard]] std::optional<skalib::SegmentError> worst_segment(const skalib::RefinementLimits& arguments,

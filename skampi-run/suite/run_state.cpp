@@ -57,7 +57,7 @@ void add_probes(skalib::ProbeHistory& history, const std::vector<Batch>& batches
 void restore_run_state(const Database& database, RunId run, int ranks_there, const std::string& here,
                        RunState& state) {
     double last_end_s = 0;
-    double used_s = 0; // all that is known of suites whose batches were not kept
+    double used_s = 0; // the only record of suites whose batches were not kept
     for (const StoredSuite& stored : database.suites(run)) {
         state.remembered.insert(stored.id);
         const auto measured_on = stored.facts.find(fact_measured_on);

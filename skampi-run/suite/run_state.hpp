@@ -59,8 +59,8 @@ struct RunState {
 };
 
 /// For a run that goes on: the probes of all its suites, and where its time line ended. The suites measured
-/// then find the machine's modes as if the run had never been interrupted. Nothing is learnt from cores of
-/// other hosts: one can do more than another.
+/// then find the machine's modes as if the run had never been interrupted. Cores of other hosts are ignored:
+/// their speeds differ.
 /// @param here which ranks run where now, as the suites' facts say where they were measured
 void restore_run_state(const Database& database, RunId run, int ranks_there, const std::string& here,
                        RunState& state);

@@ -47,7 +47,7 @@ bool SeriesPlan::has_warm_buffers() const {
     return suite_.buffers == BufferPolicy::warm || suite_.buffers == BufferPolicy::warm_4k;
 }
 
-/// What the machine does to a batch that is under way cannot be helped: it is short.
+/// A running batch cannot be protected from disturbances, so it is short.
 double SeriesPlan::batch_s() const {
     double length_s =
         std::max(tempo_.batch_s, std::min(agreement_s_ / tempo_.agreement_share, longest_for_agreement_s));

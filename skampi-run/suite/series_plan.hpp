@@ -17,8 +17,8 @@ public:
     /// A series of the suite has ended.
     void finished(const SeriesResult& result);
     [[nodiscard]] double probe_cost_s() const { return probe_cost_s_; } ///< 0 = not known yet
-    /// Whether two probes are little of what a visit may take. Beside other work one may take as long as many
-    /// calls, and tells of the scheduler.
+    /// Whether two probes take a small part of a visit. With other work on the cores one may take as long as
+    /// many calls, and measures the scheduler.
     [[nodiscard]] bool has_time_for_probes(double visit_s) const;
 
     /// Whether such single measurements begin at agreed times.
@@ -27,9 +27,9 @@ public:
     /// it.
     /// @param acts_between_calls Laboratory::acts_between_calls
     [[nodiscard]] std::int64_t block_of(const Point& point, bool acts_between_calls) const;
-    /// What a call takes with its window or barriers.
+    /// The time of a call with its window or barriers.
     [[nodiscard]] double call_s(const CallTimes& calls, Synchronization synchronization) const;
-    /// The same for a single measurement, with all that goes with it.
+    /// The same for a single measurement with its overhead.
     [[nodiscard]] double single_s(const CallTimes& calls, Synchronization synchronization,
                                   std::int64_t block) const;
 
@@ -42,7 +42,7 @@ public:
 
     /// Calls of a warm-up, once it is known how long one takes.
     [[nodiscard]] std::int64_t warm_up(const CallTimes& calls) const;
-    /// Of them those that are made whatever time they take.
+    /// The part of them that is made even if they take long.
     [[nodiscard]] std::int64_t least_warm_up(const CallTimes& calls, double visit_s) const;
     /// How long the first warm-up at an argument may take. @param visit_s for the visit
     [[nodiscard]] static double longest_first_warm_up_s(double visit_s);

@@ -12,7 +12,7 @@
 namespace skampi {
 namespace {
 
-/// Some libraries change their way only after some calls: shared memory from the fifth on (MPICH).
+/// Some libraries change their method only after some calls: shared memory from the fifth on (MPICH).
 constexpr std::int64_t least_warm_up_in_turns = 16;
 
 Tempo tempo_of(const SuiteOfRun& measured, Tempo tempo) {
@@ -68,7 +68,7 @@ void SuiteRun::restore(const StoredMeasurement& stored, bool remembered) {
         add_probes(run_.probes_of(suite_, measured_.ranks_there), restored.batches, nullptr);
     if (stored.finished && restored.visits == 0)
         restored.visits = suite_.passes;
-    restored.told = stored.finished;
+    restored.reported = stored.finished;
     restored.early_passes_only = measured_.in_turns && stored.finished && restored.visits < suite_.passes;
     if (restored.visits == 0)
         return;
@@ -255,11 +255,11 @@ void SuiteRun::keep_early_passes(std::int64_t argument) {
     Point& there = point(argument);
     there.early_passes_only = there.finished = true;
     database_.add_batches(there.id, {}, there.measurement, true);
-    tell(there);
+    report(there);
 }
 
-void SuiteRun::tell(Point& point) {
-    if (!std::exchange(point.told, true) && listener_.on_point)
+void SuiteRun::report(Point& point) {
+    if (!std::exchange(point.reported, true) && listener_.on_point)
         listener_.on_point(point.measurement);
 }
 
@@ -285,25 +285,25 @@ double SuiteRun::visit(Point& point, int pass, double budget_s, bool finishes) {
         return 0;
     }
     Measurement& m = point.measurement;
-    Visits::Made made = visits_.measure(point, {.pass = pass, .budget_s = budget_s, .finishes = finishes});
-    outcome_.stopped = made.stopped;
-    if (!made.concluded)
+    Visits::Outcome done = visits_.measure(point, {.pass = pass, .budget_s = budget_s, .finishes = finishes});
+    outcome_.stopped = done.stopped;
+    if (!done.concluded)
         return 0;
-    for (Batch& batch : made.fresh)
+    for (Batch& batch : done.fresh)
         if (batch.node_durations.size() > most_node_times)
-            batch.node_durations.clear(); // a thousand ranks' single measurements are for nobody to keep
-    database_.add_batches(point.id, made.fresh, m, point.finished);
+            batch.node_durations.clear(); // not kept: a thousand ranks have too many
+    database_.add_batches(point.id, done.fresh, m, point.finished);
     learn_from(m, pass == 0 || finishes);
     const double share = std::max(share_of_visits(points_, suite_.passes, order_.size()),
                                   budget_.share_used(laboratory_.now()));
     if (listener_.on_visit)
         listener_.on_visit(m.argument, std::clamp(share, 0.0, 1.0));
     if (point.finished)
-        tell(point);
-    return made.least_s;
+        report(point);
+    return done.least_s;
 }
 
-/// What a value tells the run and the refinement.
+/// Passes a value to the run and to the refinement.
 void SuiteRun::learn_from(const Measurement& m, bool first) {
     const bool has_value = !std::isnan(m.value_s);
     if (has_value)
@@ -320,8 +320,8 @@ void SuiteRun::learn_from(const Measurement& m, bool first) {
 
 void SuiteRun::summarise_all() {
     visits_.begin_summary();
-    // With one mode, one way to start, cores that are judged as before and overheads that were certain at
-    // once, every value is what it would become.
+    // With one mode, one way to start, an unchanged judgement of the cores and overheads certain at once,
+    // every value is final.
     const bool news = visits_.may_have_news() || known_.judgement() != judgement_;
     std::vector<StoredMeasurement> updated;
     for (auto& [argument, there] : points_) {

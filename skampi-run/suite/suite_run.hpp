@@ -20,17 +20,17 @@ namespace skampi {
 struct SuiteOutcome {
     std::string error; ///< why it failed; empty = finished or stopped
     bool mpi_error = false;
-    bool stopped = false;                           ///< ended early on request; goes on at the next start
+    bool stopped = false;                           ///< ended early on request; continues at the next start
     std::map<std::int64_t, std::string> impossible; ///< arguments that could not be measured, and why
-    /// Arguments at which the library refused the algorithm that was asked for, and what it said.
+    /// Arguments at which the library refused the requested algorithm, and its error.
     std::map<std::int64_t, std::string> refused;
-    /// Arguments of the first pass that no time was left for.
+    /// Arguments of the first pass without time left.
     std::size_t left_out = 0;
     /// Where straight lines between the points are worst (SKaLib 3.3.2); none with fewer than two points.
     std::optional<skalib::SegmentError> worst_segment;
 };
 
-/// Who follows a suite while it is measured. Each part may be empty.
+/// Callbacks while a suite is measured. Each may be empty.
 struct SuiteListener {
     std::function<void(const Measurement&)> on_point = {}; ///< after every finished measurement
     /// After every visit to an argument, with it and the share of the suite that is done, 0..1: of its time
@@ -43,8 +43,8 @@ struct SuiteListener {
 
 /// Measures one suite: the first pass over the arguments with refinement (APR), then more passes in
 /// alternating direction, each measurement repeated until its error is small enough (ASEC). Every visit to an
-/// argument is one commit; given a database in which the suite was begun, it goes on where it was.
-/// Conducts only: the order of the arguments, and what is stored. What happens at one of them is Visits'.
+/// argument is one commit; it continues a suite that was begun in the database. It decides the order of the
+/// arguments and what is stored; Visits measures at each argument.
 class SuiteRun {
 public:
     SuiteRun(const SuiteOfRun& measured, Laboratory& laboratory, const Tempo& tempo, Database& database,
@@ -58,18 +58,18 @@ public:
     /// The next visit of the first pass; none = it is over.
     [[nodiscard]] std::optional<FirstPass::Visit> next_of_first_pass() const;
     [[nodiscard]] bool is_open_in_first_pass(std::int64_t argument) const { return order_.is_open(argument); }
-    /// It gets no value there: nobody wants to know it.
+    /// It gets no value there: none is needed.
     void leave_in_first_pass(std::int64_t argument) {
         order_.leave(argument);
         refinement_.exclude(argument);
     }
-    /// @param visit next_of_first_pass(), at whatever argument is open
+    /// @param visit next_of_first_pass(), at any open argument
     void visit_first(std::int64_t argument, const FirstPass::Visit& visit);
     /// Whether there is time and need for arguments between those of the first pass.
     [[nodiscard]] bool may_be_refined() const;
     /// Where its own curve is worst; none = it is good enough.
     [[nodiscard]] std::optional<std::int64_t> next_of_refinement() const { return refinement_.next(); }
-    /// Nobody wants to know more of it there.
+    /// It needs no more values there.
     void leave_unrefined(std::int64_t argument) { refinement_.exclude(argument); }
     [[nodiscard]] double left_for_refinement_s() const;
     void visit_refined(std::int64_t argument);
@@ -78,7 +78,7 @@ public:
     [[nodiscard]] double kept_by_pass_s(int pass) const;
     /// @param arguments still to be visited in the pass, this one among them
     void visit_later(std::int64_t argument, int pass, double kept_s, std::size_t arguments);
-    /// Finishes it with the values that it has: it is of no use to know it better.
+    /// Finishes it with the values that it has: more precision is useless.
     void keep_early_passes(std::int64_t argument);
     SuiteOutcome end();
     [[nodiscard]] const Points& points() const { return points_; }
@@ -86,7 +86,7 @@ public:
     [[nodiscard]] SuiteId id() const { return measured_.id; }
     [[nodiscard]] bool ended_early() const { return outcome_.stopped || !outcome_.error.empty(); }
     [[nodiscard]] bool was_stopped() const { return outcome_.stopped; }
-    /// It goes on at the next start, like the member of its group that was stopped.
+    /// It continues at the next start, like the stopped member of its group.
     void stop() { outcome_.stopped = true; }
 
 private:
@@ -100,13 +100,13 @@ private:
     void restore(const StoredMeasurement& stored, bool remembered);
     Point& point(std::int64_t argument);
 
-    /// Without time left it only concludes.
-    /// @param finishes the point is finished by it, whatever more is wanted
-    /// @return Visits::Made::least_s
+    /// Without time left it only forms the value.
+    /// @param finishes it finishes the point even if more values are wanted
+    /// @return Visits::Outcome::least_s
     double visit(Point& point, int pass, double budget_s, bool finishes = false);
     void learn_from(const Measurement& m, bool first);
-    /// The listener hears of a finished point once.
-    void tell(Point& point);
+    /// Reports a finished point to the listener, once.
+    void report(Point& point);
 
     /// At the end all probes of the run are known: every value is formed anew from the suite's majority mode.
     void summarise_all();

@@ -13,8 +13,8 @@ constexpr double first_pass_share = 0.5;
 constexpr double first_pass_time_share = 0.4;
 constexpr double refined_time_share = 0.6;
 
-// Of a group the first pass is all that most members get: it tells which of them are far from the fastest,
-// and takes a third of what another pass does.
+// Most members of a group get the first pass only: it shows which are far from the fastest, and takes a third
+// of the time of another pass.
 constexpr double first_share_in_turns = 0.3;
 
 constexpr double unlimited_s = std::numeric_limits<double>::infinity();
@@ -68,7 +68,7 @@ double TimeBudget::share_of_repetitions(int pass) const {
     return first + (1 - first) * pass / (passes_ - 1);
 }
 
-double TimeBudget::share_of_stay(int pass) const {
+double TimeBudget::share_of_visit(int pass) const {
     return in_turns_ && pass == 0 && passes_ > 1 ? first_share_in_turns : 1;
 }
 

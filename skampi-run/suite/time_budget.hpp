@@ -8,7 +8,7 @@
 namespace skampi {
 
 /// Divides the time of a suite (Time_Suite) and its repetitions among its passes, so that the last arguments
-/// of a pass, and the passes to come, get their part. Reads no clock: every `now_s` is the caller's. Without
+/// of a pass, and later passes, get their part. Reads no clock: every `now_s` is the caller's. Without
 /// Time_Suite its times are infinite.
 class TimeBudget {
 public:
@@ -44,8 +44,8 @@ public:
 
     /// Of the repetitions expected, those due at the end of a pass, 0..1.
     [[nodiscard]] double share_of_repetitions(int pass) const;
-    /// Of the shortest stay at an argument, for a visit in a pass.
-    [[nodiscard]] double share_of_stay(int pass) const;
+    /// Of the shortest visit to an argument, for a pass.
+    [[nodiscard]] double share_of_visit(int pass) const;
 
 private:
     [[nodiscard]] double share_of_first_pass(double if_refined) const;

@@ -11,12 +11,12 @@ constexpr std::int64_t few_values = 4; // a single one would show no error at al
 } // namespace
 
 VisitControl::VisitControl(const Suite& suite, const Tempo& tempo, const TimeBudget& budget, int pass,
-                           bool whole_stay)
+                           bool full_visit)
     : suite_(suite)
     , tempo_(tempo)
     , budget_(budget)
     , pass_(pass)
-    , whole_stay_(whole_stay) {}
+    , full_visit_(full_visit) {}
 
 void VisitControl::add(std::int64_t made, std::int64_t disturbed) {
     made_ += made;
@@ -26,22 +26,22 @@ void VisitControl::add(std::int64_t made, std::int64_t disturbed) {
 std::int64_t VisitControl::wanted(const RepetitionState& repetition) const {
     if (pass_ + 1 >= suite_.passes || repetition.reason == skalib::StopReason::time_limit)
         return repetition.wanted;
-    // A later pass brings news of the machine's state even where the error is small enough already.
+    // A later pass shows other states of the machine even if the error is already small enough.
     const std::int64_t expected = std::max(repetition.expected, repetition.have + repetition.wanted);
     const auto due = static_cast<std::int64_t>(
         std::ceil(budget_.share_of_repetitions(pass_) * static_cast<double>(expected)));
     return std::clamp<std::int64_t>(due - repetition.have, 0, repetition.wanted);
 }
 
-/// A probe at each end must not take more than its share of the stay.
-std::int64_t VisitControl::shortest_stay(const Circumstances& now) const {
-    const double stay_s =
+/// A probe at each end must not take more than its share of the visit.
+std::int64_t VisitControl::shortest_visit(const Circumstances& now) const {
+    const double visit_s =
         std::max(tempo_.visit_s, tempo_.probe_share > 0 ? 2 * now.probe_cost_s / tempo_.probe_share : 0);
     const auto count = static_cast<std::int64_t>(
-        std::ceil(budget_.share_of_stay(pass_) * stay_s / (now.call_s * static_cast<double>(now.block))));
+        std::ceil(budget_.share_of_visit(pass_) * visit_s / (now.call_s * static_cast<double>(now.block))));
     if (!suite_.repetition.max_count)
         return count;
-    // Something is left for the passes to come.
+    // Leaves something for later passes.
     return std::min(count, std::max<std::int64_t>(1, *suite_.repetition.max_count / suite_.passes));
 }
 
@@ -49,8 +49,8 @@ std::int64_t VisitControl::next(const RepetitionState& repetition, const Circums
     std::int64_t count = wanted(repetition);
     if (made_ == 0) {
         count = std::max(count, std::int64_t{1});
-        if (pass_ < suite_.passes || whole_stay_)
-            count = std::max(count, shortest_stay(now));
+        if (pass_ < suite_.passes || full_visit_)
+            count = std::max(count, shortest_visit(now));
     }
     if (count <= 0 || repetition.reason == skalib::StopReason::time_limit)
         return 0;

@@ -8,7 +8,7 @@
 
 namespace skampi {
 
-/// Decides how many single measurements one stay at an argument makes, series after series: its pass's share
+/// Decides how many single measurements one visit to an argument makes, series after series: its pass's share
 /// of what the repetition wants, no more than its time allows, and one at least. Pure.
 class VisitControl {
 public:
@@ -21,14 +21,14 @@ public:
         double allowed_s = 0;    ///< time left for the visit; below 0 = it is over
     };
 
-    /// @param whole_stay no shorter than any other, however few are wanted
-    VisitControl(const Suite& suite, const Tempo& tempo, const TimeBudget& budget, int pass, bool whole_stay);
+    /// @param full_visit no shorter than any other, even if few are wanted
+    VisitControl(const Suite& suite, const Tempo& tempo, const TimeBudget& budget, int pass, bool full_visit);
 
     /// A series was made. @param disturbed of the single measurements
     void add(std::int64_t made, std::int64_t disturbed);
-    /// Ranks are started in another way from now on: what was made counts no longer.
+    /// Ranks are started in another way from now on: earlier ones no longer count.
     void start_anew() { made_ = disturbed_ = 0; }
-    /// Time is so short that one value is enough, and none is begun that would not end in time.
+    /// Time is so short that one value is enough, and none may begin that would not end in time.
     void be_brief() { brief_ = true; }
     [[nodiscard]] std::int64_t made() const { return made_; }
     /// Single measurements of the next series; 0 = the visit ends.
@@ -37,13 +37,13 @@ public:
 
 private:
     [[nodiscard]] std::int64_t wanted(const RepetitionState& repetition) const;
-    [[nodiscard]] std::int64_t shortest_stay(const Circumstances& circumstances) const;
+    [[nodiscard]] std::int64_t shortest_visit(const Circumstances& circumstances) const;
 
     const Suite& suite_;
     const Tempo& tempo_;
     const TimeBudget& budget_;
     int pass_;
-    bool whole_stay_;
+    bool full_visit_;
     bool brief_ = false;
     std::int64_t made_ = 0;
     std::int64_t disturbed_ = 0; ///< of these

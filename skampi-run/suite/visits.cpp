@@ -12,7 +12,7 @@
 namespace skampi {
 namespace {
 
-constexpr int passes_for_replacing = 2;  // times those planned; then disturbed values do: neighbours stay
+constexpr int passes_for_replacing = 2;  // times those planned; then disturbed values are accepted
 constexpr std::int64_t alone_count = 50; // of a nonblocking operation alone, in each pass
 constexpr int alone_attempts = 3;        // in a pass, while something disturbs them
 
@@ -50,33 +50,33 @@ Visits::Visits(const SuiteOfRun& measured, Laboratory& laboratory, const Tempo& 
     , plan_(suite_, tempo_)
     , windows_(suite_.synchronization)
     , overheads_(overhead_enough(tempo_), tempo_.clock_resolution_s, run.overheads) {
-    // While one rank waits for its start another one on its core cannot get ready: no window would be kept.
+    // While one rank waits for its start, another one on its core cannot get ready: windows would be missed.
     if ((laboratory.cores_are_shared() || measured.without_windows) &&
         plan_.in_windows(suite_.synchronization))
         windows_.resume(Synchronization::dissemination);
 }
 
-Visits::Made Visits::measure(Point& point, const Stay& stay) {
+Visits::Outcome Visits::measure(Point& point, const Request& request) {
     Measurement& m = point.measurement;
     const double arrived_s = laboratory_.now();
     const bool is_first = !std::exchange(begun_, true);
     Visit visit{
         .point = point,
-        // A point that was finished before keeps company to others of its group.
-        .control = {suite_, tempo_, budget_, stay.pass, has(m.flags, Flag::disturbed) || point.finished},
-        .pass = stay.pass,
-        .finishes = stay.finishes,
-        .budget_end_s = arrived_s + stay.budget_s,
+        // A point that was finished before is measured along with others of its group.
+        .control = {suite_, tempo_, budget_, request.pass, has(m.flags, Flag::disturbed) || point.finished},
+        .pass = request.pass,
+        .finishes = request.finishes,
+        .budget_end_s = arrived_s + request.budget_s,
         .used_before_s = m.time_used_s,
         .fresh = {},
         .least_s = {},
-        .standing = {}};
-    Made made;
+        .state = {}};
+    Outcome outcome;
     if (budget_.left_s(arrived_s) > 0) {
         windows_.next_visit();
         if (!prepare(point))
-            return made;
-        if (stay.finishes)
+            return outcome;
+        if (request.finishes)
             visit.control.be_brief();
         visit.begin_s = laboratory_.now();
         deadline_s_ = budget_.deadline_s(visit.begin_s, visit.used_before_s);
@@ -84,17 +84,17 @@ Visits::Made Visits::measure(Point& point, const Stay& stay) {
         if (laboratory_.computes() && !must_end())
             measure_alone(visit);
         repeat(visit);
-        // What is done once a suite is not to be expected again.
-        made.least_s = visit.least_s.value_or(laboratory_.now() - visit.begin_s) +
-                       (is_first ? 0 : visit.begin_s - arrived_s);
-        made.stopped = laboratory_.stop_wanted();
-        if (made.stopped && visit.fresh.empty())
-            return made;
+        // What is done once a suite will not be repeated.
+        outcome.least_s = visit.least_s.value_or(laboratory_.now() - visit.begin_s) +
+                          (is_first ? 0 : visit.begin_s - arrived_s);
+        outcome.stopped = laboratory_.stop_wanted();
+        if (outcome.stopped && visit.fresh.empty())
+            return outcome;
     }
     conclude(visit);
-    made.concluded = true;
-    made.fresh = std::move(visit.fresh);
-    return made;
+    outcome.concluded = true;
+    outcome.fresh = std::move(visit.fresh);
+    return outcome;
 }
 
 bool Visits::prepare(Point& point) {
@@ -110,7 +110,7 @@ bool Visits::prepare(Point& point) {
         listener_.on_ready();
     listener_.on_ready = {}; // once
     m.messages = laboratory_.messages();
-    if (m.messages > 0) // what moves messages has bytes, however it is varied
+    if (m.messages > 0) // operations that move messages always have bytes
         m.message_bytes = meaning_of(suite_, m.argument, measured_.ranks_there).message_bytes;
     if (!laboratory_.delivered_right())
         set(m.flags, Flag::wrong_result);
@@ -153,8 +153,8 @@ std::vector<Batch> Visits::carry_out(Visit& visit, SeriesOrder& order) {
     return std::move(result.batches);
 }
 
-/// The first calls tell how long they take. At the first visit the others follow at once, because the first
-/// ones say little of how long calls take in a row; else they are made before the first batch.
+/// The first calls show how long they take. At the first visit the others follow at once, because the first
+/// calls differ from calls in a row; else they are made before the first batch.
 void Visits::warm_up(Visit& visit) {
     CallTimes& calls = visit.point.calls;
     const auto warm = [&](std::int64_t count, std::int64_t least, double longest_s) {
@@ -164,7 +164,7 @@ void Visits::warm_up(Visit& visit) {
         order.longest_warm_up_s = longest_s;
         carry_out(visit, order);
     };
-    // A run that goes on knows how long calls take where time is kept, not how long windows must be.
+    // A continued run has the duration of calls on rank 0, but not the length of windows.
     const bool first_time =
         calls.estimate_s == 0 || (row_of(suite_.operation.pattern).starts_together && calls.window_s == 0);
     // Checking the data has made a call here, and one more would take the time of a value.
@@ -194,8 +194,8 @@ void Visits::add_warm_up(SeriesOrder& order, const Visit& visit, std::int64_t ca
     order.longest_warm_up_s = tempo_.longest_warm_up_s;
 }
 
-/// Overlap: the operation without its computation, in every pass, so that the machine's state is the same for
-/// it as beside computation.
+/// Overlap: the operation without its computation, in every pass, so that it meets the same machine state as
+/// with computation.
 void Visits::measure_alone(Visit& visit) {
     Point& point = visit.point;
     Measurement& m = point.measurement;
@@ -214,7 +214,7 @@ void Visits::measure_alone(Visit& visit) {
             break;
     }
     if (goes_on)
-        point.alone.clear(); // a run that goes on has lost the former single values: what they gave stays
+        point.alone.clear(); // a continued run has lost the former single values: their result remains
     else
         m.alone_s = alone_s_of(point);
     if (m.computation_s == 0) { // one for all passes
@@ -234,13 +234,12 @@ std::int64_t Visits::block_of(const Point& point) const {
 
 std::int64_t Visits::next_count(const Visit& visit, std::int64_t block) const {
     const CallTimes& calls = visit.point.calls;
-    const std::int64_t count =
-        visit.control.next(visit.standing.repetition,
-                           {.block = block,
-                            .call_s = plan_.call_s(calls, synchronization()),
-                            .single_s = plan_.single_s(calls, synchronization(), block),
-                            .probe_cost_s = plan_.probe_cost_s(),
-                            .allowed_s = std::min(visit.budget_end_s, deadline_s_) - laboratory_.now()});
+    const std::int64_t count = visit.control.next(
+        visit.state.repetition, {.block = block,
+                                 .call_s = plan_.call_s(calls, synchronization()),
+                                 .single_s = plan_.single_s(calls, synchronization(), block),
+                                 .probe_cost_s = plan_.probe_cost_s(),
+                                 .allowed_s = std::min(visit.budget_end_s, deadline_s_) - laboratory_.now()});
     return count > 0 && must_end() ? 0 : count;
 }
 
@@ -248,9 +247,9 @@ void Visits::repeat(Visit& visit) {
     Point& point = visit.point;
     Measurement& m = point.measurement;
     if (point.repetition)
-        visit.standing.repetition = *point.repetition;
+        visit.state.repetition = *point.repetition;
     else
-        visit.standing = standing_of(point);
+        visit.state = state_of(point);
     for (;;) {
         const std::int64_t block = block_of(point);
         const std::int64_t count = next_count(visit, block);
@@ -286,7 +285,7 @@ void Visits::repeat(Visit& visit) {
         if (visit.control.made() > 0 && !visit.least_s) // a series of one batch would have done
             visit.least_s =
                 laboratory_.now() - visit.begin_s - series_s * (1 - 1 / static_cast<double>(batches.size()));
-        visit.standing = standing_of(point);
+        visit.state = state_of(point);
     }
     m.time_used_s = visit.used_before_s + laboratory_.now() - visit.begin_s;
     last_calls_ = point.calls;
@@ -299,20 +298,20 @@ skalib::RepetitionControl Visits::repetition_of(const ChosenValues& chosen) cons
     return control;
 }
 
-Visits::Standing Visits::standing_of(const Point& point) const {
-    Standing standing;
-    standing.chosen = choose_values(suite_.repetition, point.batches, split(), known_,
-                                    {majority_mode(), synchronization()});
-    skalib::RepetitionControl control = repetition_of(standing.chosen);
+Visits::State Visits::state_of(const Point& point) const {
+    State state;
+    state.chosen = choose_values(suite_.repetition, point.batches, split(), known_,
+                                 {majority_mode(), synchronization()});
+    skalib::RepetitionControl control = repetition_of(state.chosen);
     control.set_time_used(point.measurement.time_used_s);
-    standing.summary = control.summary();
-    RepetitionState& repetition = standing.repetition;
-    repetition = {control.reason(), std::ssize(standing.chosen.values_s), control.expected(),
-                  control.wanted(), control.wanted()};
-    if (standing.chosen.disturbed || standing.chosen.doubtful) // as long as there may be others
+    state.summary = control.summary();
+    RepetitionState& repetition = state.repetition;
+    repetition = {control.reason(), std::ssize(state.chosen.values_s), control.expected(), control.wanted(),
+                  control.wanted()};
+    if (state.chosen.disturbed || state.chosen.doubtful) // as long as there may be others
         repetition.wanted =
-            std::max(repetition.wanted, standing.chosen.undisturbed_missing(suite_.repetition.min_count));
-    return standing;
+            std::max(repetition.wanted, state.chosen.undisturbed_missing(suite_.repetition.min_count));
+    return state;
 }
 
 OverheadKey Visits::key_of(const Point& point, Synchronization synchronization) const {
@@ -352,7 +351,7 @@ void Visits::measure_overhead(Point& point, const OverheadKey& key, Synchronizat
     overheads_.add(key, {result.batches, result.agreement_s});
 }
 
-/// What was subtracted by a former start of the run stays where nothing else is known now.
+/// The overhead of an earlier start of the run remains where no other is known.
 Overhead Visits::last_overhead_for(Point& point, const ChosenValues& chosen) {
     const Measurement& m = point.measurement;
     const bool started_alike =
@@ -383,14 +382,14 @@ double Visits::alone_s_of(Point& point) {
     return std::max(alone_s - overhead_s, tempo_.clock_resolution_s);
 }
 
-/// Forms the value from what there is, says what is to be said of it, and decides whether the point is done.
+/// Forms the value from the present batches, sets its flags, and decides whether the point is done.
 void Visits::conclude(Visit& visit) {
     Point& point = visit.point;
     Measurement& m = point.measurement;
     if (visit.control.made() == 0)
-        visit.standing = standing_of(point);
-    const ChosenValues& chosen = visit.standing.chosen;
-    RepetitionState& repetition = visit.standing.repetition;
+        visit.state = state_of(point);
+    const ChosenValues& chosen = visit.state.chosen;
+    RepetitionState& repetition = visit.state.repetition;
     point.visits = std::max(point.visits, visit.pass + 1);
     const ChosenValues::Mode& seen = chosen.mode();
     const bool given_up = point.visits >= passes_for_replacing * suite_.passes && repetition.wanted > 0 &&
@@ -398,7 +397,7 @@ void Visits::conclude(Visit& visit) {
     if (given_up)
         repetition.wanted = seen.count > 0 ? repetition.wanted_for_error : 0;
     point.repetition = repetition;
-    form_value(m, chosen, visit.standing.summary,
+    form_value(m, chosen, visit.state.summary,
                chosen.values_s.empty() ? Overhead{} : last_overhead_for(point, chosen));
     const bool more = repetition.wanted > 0;
     const bool time_over =
@@ -411,7 +410,7 @@ void Visits::conclude(Visit& visit) {
     if (repetition.reason == skalib::StopReason::max_count || (given_up && seen.count == 0))
         set(m.flags, Flag::not_repeatable);
     else if (repetition.reason == skalib::StopReason::time_limit || (point.finished && more))
-        set(m.flags, Flag::timed_out); // it stopped for the one or the other
+        set(m.flags, Flag::timed_out); // it stopped for one of these limits
     if (point.finished && left_wrong(visit))
         set(m.flags, Flag::wrong_result);
     if (has(m.flags, Flag::wrong_result))
@@ -437,8 +436,8 @@ void Visits::form_value(Measurement& m, const ChosenValues& chosen, const skalib
                         const Overhead& overhead) const {
     evaluate(suite_, chosen, summary, overhead,
              {known_, run_.reference_core_speed, tempo_.clock_resolution_s}, m);
-    // Of many ranks the single measurements are not stored: a run that goes on has those of its own visits
-    // only, and what was formed from the others' stays until there are new ones.
+    // With many ranks the single measurements are not stored: a continued run has those of its own visits
+    // only, and keeps the earlier result until there are new ones.
     if (std::vector<NodeTime> times = node_times_of(suite_, chosen, m.overhead_s); !times.empty())
         m.node_times = std::move(times);
 }
@@ -454,7 +453,7 @@ void Visits::form_anew(Point& point) {
     m.flags |= stop;
     if (alone_is_disturbed(point))
         set(m.flags, Flag::disturbed);
-    // What was enough may be too little now that some of it is left out.
+    // Enough values may have become too few because some are left out.
     if (stop == 0 && !point.early_passes_only && repetition_of(chosen).wanted() > 0)
         set(m.flags, Flag::not_repeatable);
 }

@@ -25,7 +25,7 @@ struct SuiteOfRun {
     SuiteId id = 0;               ///< in the database
     bool crashed = false;         ///< a former start of it
     bool in_turns = false;        ///< with others of its group (GroupRun)
-    bool without_windows = false; ///< started between barriers, whatever the suite asks for
+    bool without_windows = false; ///< always started between barriers
     /// All that are measured, ascending; empty = the suite's scale chooses them.
     std::vector<std::int64_t> arguments = {};
 };
@@ -39,7 +39,7 @@ public:
            const Points& points, const TimeBudget& budget);
 
     struct Listener {
-        /// The laboratory cannot prepare an argument, and says why.
+        /// The laboratory cannot prepare an argument; with the reason.
         std::function<void(std::int64_t, const std::string&)> on_impossible;
         std::function<void()> on_ready; ///< once, when the first argument is ready; may be empty
     };
@@ -47,37 +47,36 @@ public:
     /// A former start of the suite began its batches in this way.
     void resume(Synchronization used) { windows_.resume(used); }
 
-    struct Stay {
+    struct Request {
         int pass = 0;
         double budget_s = 0;   ///< without time left it only concludes
-        bool finishes = false; ///< the point, whatever more is wanted
+        bool finishes = false; ///< the point, even if more values are wanted
     };
-    /// What came of one visit.
-    struct Made {
-        bool concluded = false;   ///< the point has what can be said of it now
+    /// The result of one visit.
+    struct Outcome {
+        bool concluded = false;   ///< the point's value and flags are up to date
         bool stopped = false;     ///< a stop was wanted
         std::vector<Batch> fresh; ///< made in it
-        /// What it took until its first values and their overhead were known, without what is done once a
-        /// suite.
+        /// Time until its first values and their overhead were known, without what is done once a suite.
         double least_s = 0;
     };
     /// @throws LaboratoryError
-    [[nodiscard]] Made measure(Point& point, const Stay& stay);
-    /// The laboratory does something else now.
+    [[nodiscard]] Outcome measure(Point& point, const Request& request);
+    /// The laboratory is used for something else now.
     void leave() { prepared_.reset(); }
 
     // At the end of the suite.
-    /// Whether values would be formed otherwise than they were, now that all is known.
+    /// Whether values would change now that all is known.
     [[nodiscard]] bool may_have_news() const;
     /// Settles the majority of all points; before form_anew().
     void begin_summary();
     void form_anew(Point& point);
-    /// Hands the run what was learnt of overheads.
+    /// Passes the overheads found to the run.
     void finished();
 
 private:
-    /// What a point's batches tell; they must stay as they are while it is used.
-    struct Standing {
+    /// The evaluation of a point's batches, which must not change while it is used.
+    struct State {
         ChosenValues chosen;
         skalib::Summary summary; ///< of the values chosen
         RepetitionState repetition;
@@ -92,8 +91,8 @@ private:
         double used_before_s = 0;      ///< by former visits
         std::vector<Batch> fresh;      ///< made in it
         std::int64_t warm_up = 0;      ///< calls still to be made before the first batch
-        std::optional<double> least_s; ///< what one value with its overhead takes, once there is one
-        Standing standing;
+        std::optional<double> least_s; ///< time of the first value with its overhead
+        State state;
     };
 
     // The steps of a visit.
@@ -114,9 +113,9 @@ private:
     [[nodiscard]] std::int64_t next_count(const Visit& visit, std::int64_t block) const;
     [[nodiscard]] std::int64_t block_of(const Point& point) const;
     [[nodiscard]] skalib::RepetitionControl repetition_of(const ChosenValues& chosen) const;
-    [[nodiscard]] Standing standing_of(const Point& point) const;
+    [[nodiscard]] State state_of(const Point& point) const;
 
-    /// Overlap: what is chosen of the operation alone, and its value; 0 = it has none.
+    /// Overlap: the values chosen for the operation alone, and the result; 0 = none.
     [[nodiscard]] ChosenValues alone_chosen(const Point& point) const;
     [[nodiscard]] bool alone_is_disturbed(const Point& point) const;
     [[nodiscard]] double alone_s_of(Point& point);

@@ -9,10 +9,10 @@
 namespace skampi {
 namespace {
 
-constexpr double many_late = 0.1;     // share of missed windows that calls for longer ones
+constexpr double many_late = 0.1;     // share of missed windows that requires longer ones
 constexpr int late_series_bound = 6;  // then windows are given up for barriers
 constexpr int hopeless_series_as = 2; // late ones: hardly anything is left of it
-constexpr int batches_begun_late = 4; // in a row, to tell that none will be in time
+constexpr int batches_begun_late = 4; // in a row, to conclude that none will be in time
 constexpr int most_given_up = 4;      // visits: then windows are given up for good
 constexpr double margin_s = 2e-6;
 constexpr double longest_empty_window_s = 1e-4;
@@ -32,7 +32,7 @@ double WindowControl::empty_window_s(const CallTimes& calls) {
 void WindowControl::count_late(CallTimes& calls, int weight) {
     late_series_ += weight;
     calls.late_series += weight;
-    // Windows cannot be kept on this machine now: barriers can, and the flag says so.
+    // Windows cannot be kept on this machine now: barriers are used, and the flag says so.
     if (std::max(late_series_, calls.late_series) >= late_series_bound)
         synchronization_ = Synchronization::dissemination;
 }
@@ -60,7 +60,7 @@ void WindowControl::finished(const SeriesOrder& order, const SeriesResult& resul
         elapsed_s.insert(elapsed_s.end(), batch.duration_s.begin(), batch.duration_s.end());
     }
     if (static_cast<double>(late) > many_late * static_cast<double>(all)) {
-        // Calls that run late follow each other without a pause: their time is known, though not their value.
+        // Late calls follow each other without a pause: their duration is known, though not their value.
         if (!order.empty)
             calls.window_s = 2 * std::max(calls.window_s, calls.wall_s);
         // Each batch agrees on its start anew: where all begin late, no window would be long enough.

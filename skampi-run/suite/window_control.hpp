@@ -5,7 +5,7 @@
 
 namespace skampi {
 
-/// Decides how far apart the ranks' agreed starts lie, and gives windows up for barriers where this machine
+/// Decides the distance between the ranks' agreed starts, and replaces windows by barriers where this machine
 /// cannot keep them. Pure: learns from one series after the other.
 class WindowControl {
 public:
@@ -21,7 +21,7 @@ public:
     static void start(CallTimes& calls);
     /// An empty call needs no window of the operation's length: for a message of 2 GiB that would be minutes.
     [[nodiscard]] static double empty_window_s(const CallTimes& calls);
-    /// No time is left at an argument to learn how long windows must be: barriers do there.
+    /// No time is left at an argument to learn the length of windows: barriers are used there.
     void give_up_here();
     /// A visit begins: tries windows again where they were given up in one visit only, a few times.
     void next_visit();

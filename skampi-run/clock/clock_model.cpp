@@ -12,7 +12,7 @@ constexpr double set_margin_s = 1e-6;
 
 } // namespace
 
-/// An old sight says less of the line that holds now.
+/// An old sight says less about the present line.
 double ClockHistory::bound_of(const ClockSight& sight) const {
     return sight.bound_s + wander_ * (sights_.back().local_s - sight.local_s);
 }
@@ -119,7 +119,7 @@ void ClockHistory::fit() {
         const double bound_s = std::max(bound_of(sight), 1e-9);
         return 1 / (bound_s * bound_s);
     };
-    // Against the newest: offsets may be as large as the clocks are old, what they differ in is not.
+    // Against the newest: offsets may be as large as the clocks are old, their differences are small.
     const double origin_s = sights_.back().offset_s;
     for (const ClockSight& sight : sights_) {
         weights += weight_of(sight);
@@ -135,12 +135,12 @@ void ClockHistory::fit() {
         with_t += weight_of(sight) * t * (sight.offset_s - origin_s - mean_offset);
         of_t += weight_of(sight) * t * t;
     }
-    if (of_t > 0) // a single sight says nothing of it: the one known before is the best guess
+    if (of_t > 0) // a single sight does not show it: the previous one is the best guess
         model_.drift = with_t / of_t;
     model_.drift = std::clamp(model_.drift, -largest_drift, largest_drift);
     model_.reference_s = now_s;
     model_.offset_s = origin_s + mean_offset - model_.drift * mean_t;
-    // What is impossible is no best guess, however well it fits.
+    // An impossible line is no best guess, even if it fits well.
     const Range range = possible(now_s);
     model_.offset_s = range.low_s <= range.high_s ? std::clamp(model_.offset_s, range.low_s, range.high_s)
                                                   : (range.low_s + range.high_s) / 2;

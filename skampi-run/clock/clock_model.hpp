@@ -18,32 +18,31 @@ struct ClockModel {
     }
 };
 
-/// What one exchange of messages told: at local_s the global clock was offset_s ahead of the local one, and
-/// certainly by no more than bound_s more or less (Cristian 1989).
+/// The result of one exchange of messages: at local_s the global clock was offset_s ahead of the local one,
+/// and certainly by no more than bound_s more or less (Cristian 1989).
 struct ClockSight {
     double local_s = 0;
     double offset_s = 0;
     double bound_s = 0;
 };
 
-/// No two clocks that run drift apart faster: oscillators by 1e-4, and what adjusts them to the time of day
-/// by 5e-4 each.
+/// The largest relative drift of two clocks: 1e-4 for oscillators, and 5e-4 each for the adjustment to the
+/// time of day.
 constexpr double largest_drift = 1e-3;
 
-/// What the last sights say of a clock against the global one. The model is the regression of offsets over
-/// time, weighted by their bounds, as JK and HCA3 have it (Hunold & Carpen-Amarie 2015, 2018). The bound is
-/// no statistics: of all straight lines that pass every sight within its bound, it is how far the farthest is
-/// from the model. A drift that changes by no more than wander() keeps to it. Pure.
+/// The model of a clock against the global one, from its last sights. The model is the regression of offsets
+/// over time, weighted by their bounds, as JK and HCA3 have it (Hunold & Carpen-Amarie 2015, 2018). The bound
+/// is not statistical: it is the distance from the model to the farthest of all straight lines that pass
+/// every sight within its bound. It holds while the drift changes by no more than wander(). Pure.
 class ClockHistory {
 public:
-    /// What a new sight says of what was known before it.
+    /// How a new sight agrees with the previous model.
     struct Check {
         double age_s = 0;       ///< since the sight before; 0 = there was none, nothing was checked
         double deviation_s = 0; ///< of the former model from this sight
         double predicted_s = 0; ///< the largest that was possible, this sight's own bound included
         bool held = true;       ///< the deviation was not larger
-        /// By so much that no drift can be the reason: the local clock was set. Nothing older counts any
-        /// more.
+        /// By more than any drift explains: the local clock was set. Older sights no longer count.
         bool was_set = false;
     };
 
@@ -54,9 +53,9 @@ public:
     [[nodiscard]] const ClockModel& model() const { return model_; }
     /// How far the model may be off at a local time that is not before the last sight's.
     [[nodiscard]] double bound_s(double local_s) const;
-    /// By how much the bound grows there, in seconds per second; later never faster.
+    /// The growth of the bound there, in seconds per second; later never faster.
     [[nodiscard]] double growth(double local_s) const;
-    /// What the drift may have changed since a sight, in seconds per second.
+    /// The possible change of the drift since a sight, in seconds per second.
     [[nodiscard]] double wander() const { return wander_; }
     [[nodiscard]] std::size_t sights() const { return sights_.size(); }
     [[nodiscard]] double baseline_s() const; ///< from the first sight that counts to the last
@@ -66,7 +65,7 @@ private:
         double low_s = 0;
         double high_s = 0;
     };
-    /// A straight line no possible offset is beyond.
+    /// A straight line that bounds all possible offsets.
     struct Limit {
         double at_s = 0;
         double offset_s = 0;
@@ -81,7 +80,7 @@ private:
 
     std::deque<ClockSight> sights_;
     ClockModel model_;
-    double wander_ = 1e-7; ///< as temperature and the adjustment to the time of day make of a good clock
+    double wander_ = 1e-7; ///< for a good clock, from temperature and the adjustment to the time of day
 };
 
 } // namespace skampi

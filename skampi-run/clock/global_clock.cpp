@@ -24,7 +24,7 @@ constexpr int least_exchanges = 3;
 constexpr int clock_tag = 4711;
 constexpr char another = 1; // asks that say whether one follows
 constexpr char last = 0;
-constexpr double clock_step_s = 2e-8; // readings within one step of a clock are equal, or a step apart
+constexpr double clock_step_s = 2e-8; // readings within one step of a clock are equal, or differ by a step
 
 constexpr int first_sights = 10; // over the first baseline
 constexpr int most_first_sights = 2 * first_sights;
@@ -45,7 +45,7 @@ void serve(MPI_Comm comm, int asking, const Reading& reading, FirstError& error)
     }
 }
 
-/// Asks another rank for the global time. @return what the fastest exchange told
+/// Asks another rank for the global time. @return the result of the fastest exchange
 ClockSight ask(MPI_Comm comm, int serving, const LocalClock& local, FirstError& error) {
     ClockSight best;
     double fastest_s = std::numeric_limits<double>::infinity();
@@ -72,8 +72,8 @@ ClockSight ask(MPI_Comm comm, int serving, const LocalClock& local, FirstError& 
     return best;
 }
 
-/// Calls serve(child) and ask(parent) of a binomial tree with root 0, in an order in which whoever serves has
-/// asked before.
+/// Calls serve(child) and ask(parent) of a binomial tree with root 0, in an order in which each rank asks
+/// before it serves.
 template <typename Serve, typename Ask>
 void along_tree(const Communicator& comm, const Serve& serve, const Ask& ask) {
     for (int distance = 1; distance < comm.size(); distance *= 2) {
@@ -126,7 +126,7 @@ void GlobalClock::find_sharers(MPI_Comm comm, FirstError& error) {
     hash.add(name_);
     if (name_.empty())
         hash.add_word(static_cast<std::uint64_t>(rank));
-    // A colour has 31 bits: among 10,000 hosts some would be taken for one another.
+    // A colour has 31 bits: among 10,000 hosts some would be confused.
     constexpr std::uint64_t bits = 0x7fffffff;
     const Communicator half = split(comm, static_cast<int>((hash.value() >> 31) & bits), rank, error);
     sharers_ = half ? split(half.get(), static_cast<int>(hash.value() & bits), rank, error) : Communicator();
@@ -138,7 +138,7 @@ void GlobalClock::find_sharers(MPI_Comm comm, FirstError& error) {
     error.note(MPI_Allreduce(&mine, &clocks_, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
 }
 
-/// Whether ranks that should read one clock read the same time, as far as messages tell.
+/// Whether ranks that should read one clock read the same time, as far as messages show.
 bool GlobalClock::agrees_with_sharers(FirstError& error) const {
 #ifdef SKAMPI_SIMULATED
     if (name_ == own_clock_name()) // not in question, and messages take simulated time
@@ -164,7 +164,7 @@ bool GlobalClock::agrees_with_sharers(FirstError& error) const {
     return any_differs == 0;
 }
 
-/// One sight of every clock. What is not known of clocks that were never seen is infinite.
+/// One sight of every clock. Values of clocks that were never seen are infinite.
 ClockEstimate GlobalClock::look(MPI_Comm comm, FirstError& error) {
     ClockHistory::Check check;
     const bool leads = firsts_ && firsts_.rank() == 0;
@@ -198,12 +198,12 @@ ClockEstimate GlobalClock::look(MPI_Comm comm, FirstError& error) {
     bound_s_ = known[3];
     growth_ = known[4];
 
-    // Largest over all; a smallest is the largest of its negative. Rank 0 has nothing to say.
-    const bool tells = firsts_ && !leads;
+    // Largest over all; a smallest is the largest of its negative. Rank 0 does not contribute.
+    const bool contributes = firsts_ && !leads;
     constexpr double none = -std::numeric_limits<double>::infinity();
     const std::array<double, 9> mine = {
-        tells ? -static_cast<double>(history_.sights()) : none,
-        tells ? -history_.baseline_s() : none,
+        contributes ? -static_cast<double>(history_.sights()) : none,
+        contributes ? -history_.baseline_s() : none,
         bound_s_,
         growth_,
         std::abs(model_.drift),
@@ -239,7 +239,7 @@ ClockEstimate GlobalClock::synchronise(MPI_Comm comm) {
         const bool checks = estimated_;
         estimate = look(comm, error);
         const ClockEstimate first = estimate;
-        // All know the baseline alike, and end alike. After an error nobody may know it.
+        // All have the same baseline, so all end together. After an error no rank may have it.
         bool held = first.held;
         for (int i = 0; i < most_first_sights && estimate.baseline_s < least_baseline_s_; ++i) {
             pass_time(

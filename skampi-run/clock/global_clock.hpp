@@ -13,7 +13,7 @@
 
 namespace skampi {
 
-/// This rank's own clock: CLOCK_MONOTONIC, which all processes of a host share and which nobody can set.
+/// This rank's own clock: CLOCK_MONOTONIC, which all processes of a host share and no one can set.
 /// (MPI_Wtime may count from a moment of each process's own, as Open MPI's does.) Simulated ranks have
 /// MPI_Wtime. Offset and drift are zero except in tests that pretend ranks with clocks of their own.
 struct LocalClock {
@@ -32,14 +32,14 @@ struct LocalClock {
 };
 
 /// The clock all ranks agree on: rank 0's. Ranks that read one clock of the system agree exactly; one of
-/// them, the first, finds out what the others' clocks show. It does so by ping-pongs along a binomial tree of
-/// these first ranks, ceil(log2) rounds in which every one that already knows the global time serves one that
-/// does not. Each keeps its last sights, from which its drift and its bound follow (ClockHistory).
+/// them, the first, measures the other clocks. It does so by ping-pongs along a binomial tree of these first
+/// ranks, in ceil(log2) rounds in which every rank that already has the global time serves one that does not.
+/// Each keeps its last sights, from which its drift and its bound follow (ClockHistory).
 class GlobalClock {
 public:
-    /// @param name of the clock that this rank reads; empty = not known: taken for one of its own
-    /// @param baseline_s of the first estimate, at least. Over a second an offset that is known within 5 us
-    /// makes the drift known within 1e-5, and the bound doubles in the second after it.
+    /// @param name of the clock that this rank reads; empty = not known: counts as its own clock
+    /// @param baseline_s of the first estimate, at least. Offsets known within 5 us give the drift within
+    /// 1e-5 over a second, and the bound doubles in the second after it.
     explicit GlobalClock(LocalClock local = {}, std::string name = own_clock_name(), double baseline_s = 1)
         : local_(local)
         , name_(std::move(name))
@@ -47,7 +47,7 @@ public:
 
     /// Estimates offsets and drifts anew and checks the former estimate against it. The first time, and after
     /// a clock was set, it lasts until there is a baseline. Collective.
-    /// @return the same on all ranks, but for the time, which is left to the caller
+    /// @return the same on all ranks, except the time, which the caller sets
     /// @throws MpiError after it has done its part for the others
     ClockEstimate synchronise(MPI_Comm comm);
     /// Whether an estimate is needed before the global time is used. Rank 0 asks.
@@ -55,7 +55,7 @@ public:
     /// As if there had never been an estimate: after an error on any rank all do so.
     void forget() { *this = GlobalClock(local_, name_, least_baseline_s_); }
 
-    /// This rank's clock is set, as somebody may do: what is known of it stays, and is wrong.
+    /// This rank's clock is set: the model remains, and is wrong.
     void set(LocalClock local) { local_ = local; }
 
     [[nodiscard]] double local() const { return local_(); }
@@ -66,7 +66,7 @@ public:
     /// How far this rank's global time may be off now.
     [[nodiscard]] double bound_s() const { return bound_s_ + growth_ * (local_() - estimated_s_); }
     [[nodiscard]] bool synchronised() const { return estimated_; } ///< the same on all ranks
-    [[nodiscard]] int clocks() const { return clocks_; } ///< of the ranks, that differ; 0 = not known yet
+    [[nodiscard]] int clocks() const { return clocks_; } ///< different clocks of the ranks; 0 = not known yet
 
     /// Returns when this rank's clock shows the global time, at once when it is past.
     /// @return the local time at which the call saw that it was reached; `late` when it was past already
@@ -93,13 +93,12 @@ private:
 };
 
 /// Our own barrier: ceil(log2 P) rounds of empty messages (Hensgen, Finkel & Manber 1988), so that the
-/// library's barrier algorithm does not leak into the times of its other collectives. @return the first MPI
+/// library's barrier does not affect the times of its other collectives. @return the first MPI
 /// error code; after an error, too, it does its part for the others
 int dissemination_barrier(MPI_Comm comm, Waiting waiting = Waiting::busy);
 
-/// The same barrier, with whose messages all ranks learn what any of them wishes: after it every rank has
-/// heard of every other. @param wishes bits; this rank's before, all ranks' after it   @return the first MPI
-/// error code
+/// The same barrier, whose messages also carry the wishes of all ranks to every rank. @param wishes bits;
+/// this rank's before, all ranks' after it   @return the first MPI error code
 int agreeing_barrier(MPI_Comm comm, unsigned char& wishes, Waiting waiting = Waiting::busy);
 
 /// Sleeps in simulated time where time is simulated; busy waiting would take forever there.

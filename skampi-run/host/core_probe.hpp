@@ -10,11 +10,11 @@
 
 namespace skampi {
 
-/// One probe: the median of a few short blocks tells the machine's modes apart (factor 4) although single
-/// ones scatter; more would cost time and tell nothing new.
+/// One probe: the median of a few short blocks distinguishes the machine's modes (factor 4) although single
+/// blocks scatter; more would cost time for nothing new.
 constexpr std::size_t probe_blocks = 5;
 
-/// What the core itself says of the state it is in: the time of a chain of multiplications.
+/// The state of the core itself: the time of a chain of multiplications.
 /// @param clock seconds   @param over asked after each block: whether time is over; one block at least
 template <typename ReadClock, typename Over>
 [[nodiscard]] double core_probe(const ReadClock& clock, const Over& over) {
@@ -31,7 +31,7 @@ template <typename ReadClock, typename Over>
     return skalib::upper_median(std::move(blocks));
 }
 
-/// A time as it is kept: no clock resolves less, and what is stored is half as long.
+/// A time as stored: no clock resolves less, and it takes half the space.
 [[nodiscard]] inline double to_picoseconds(double time_s) {
     return std::round(time_s * 1e12) / 1e12;
 }

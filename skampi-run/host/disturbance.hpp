@@ -21,7 +21,7 @@ struct Disturbance {
     return batch.involuntary_switches > 0 || batch.migrations > 0 || batch.steal_ticks > 0;
 }
 
-/// All ranks of a simulation share one thread: its counters say nothing of a rank, and nothing disturbs it.
+/// All ranks of a simulation share one thread: its counters are not those of a rank, and nothing disturbs it.
 #ifdef SKAMPI_SIMULATED
 constexpr bool notices_disturbance = false;
 #else
@@ -51,7 +51,7 @@ struct HostTicks {
 /// Looks at the host's steal time from time to time.
 class StealMeter {
 public:
-    /// Ticks since the last look; 0 at the first, and within one tick of the last, which tells nothing new.
+    /// Ticks since the last look; 0 at the first, and within one tick of the last, where nothing is new.
     std::int64_t lap(double now_s);
 
 private:
@@ -60,12 +60,12 @@ private:
 };
 
 /// The processor time that processes have used so far, all of their threads; none where one of them cannot be
-/// looked at. @param pids of this host
+/// read. @param pids of this host
 [[nodiscard]] std::optional<double> cpu_time_s(const std::vector<std::int64_t>& pids);
 /// The same of one, from the text of its /proc/PID/stat; none where that is something else.
 [[nodiscard]] std::optional<double> cpu_time_s(const std::string& stat, double tick_s);
 
-/// What was known of rank 0's host at a moment.
+/// The state of rank 0's host at a moment.
 struct HostMoment {
     HostTicks ticks;
     std::optional<double> ranks_s; ///< processor time of the run's ranks there; none = not known
@@ -73,13 +73,13 @@ struct HostMoment {
 /// @param ranks ids of the processes of the run's ranks on this host
 [[nodiscard]] HostMoment host_moment(const std::vector<std::int64_t>& ranks);
 
-/// What rank 0's host did besides since a moment, for the facts of a suite: share of other processes, steal
-/// ticks, frequency. @param elapsed_s since then; below a second the kernel's ticks say nothing of shares
+/// Other work of rank 0's host since a moment, for the facts of a suite: share of other processes, steal
+/// ticks, frequency. @param elapsed_s since then; below a second the kernel's ticks give no shares
 [[nodiscard]] std::map<std::string, std::string> host_facts_since(const HostMoment& before, double elapsed_s,
                                                                   const std::vector<std::int64_t>& ranks);
 
 /// Share of the host's CPU time that processes other than the run's ranks used between two moments, 0..1;
-/// none where nobody knows: the ranks' own time cannot be read, or the host does not count its own.
+/// none where it is not known: the ranks' own time cannot be read, or the host does not count its own.
 [[nodiscard]] std::optional<double> foreign_cpu_share(const HostMoment& before, const HostMoment& after,
                                                       double elapsed_s, int cpus);
 

@@ -9,15 +9,15 @@
 namespace skampi {
 namespace {
 
-enum class Kept { as_setting, as_told, never };
+enum class Kept { as_setting, as_fact, never };
 
 struct Rule {
     const char* pattern;
     Kept kept;
 };
 
-/// The first that matches decides; what matches none is not kept. A library's prefix keeps all that it may
-/// read, whatever its version calls it; before it stand the names that are no settings.
+/// The first that matches decides; what matches none is not kept. A library's prefix keeps all that any
+/// version may read; the names that are no settings stand before it.
 constexpr auto rules = std::to_array<Rule>({
     // set by launchers, for each job or process anew
     {"*INTERFACE_HOSTNAME*", Kept::never},
@@ -51,7 +51,7 @@ constexpr auto rules = std::to_array<Rule>({
     {"I_MPI_TMPDIR*", Kept::never},
     {"OMPI_MCA_sec*", Kept::never},
     {"UCX_CONFIG_DIR", Kept::never},               // what is read there is kept
-    {"OMPI_MCA_mpi_oversubscribe", Kept::as_told}, // its launcher's word for ranks that share cores
+    {"OMPI_MCA_mpi_oversubscribe", Kept::as_fact}, // set by its launcher if ranks share cores
     // MPICH and its relatives
     {"MPICH_*", Kept::as_setting},
     {"MPIR_*", Kept::as_setting},
@@ -71,25 +71,25 @@ constexpr auto rules = std::to_array<Rule>({
     {"PSM3_*", Kept::as_setting},
     {"OMP_NUM_THREADS", Kept::as_setting},
     // the job
-    {"HYDRA_IFACE", Kept::as_told},
-    {"HYDRA_LAUNCHER", Kept::as_told},
-    {"HYDRA_RMK", Kept::as_told},
-    {"LSB_JOBID", Kept::as_told},
-    {"PBS_JOBID", Kept::as_told},
-    {"SLURM_CLUSTER_NAME", Kept::as_told},
-    {"SLURM_CPU_BIND", Kept::as_told},
-    {"SLURM_CPUS_PER_TASK", Kept::as_told},
-    {"SLURM_DISTRIBUTION", Kept::as_told},
-    {"SLURM_JOB_ID", Kept::as_told},
-    {"SLURM_JOB_NAME", Kept::as_told},
-    {"SLURM_JOB_NODELIST", Kept::as_told},
-    {"SLURM_JOB_NUM_NODES", Kept::as_told},
-    {"SLURM_JOB_PARTITION", Kept::as_told},
-    {"SLURM_MEM_BIND", Kept::as_told},
-    {"SLURM_NTASKS", Kept::as_told},
-    {"SLURM_NTASKS_PER_NODE", Kept::as_told},
-    {"SLURM_RESTART_COUNT", Kept::as_told},
-    {"SLURM_STEP_ID", Kept::as_told},
+    {"HYDRA_IFACE", Kept::as_fact},
+    {"HYDRA_LAUNCHER", Kept::as_fact},
+    {"HYDRA_RMK", Kept::as_fact},
+    {"LSB_JOBID", Kept::as_fact},
+    {"PBS_JOBID", Kept::as_fact},
+    {"SLURM_CLUSTER_NAME", Kept::as_fact},
+    {"SLURM_CPU_BIND", Kept::as_fact},
+    {"SLURM_CPUS_PER_TASK", Kept::as_fact},
+    {"SLURM_DISTRIBUTION", Kept::as_fact},
+    {"SLURM_JOB_ID", Kept::as_fact},
+    {"SLURM_JOB_NAME", Kept::as_fact},
+    {"SLURM_JOB_NODELIST", Kept::as_fact},
+    {"SLURM_JOB_NUM_NODES", Kept::as_fact},
+    {"SLURM_JOB_PARTITION", Kept::as_fact},
+    {"SLURM_MEM_BIND", Kept::as_fact},
+    {"SLURM_NTASKS", Kept::as_fact},
+    {"SLURM_NTASKS_PER_NODE", Kept::as_fact},
+    {"SLURM_RESTART_COUNT", Kept::as_fact},
+    {"SLURM_STEP_ID", Kept::as_fact},
 });
 
 Kept rule_for(const std::string& name) {
@@ -139,12 +139,12 @@ Environment kept_environment(const std::vector<Variable>& variables,
     for (const auto& [name, value] : variables) {
         const std::string control = mpich_variable_of(name);
         const bool known = control_variables.contains(control);
-        if (sounds_secret(name) && !known) // MPICH_..._PROV_KEY is one of its own
+        if (sounds_secret(name) && !known) // MPICH_..._PROV_KEY is its own
             continue;
         switch (rule_for(name)) {
         case Kept::never:
             break;
-        case Kept::as_told:
+        case Kept::as_fact:
             kept.told[name] = value;
             break;
         case Kept::as_setting:

@@ -21,10 +21,10 @@ struct Environment {
     std::vector<std::string> unknown;            ///< of the settings, those that the library does not have
 };
 
-/// Picks what a library may read, by the prefix of its names, and some of the job; whatever else is set stays
-/// out of every file, and what sounds like a secret, too. What launchers set by themselves, differently for
-/// each job, is none of the settings.
-/// @param control_variables all that the library has, by all of their names; empty = it does not tell. Of
+/// Picks what a library may read, by the prefix of its names, and some facts of the job. All other variables,
+/// and names that sound like secrets, are never stored. Variables that launchers set differently for each job
+/// are no settings.
+/// @param control_variables all that the library has, by all of their names; empty = not known. Of
 /// these, MPICH_X and MPIR_PARAM_X are called MPIR_CVAR_X, as the library means them
 [[nodiscard]] Environment kept_environment(const std::vector<Variable>& variables,
                                            const std::set<std::string>& control_variables);

@@ -53,7 +53,7 @@ std::string assigned(const std::string& path, std::string_view name) {
     return {};
 }
 
-/// What runs below this kernel, as far as it shows: "KVM", "QEMU Standard PC", ...; empty = nothing does.
+/// The hypervisor below this kernel, if visible: "KVM", "QEMU Standard PC", ...; empty = none.
 std::string hypervisor(const std::string& cpu_flags) {
     if ((cpu_flags + " ").find(" hypervisor ") == std::string::npos)
         return {};
@@ -64,7 +64,7 @@ std::string hypervisor(const std::string& cpu_flags) {
     return name.empty() ? "unknown hypervisor" : name;
 }
 
-/// Versions of what the MPI library stands on, where this process has loaded it.
+/// Versions of the layers below the MPI library that this process has loaded.
 void add_transports(std::map<std::string, std::string>& facts) {
     const auto function_of = [](const char* library, const char* function) {
         void* const loaded = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
@@ -222,8 +222,8 @@ std::string binding_warning(const std::vector<RankFacts>& ranks, const std::stri
     std::string text;
     bool crowded = false;
     bool threads = false;
-    bool unbound_told = false;
-    bool cores_left = true; // else binding does harm: docs/decisions/binding.md
+    bool any_unbound = false;
+    bool cores_left = true; // otherwise binding is harmful: docs/decisions/binding.md
     for (const auto& [host, members] : hosts) {
         const Binding binding = binding_of(members);
         crowded = crowded || binding.crowded;
@@ -237,16 +237,16 @@ std::string binding_warning(const std::vector<RankFacts>& ranks, const std::stri
                                 count_of(binding.cores, "core"));
         } else if (binding.most > 1) {
             cores_left = cores_left && !binding.full;
-            if (unbound_told)
+            if (any_unbound)
                 continue;
-            unbound_told = true;
+            any_unbound = true;
             text += fmt::format("{}{}: ranks may move between cores", text.empty() ? "" : "; ", host);
         }
     }
-    if (threads && !crowded && !unbound_told)
+    if (threads && !crowded && !any_unbound)
         text += what_binds(launcher, true, ranks.size()) + ", if there are cores for all" +
                 (ranks.size() > 2 ? "; else start fewer ranks" : "");
-    if (unbound_told && !crowded)
+    if (any_unbound && !crowded)
         text += what_binds(launcher, cores_left, ranks.size());
     if (crowded) {
         const std::string yields = yielding_setting(library);

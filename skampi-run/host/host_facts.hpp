@@ -13,22 +13,22 @@ namespace skampi {
 [[nodiscard]] std::string make_uuid();
 /// This host's name, as the kernel says it.
 [[nodiscard]] std::string host_name();
-/// The kernel since it was booted, which hosts do not share whatever their names are. Empty = not known.
+/// Identifies the booted kernel: different for each host, even with equal names. Empty = not known.
 [[nodiscard]] std::string boot_name();
 /// Which CLOCK_MONOTONIC this process reads: the kernel since it was booted, and the time namespace, as which
 /// containers may have a clock of their own. Processes with equal names read the same clock, unless a virtual
 /// machine was copied while it ran. Empty = not known.
 [[nodiscard]] std::string own_clock_name();
-/// What this process knows of its rank. @param processor the name of its host, as the MPI library says it
+/// The facts of this process's rank. @param processor the name of its host, from the MPI library
 [[nodiscard]] RankFacts own_rank_facts(int rank, const std::string& processor);
 /// Of the host of the rank that asks.
 [[nodiscard]] HostSizes host_sizes();
-/// What a reader needs to trust a run: compiler, kernel, CPU, governor.
+/// Facts that a reader needs to trust a run: compiler, kernel, CPU, governor.
 [[nodiscard]] std::map<std::string, std::string> host_facts();
 /// Cores that are online, and the memory.
 [[nodiscard]] HostLimits host_limits();
-/// What is wrong with the binding, in words: ranks that share a core, more ranks than cores, unbound ranks.
-/// Empty = nothing.
+/// Problems of the binding, in words: ranks that share a core, more ranks than cores, unbound ranks. Empty =
+/// none.
 /// @param library whose own remedy against shared cores is named  @param launcher whose option binds
 [[nodiscard]] std::string binding_warning(const std::vector<RankFacts>& ranks, const std::string& library,
                                           const std::string& launcher);

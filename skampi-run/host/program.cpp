@@ -37,11 +37,11 @@ std::string program_name(int argc, const char* const* argv) {
     return path.empty() ? "a program" : printable(std::string(path));
 }
 
-std::optional<std::string> program_beside(const std::string& name) {
+std::optional<std::string> installed_program(const std::string& name) {
     std::error_code error;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
     const std::filesystem::path folder = self.parent_path();
-    if (!error) // installed beside this one, or built with it
+    if (!error) // installed next to this one, or built with it
         for (const std::filesystem::path& path :
              {folder / name, folder.parent_path() / name, folder.parent_path() / name / name})
             if (std::filesystem::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0)
@@ -50,7 +50,7 @@ std::optional<std::string> program_beside(const std::string& name) {
 }
 
 std::optional<ChildResult> call_report(const std::vector<std::string>& words, double longest_s) {
-    const std::optional<std::string> program = program_beside("skampi-report");
+    const std::optional<std::string> program = installed_program("skampi-report");
     if (!program)
         return std::nullopt;
     constexpr std::size_t most_bytes = std::size_t{1} << 28;

@@ -14,7 +14,7 @@ namespace skampi {
 
 namespace {
 
-/// Where ranks are is a fact of theirs, and how many.
+/// Their number and places are facts of the ranks.
 constexpr auto without_influence = std::to_array<std::string_view>(
     {"smpi/privatization", "smpi/np", "smpi/hostfile", "smpi/tmpdir", "smpi/keep-temps"});
 

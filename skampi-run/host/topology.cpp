@@ -38,7 +38,7 @@ int number_of(hwloc_topology_t topology, hwloc_obj_t unit, hwloc_obj_type_t type
 }
 
 int numa_of(hwloc_topology_t topology, hwloc_obj_t unit) {
-    hwloc_obj_t node = nullptr; // memory hangs beside the processors in hwloc's tree
+    hwloc_obj_t node = nullptr; // hwloc's tree has memory next to the processors
     while ((node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node)) != nullptr)
         if (hwloc_bitmap_isset(node->cpuset, unit->os_index) != 0)
             return static_cast<int>(node->logical_index);

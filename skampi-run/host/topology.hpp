@@ -9,11 +9,11 @@
 
 namespace skampi {
 
-/// What hwloc tells of this host. Built without it, or where it fails, there are no seats, and the fact says
-/// so.
+/// What hwloc reports about this host. Built without it, or if it fails, there are no seats, and the fact
+/// says so.
 struct Topology {
     std::map<std::string, std::string> facts; ///< "topology", "caches", "SMT"
-    HostSizes sizes;                          ///< what is online is left out
+    HostSizes sizes;                          ///< without what is online
     std::map<int, Seat> seats;                ///< of each hardware thread, by the kernel's number
 };
 /// Read once.

@@ -73,9 +73,9 @@ std::string merge(const std::string& database) {
     std::error_code error;
     if (fs::exists(fs::symlink_status(output, error)) && !holds_only_merged_runs(output))
         return fmt::format("warning: {} exists and is not a merged database: nothing merged", name);
-    const std::optional<std::string> program = program_beside("skampi-merge");
+    const std::optional<std::string> program = installed_program("skampi-merge");
     if (!program)
-        return "warning: nothing merged: skampi-merge is neither beside this program nor in PATH";
+        return "warning: nothing merged: skampi-merge is neither next to this program nor in PATH";
     Command command;
     command.argv = {*program,      fs::absolute(database).string(),
                     "-o",          fs::absolute(output).string(),

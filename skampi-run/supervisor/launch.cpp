@@ -104,8 +104,8 @@ bool is_simulating(std::string_view launch) {
 
 std::string simulating_program() {
     const std::optional<std::string> installed =
-        program_beside(std::string(SKAMPI_SIMULATION_FOLDER) + "/" + simulating_name);
-    return installed ? *installed : program_beside(simulating_name).value_or(simulating_name);
+        installed_program(std::string(SKAMPI_SIMULATION_FOLDER) + "/" + simulating_name);
+    return installed ? *installed : installed_program(simulating_name).value_or(simulating_name);
 }
 
 std::string usual_program(std::string_view launch) {
@@ -117,7 +117,7 @@ std::string program_to_start(const std::string& named, std::string_view launch) 
     if (program == simulating_name)
         throw SystemError(
             std::string("this installation cannot simulate: found no ") + simulating_name +
-            " beside skampi-run; build with -Dsim=enabled, which needs SimGrid (libsimgrid-dev)");
+            " next to skampi-run; build with -Dsim=enabled, which needs SimGrid (libsimgrid-dev)");
     return program;
 }
 

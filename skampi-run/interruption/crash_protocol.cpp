@@ -18,8 +18,8 @@ std::vector<StoredSuite> in_progress(const Database& database, RunId run) {
     return suites;
 }
 
-/// Within a commit: killed between the suite and its event, a restart would find no culprit and no trace of
-/// it.
+/// Within a commit: otherwise a restart after a kill between the suite and its event would find neither
+/// culprit nor trace.
 void blame(Database& database, RunId run, StoredSuite& suite, Event event, int retries) {
     suite.state = suite.attempts > retries ? SuiteState::failed : SuiteState::put_off;
     suite.in_progress = false;
@@ -73,8 +73,8 @@ std::vector<StoredSuite> note_interrupted(Database& database, RunId run, const s
 
 void note_job_end(Database& database, RunId run, const SeenJob& job, const std::string& time_utc) {
     const std::vector<Event> events = database.events(run);
-    // A job that was asked to end has mostly written down itself by what.
-    const bool told = std::ranges::any_of(events, [&](const Event& event) {
+    // A job that was asked to end has mostly recorded the signal itself.
+    const bool recorded = std::ranges::any_of(events, [&](const Event& event) {
         return event.text == job.seen && event.time_utc >= job.started_utc;
     });
     for (const std::string& variable : job.unused_variables)
@@ -84,10 +84,10 @@ void note_job_end(Database& database, RunId run, const SeenJob& job, const std::
             database.add_event(
                 run, {.time_utc = time_utc, .kind = event_unused_setting, .suite = {}, .text = variable});
     database.add_event(run, {.time_utc = time_utc,
-                             .kind = told ? "info" : job.kind,
+                             .kind = recorded ? "info" : job.kind,
                              .suite = {},
                              .text = "job started " + job.started_utc + ", ran " + job.lasted +
-                                     (told ? "" : "; " + job.seen)});
+                                     (recorded ? "" : "; " + job.seen)});
 }
 
 std::vector<StoredSuite> note_unseen_end(Database& database, RunId run, int retries,
@@ -96,7 +96,7 @@ std::vector<StoredSuite> note_unseen_end(Database& database, RunId run, int retr
     std::vector<StoredSuite> interrupted = in_progress(database, run);
     database.in_one_commit([&] {
         for (StoredSuite& suite : interrupted) {
-            // What is kept as reason tells the next time whether the suite has come further since.
+            // The reason kept shows next time whether the suite has come further since.
             const std::string what = "the job ended while the suite was measured, cause unknown (" +
                                      extent_of(database, suite.id) + ")";
             Event event{.time_utc = time_utc, .kind = "crash", .suite = {}, .text = what};

@@ -47,7 +47,7 @@ void note(int signal) {
     ::raise(signal);
 }
 
-/// Without this every later line would have to be expected to fail, and the last one when the process exits.
+/// Without this every later line could fail, and the last one when the process exits.
 void replace_gone_readers(int) {
     const int error = errno;
     reader_went = 1;
@@ -103,7 +103,7 @@ void end_process_after(unsigned seconds, int exit_status, const char* words) {
     action.sa_handler = [](int) {
         if (const char* const last = words_at_the_end; last != nullptr) {
             const ssize_t lost = ::write(STDERR_FILENO, last, std::strlen(last));
-            static_cast<void>(lost); // there is nobody to tell
+            static_cast<void>(lost); // no one can be notified
         }
         ::_exit(status_at_the_end);
     };

@@ -16,10 +16,10 @@ void catch_stop_signals(double same_wish_within_s = same_stop_wish_s);
 /// gone
 /// (`| head -1`), what is written for it vanishes. Other descriptors give EPIPE, as with SIGPIPE ignored.
 void outlive_readers();
-/// Whether one has gone since then. Its lines are lost because nobody wants them, which is no error.
+/// Whether one has gone since then. Its lines are lost because no one reads them, which is no error.
 [[nodiscard]] bool a_reader_has_gone();
-/// This process ends with the status when so much time is over, whatever it does then; SIGTERM and SIGINT end
-/// it at once again (where catch_stop_signals was called: but for one of the same wish as the first that
+/// This process always ends with the status after that time; SIGTERM and SIGINT end it at once again (where
+/// catch_stop_signals was called: but for one of the same wish as the first that
 /// came). One such limit at a time.
 /// @param words are written to standard error first, where they are not null; they must live as long
 void end_process_after(unsigned seconds, int exit_status, const char* words = nullptr);

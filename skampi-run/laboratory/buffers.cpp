@@ -21,7 +21,7 @@ std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
-/// What the kernel gave, by its own account: it may agree to huge pages and have none to give.
+/// What the kernel gave, as it reports: it may accept huge pages and have none.
 std::size_t bytes_in_huge_pages(const std::byte* place) {
     const auto address = reinterpret_cast<std::uintptr_t>(place);
     std::ifstream maps("/proc/self/smaps");

@@ -19,19 +19,19 @@ namespace skampi {
 /// Some batches in a row, carried out by all ranks without any decision in between but that of ending early.
 struct SeriesOrder {
     std::int64_t warm_up = 0;       ///< calls before the first batch, never stored
-    std::int64_t least_warm_up = 0; ///< of them, whatever time they take
+    std::int64_t least_warm_up = 0; ///< of them, even if they take long
     /// The others are made while the warm-up has not taken so long.
     double longest_warm_up_s = std::numeric_limits<double>::infinity();
     std::int64_t block = 1;     ///< calls per single measurement
     std::int64_t per_batch = 1; ///< single measurements per batch
     std::int64_t batches = 0;
-    /// Single measurements at the head of each batch that nobody keeps. The ranks agree on a batch's start by
-    /// messages, and after them some libraries take another way through their queues for as many calls as
-    /// these have places: a broadcast of 1 KiB took a quarter longer for 21 calls (MPICH 4.0, 64 places,
+    /// Single measurements at the head of each batch that are discarded. The ranks agree on a batch's start
+    /// by messages, and after them some libraries use their queues differently for as many calls as these
+    /// have places: a broadcast of 1 KiB took a quarter longer for 21 calls (MPICH 4.0, 64 places,
     /// three messages a call).
     std::int64_t lead_in = 0;
     std::int64_t probe_every = 0; ///< batches between two probes; 0 = no probes
-    /// Batches between two looks at what the cores can do, where there are probes. A neighbour on a core
+    /// Batches between two measurements of core speed, where there are probes. A neighbour on a core
     /// comes and goes within a millisecond: a probe sees too little of it.
     std::int64_t look_every = 1;
     Synchronization synchronization = Synchronization::window; ///< collective pattern only
@@ -62,13 +62,13 @@ struct SeriesOrder {
     return std::min(std::max<std::int64_t>(calls, 1), order.warm_up - calls);
 }
 
-/// Whether a series misses so many windows that the others are not worth their time: the first ones all, or
-/// later more than half.
+/// Whether a series misses so many windows that it should end: all of the first ones, or later more than
+/// half.
 [[nodiscard]] constexpr bool windows_are_hopeless(std::int64_t windows, std::int64_t late) {
     return (windows >= 4 && late == windows) || (windows >= 16 && 2 * late > windows);
 }
 
-/// What came of a series: fewer batches and calls than ordered, perhaps none, when its time was over, a stop
+/// The result of a series: fewer batches and calls than ordered, perhaps none, if its time was over, a stop
 /// was wanted, or most of its windows were missed.
 struct SeriesResult {
     double warm_up_call_s = 0; ///< fastest call of the warm-up; 0 = no warm-up
@@ -87,44 +87,44 @@ struct SeriesResult {
     std::vector<double> span_s;
 };
 
-/// An MPI call failed on some rank in what the laboratory was told to do. All ranks know of it and are ready
-/// for the next order; nothing is prepared any more. The text names rank, call, error and what was being
-/// done.
+/// An MPI call failed on some rank during an order. All ranks have learnt it and are ready for the next
+/// order; nothing is prepared any more. The text names rank, call, error and action.
 class LaboratoryError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
 /// What a suite needs from the outside world, as rank 0 sees it. The real one commands all ranks; tests use
-/// one with invented times. Whatever may call MPI throws LaboratoryError.
+/// one with invented times. Functions that may call MPI throw LaboratoryError.
 class Laboratory {
 public:
     virtual ~Laboratory() = default;
 
     /// Wall time in seconds on the run's time line.
     [[nodiscard]] virtual double now() = 0;
-    /// Tells what is known of a suite of the plan before it is measured, also by an earlier start: a partner
-    /// that was found there (fact_partner) stays.
+    /// Passes the known facts of a suite of the plan before it is measured, also from an earlier start: a
+    /// partner found there (fact_partner) stays.
     virtual void begin_suite(int /*suite*/, const std::map<std::string, std::string>& /*facts*/) {}
     /// Makes everything ready for one argument of a suite of the plan: ranks, buffers, communicators;
-    /// verifies the operation's data once. @return what makes it impossible; empty = ready
+    /// verifies the operation's data once. @return why it is impossible; empty = ready
     [[nodiscard]] virtual std::string prepare(int suite, std::int64_t argument) = 0;
     /// Whether the data received in the last prepare() were right.
     [[nodiscard]] virtual bool delivered_right() const = 0;
-    /// The same once more, of what the last calls left: data may go wrong only after many calls.
+    /// The same after the last calls: data may become wrong only after many calls.
     [[nodiscard]] virtual bool still_right() { return delivered_right(); }
-    /// The messages that a call of what was prepared last moves; 0 = not told.
+    /// Messages per call of the operation prepared last; 0 = not known.
     [[nodiscard]] virtual double messages() const = 0;
     /// Whether what was prepared last shows overlap: it computes for SeriesOrder::computation_s.
     [[nodiscard]] virtual bool computes() const = 0;
-    /// Whether something has to be done between two calls of what was prepared last: no two are timed in one.
+    /// Whether something must be done between two calls of the operation prepared last: then a timed block
+    /// has one call.
     [[nodiscard]] virtual bool acts_between_calls() const { return false; }
     /// Carries out a series with what was prepared last. The clock and stop_wanted() are asked before every
-    /// batch: what a series takes beyond its time is less than one batch takes.
+    /// batch: a series exceeds its time by less than one batch.
     [[nodiscard]] virtual SeriesResult series(const SeriesOrder& order) = 0;
-    /// What was found out about the suite being measured: partner, barrier exit skew, clock error, ...
+    /// Facts about the suite being measured: partner, barrier exit skew, clock error, ...
     [[nodiscard]] virtual std::map<std::string, std::string> suite_facts() = 0;
-    /// What was found out about the algorithm of a suite of the plan that was measured; empty = it had none.
+    /// Facts about the algorithm of a measured suite of the plan; empty = it had none.
     [[nodiscard]] virtual std::map<std::string, std::string> algorithm_facts(int /*suite*/) { return {}; }
     /// The estimates of the global clock that were made since this was last asked.
     virtual std::vector<ClockEstimate> take_clock_estimates() { return {}; }
@@ -140,7 +140,7 @@ public:
     [[nodiscard]] virtual bool stop_wanted() = 0;
 };
 
-/// How long things should take in a laboratory; a simulated one has no states and no noise to wait for.
+/// Durations in a laboratory; a simulated one has no states and no noise to wait for.
 struct Tempo {
     double clock_resolution_s = 10e-9;
     double clock_cost_s =
@@ -151,9 +151,9 @@ struct Tempo {
     /// Of a batch, at most, until its ranks have agreed on their start: with many of them it grows longer.
     double agreement_share = 0.2;
     std::int64_t most_lead_in = 32;  ///< of a collective; a library's queues have 64 places, often
-    double visit_s = 5e-3;           ///< shortest stay at an argument in one pass
+    double visit_s = 5e-3;           ///< shortest visit to an argument in one pass
     double warm_up_s = 100e-6;       ///< after every change of argument, up to max_warm_up calls
-    double longest_warm_up_s = 1e-3; ///< when calls are slower than the fastest told
+    double longest_warm_up_s = 1e-3; ///< if calls are slower than the fastest one indicated
     std::int64_t max_warm_up = 256;
     std::int64_t min_warm_up = 3;
     double probe_share = 0.02; ///< of the time, at most
@@ -161,7 +161,7 @@ struct Tempo {
     std::int64_t overhead_batches = 8;
     std::int64_t overhead_per_batch = 32; ///< empty single measurements in each
 
-    /// Simulated ranks have nothing to warm up, and their calls take exactly what they take.
+    /// Simulated ranks need no warm-up, and their calls do not scatter.
     [[nodiscard]] bool is_simulated() const { return warm_up_s <= 0; }
 
     /// The same with a clock as it was measured. @param resolution @RESOLUTION

@@ -23,8 +23,8 @@ public:
 /// @throws MpiError when code is not MPI_SUCCESS
 void check(int code, const char* call);
 
-/// Keeps the first error of calls that other ranks take part in. What follows such an error is carried out
-/// all the same: the others saw none and wait in it.
+/// Keeps the first error of calls that other ranks take part in. Later steps are carried out all the same:
+/// the others saw no error and wait in them.
 class FirstError {
 public:
     /// @param thrown what a user's function threw; the code stands for it then
@@ -38,7 +38,7 @@ public:
     }
     [[nodiscard]] bool seen() const { return error_.has_value(); }
     [[nodiscard]] std::string text() const { return error_ ? error_->what() : ""; } ///< empty = none
-    /// When nobody waits for this rank any more. @throws MpiError the error kept, if there is one
+    /// When no rank waits for this one any more. @throws MpiError the error kept, if there is one
     void raise() const {
         if (error_)
             throw MpiError(*error_);

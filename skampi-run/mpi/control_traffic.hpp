@@ -5,13 +5,12 @@
 
 namespace skampi {
 
-/// How a rank waits for the others outside of what is timed. Patient: ranks share cores, and one that waits
+/// How a rank waits for the others outside the timing. Patient: ranks share cores, and one that waits
 /// gives its core to those it waits for. An MPI library that polls would keep it until the scheduler's slice
 /// is over: with 4 ranks on 2 cores a broadcast of one byte took 8 to 16 ms, and orders, agreements and
 /// results all of a suite's time. Alert: something else wants the cores, too. Each rank then has its own core
 /// in turns of some milliseconds only, and ranks that poll may have theirs in opposite turns for seconds:
-/// each message takes a turn. Who sleeps between two looks keeps its turn for the moment when the others are
-/// there.
+/// each message takes a turn. A rank that sleeps between two looks keeps its turn until the others are there.
 enum class Waiting { busy, alert, patient };
 
 /// How a rank passes the time until its messages are there.

@@ -36,7 +36,7 @@ std::string ControlVariables::write(const std::string& name, int) const {
 
 namespace {
 
-/// What MPI_T tells of one.
+/// MPI_T's description of a variable.
 struct CvarInfo {
     std::string name;
     std::string description;
@@ -44,12 +44,12 @@ struct CvarInfo {
     MPI_T_enum words = MPI_T_ENUM_NULL;
     int binding = 0;
     int scope = 0;
-    bool usable = false; ///< the library did not refuse to tell
+    bool usable = false; ///< the library described it
 };
 
 CvarInfo cvar_info(int index) {
     CvarInfo info;
-    int name_length = 0; // with a length of 0 it tells the length it wants
+    int name_length = 0; // with a length of 0 it returns the length it needs
     int description_length = 0;
     int verbosity = 0;
     if (MPI_T_cvar_get_info(index, nullptr, &name_length, &verbosity, &info.datatype, &info.words, nullptr,

@@ -29,16 +29,16 @@ public:
     ControlVariables(const ControlVariables&) = delete;
     ControlVariables& operator=(const ControlVariables&) = delete;
 
-    /// The names of all of them, whatever they hold.
+    /// The names of all variables of any type.
     [[nodiscard]] std::set<std::string> names() const;
     /// Those that hold one number and whose name ends so, in the library's order.
     [[nodiscard]] std::vector<ControlVariable> numbers(std::string_view name_begins,
                                                        std::string_view name_ends) const;
     /// The number in it; none = there is no such variable, or no number in it.
     [[nodiscard]] std::optional<int> read(const std::string& name) const;
-    /// What is in it, whatever its type; none = there is no such variable, or it cannot be read.
+    /// Its value of any type, as text; none = there is no such variable, or it cannot be read.
     [[nodiscard]] std::optional<std::string> text(const std::string& name) const;
-    /// @return what went wrong; empty = it is written
+    /// @return the error; empty = it is written
     [[nodiscard]] std::string write(const std::string& name, int number) const;
 
 private:

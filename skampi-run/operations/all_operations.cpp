@@ -7,7 +7,7 @@
 
 namespace skampi {
 // One table, one file per family. To add an operation, add its row there (docs/adding-an-operation.md). A row
-// without `call` is what the MPI library lacks: functions of newer MPI versions stand between `#ifdef
+// without `call` is missing in the MPI library: functions of newer MPI versions stand between `#ifdef
 // SKAMPI_HAVE_...`, which the configuration defines, and with_...() leaves their rows empty without it.
 std::vector<Operation> ping_pong_operations();
 std::vector<Operation> master_worker_operations();

@@ -7,8 +7,8 @@ namespace {
 
 constexpr int window_end_tag = 1;
 
-// After an error the others are posted all the same: the partner waits for them, or has sent them, and who
-// comes next would receive what is left.
+// After an error the others are posted all the same: the partner waits for them, or has sent them, and the
+// next operation would receive the rest.
 int post_sends(Call& c, int first) {
     int code = MPI_SUCCESS;
     for (int i = 0; i < messages_in_window; ++i)

@@ -89,7 +89,7 @@ int make_transposing_type(const BlockOfMatrix& block, int ranks, MPI_Datatype el
     MPI_Datatype column = MPI_DATATYPE_NULL;
     if (!std::in_range<int>(block.columns) || !std::in_range<int>(block.rows * ranks))
         return MPI_ERR_COUNT;
-    // A row of the block becomes a column: of elements a transposed row apart.
+    // A row of the block becomes a column: its elements are at distances of a transposed row.
     if (const int code =
             first_error({MPI_Type_get_extent(element, &begin, &extent),
                          MPI_Type_vector(static_cast<int>(block.columns), 1,

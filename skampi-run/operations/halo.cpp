@@ -1,6 +1,6 @@
 // Halo exchange: each rank of a periodic grid of 1, 2 or 3 dimensions sends the faces of its box to its
-// neighbours and receives theirs. What lies in the border of the send buffer arrives in that of the receive
-// buffer, as in codes with two time levels. One row for each of MPI's means.
+// neighbours and receives theirs. The border of the send buffer arrives in that of the receive buffer, as in
+// codes with two time levels. One row for each of MPI's means.
 #include "operations/begun.hpp"
 #include "operations/derived_types.hpp"
 #include "operations/tables.hpp"
@@ -10,7 +10,7 @@
 namespace skampi {
 namespace {
 
-/// A face as MPI is told of it.
+/// A face as described to MPI.
 struct Face {
     std::int64_t place = 0; ///< in bytes
     MPI_Count count = 0;

@@ -7,12 +7,12 @@
 
 namespace skampi {
 
-// Where messages lie in the arrays of an application: parts of an array have gaps. Every message has as many
-// elements as Call::count, whatever the layout.
+// Where messages lie in the arrays of an application: parts of an array have gaps. Every message has
+// Call::count elements in any layout.
 
 /// A rank's array whose border is exchanged, without its edges and corners: two faces for each dimension, in
 /// the order of MPI's neighbours in a Cartesian grid. Dimension 0 varies slowest, so its faces are
-/// contiguous; those of the last one are single elements, a row apart. In 2 dimensions the array is square.
+/// contiguous; that of the last one has one element a row. In 2 dimensions the array is square.
 /// In 3 its sides are about the root of a face's elements, so that faces of any number of elements fit.
 class HaloBox {
 public:

@@ -42,7 +42,7 @@ constexpr int most_sparse_partners = 4;
     return partners;
 }
 
-/// Whether an operation's calls are told where each rank's message begins, and in what unit.
+/// Whether an operation's calls take the beginning of each rank's message, and in what unit.
 enum class Displaced { no, by_elements, by_bytes };
 
 /// What an operation's functions work with, prepared by its pattern for one argument. Calls that take
@@ -77,8 +77,8 @@ struct Call : MpiCall {
 /// Returns an MPI error code; MPI_SUCCESS = done.
 using CallFunction = int (*)(Call&);
 
-/// Of steps that are all taken, for the other ranks wait in them whatever this one saw: the first error, or
-/// MPI_SUCCESS.
+/// For steps that are all taken even after an error, because the other ranks wait in them: the first error,
+/// or MPI_SUCCESS.
 [[nodiscard]] inline int first_error(std::initializer_list<int> codes) {
     for (const int code : codes)
         if (code != MPI_SUCCESS)
@@ -87,7 +87,7 @@ using CallFunction = int (*)(Call&);
 }
 
 /// What correct received data looks like, for the check outside the timing. Every rank fills its send buffer
-/// with bytes that tell the rank, the block and the place (see verification.hpp).
+/// with bytes that encode the rank, the block and the place (see verification.hpp).
 enum class Delivers {
     nothing,                   ///< no data to check
     from_partner,              ///< ping-pong: receive holds the partner's message
@@ -117,7 +117,7 @@ enum class Delivers {
     swapped                    ///< rank 1 exposes rank 0's message, rank 0 received what was there before
 };
 
-/// All that is known of one operation: a row of one of the tables under operations/.
+/// One operation: a row of one of the tables under operations/.
 struct Operation {
     int type = 0; ///< the seeds' number; 0 = by name only
     std::string name = {};
@@ -130,9 +130,9 @@ struct Operation {
     Extent attached = Extent::none; ///< messages under way in Call::attached, on every rank
     Extent exposed = Extent::none;  ///< memory of a window, allocated by setup
     Displaced displaced = Displaced::no;
-    bool single_element = false; ///< messages are one element, whatever length is asked for
+    bool single_element = false; ///< messages are one element, for any length requested
     bool reduces = false;        ///< uses Reduction; the datatype must allow it
-    double messages = 0; ///< that a call moves, for bandwidth and message rate (ping-pong: 2); 0 = not told
+    double messages = 0; ///< that a call moves, for bandwidth and message rate (ping-pong: 2); 0 = not known
     MessagesPer messages_per = MessagesPer::call;
     Layout layout = Layout::blocks;
     int dimensions = 2; ///< of the grid of ranks that neighbours are in, and of the box
@@ -144,7 +144,7 @@ struct Operation {
     CallFunction setup = nullptr;  ///< before the measurement, untimed
     CallFunction after = nullptr; ///< after each single call, untimed; only with patterns of one call a block
     CallFunction teardown = nullptr;  ///< after the measurement, untimed
-    const MpiFunction* own = nullptr; ///< a user's: what the functions above do is in it
+    const MpiFunction* own = nullptr; ///< a user's: the functions above call it
     CallFunction settle = nullptr;    ///< one-sided: makes what was moved visible to the check, and back
     std::string calls = {};           ///< for people, what `call` calls, in its order: "MPI_Send, MPI_Recv"
     std::string client_calls = {};    ///< the same of `client`; empty = that of `call`

@@ -4,7 +4,7 @@
 
 namespace skampi {
 
-/// What is known of the operations as a table in Markdown, a line each: that of docs/operations.md.
+/// The operations as a table in Markdown, a line each: that of docs/operations.md.
 [[nodiscard]] std::string operation_table(const std::vector<Operation>& operations);
 
 } // namespace skampi

@@ -54,7 +54,7 @@ private:
 
 } // namespace
 
-/// Receives that nobody completes would take the messages of whoever comes next.
+/// Receives that are never completed would take the messages of the next operation.
 int withdraw_receives(Call& call) {
     int code = MPI_SUCCESS;
     for (MPI_Request& request : call.requests)
@@ -63,8 +63,7 @@ int withdraw_receives(Call& call) {
     return code;
 }
 
-// Who sees an error goes on all the same, master and worker: the other one saw none, and waits for pieces and
-// answers.
+// After an error master and worker continue: the other side saw none, and waits for pieces and answers.
 
 int serve_pieces(Call& call, Dispatch dispatch, Collect collect) {
     const int workers = call.size - 1;
@@ -82,7 +81,7 @@ int serve_pieces(Call& call, Dispatch dispatch, Collect collect) {
                 first_error({code, SKAMPI_COUNTED(MPI_Recv)(call.receive, call.count, call.type,
                                                             MPI_ANY_SOURCE, answer_tag, call.comm, &status)});
             if (!is_worker(status.MPI_SOURCE))
-                break; // there is nobody to go on with
+                break; // no worker remains
             code = first_error({code, distribution.take_answer(status.MPI_SOURCE)});
         } else {
             int arrived = 1;

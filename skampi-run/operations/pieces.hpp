@@ -5,9 +5,9 @@
 namespace skampi {
 
 // The master-worker pattern (paper 2.1): the master, rank 0, hands out pieces of one message each; a worker
-// announces that it is ready, receives a piece, answers, until it is told to stop. A single measurement is
-// the master's time from its first call until every worker has announced itself and every piece is answered.
-// The stop messages come after it, outside the time, so that each call is complete in itself.
+// announces that it is ready, receives a piece, answers, until it is stopped. A single measurement is the
+// master's time from its first call until every worker has announced itself and every piece is answered. The
+// stop messages come after it, outside the time, so that each call is complete in itself.
 
 /// How the master waits for announcements and answers.
 enum class Collect {
@@ -27,7 +27,7 @@ int serve_pieces(Call& call, Dispatch dispatch, Collect collect);
 /// The worker's side of serve_pieces() and stop_workers(). @param whole answers are as long as a piece, else
 /// empty
 int work_on_pieces(Call& call, bool whole);
-/// On the master: tells the workers to stop. Nothing on a worker.
+/// On the master: sends stop messages to the workers. Nothing on a worker.
 int stop_workers(Call& call);
 /// Room for the requests and counts of the functions above.
 int set_up_pieces(Call& call);

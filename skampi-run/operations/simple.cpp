@@ -9,7 +9,7 @@ namespace {
 
 int copy_memory(Call& c) {
     std::memcpy(c.receive, c.send, static_cast<std::size_t>(c.message_bytes));
-    // The copy must happen although nobody reads it.
+    // The copy must happen although it is not read.
     asm volatile("" : : "r"(c.receive) : "memory");
     return MPI_SUCCESS;
 }

@@ -55,9 +55,9 @@ int receive_arrived(Call& c, int tag) {
     return SKAMPI_COUNTED(MPI_Recv)(place(c, message), c.count, c.type, status.MPI_SOURCE, tag, c.comm,
                                     MPI_STATUS_IGNORE);
 }
-/// Whoever sees all its messages received enters the barrier; when all have, nothing is under way. Another
-/// rank may then be in the next call already, so two tags take turns. A rank that sees an error does its part
-/// all the same: others would wait for its messages or its barrier for ever.
+/// A rank enters the barrier when all its messages are received; when all have entered, nothing is under way.
+/// Another rank may then be in the next call already, so two tags take turns. A rank that sees an error does
+/// its part all the same: otherwise others would wait for its messages or its barrier for ever.
 int by_ibarrier(Call& c) {
     const int tag = ++c.round % 2;
     received(c) = 0;

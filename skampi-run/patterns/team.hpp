@@ -26,7 +26,7 @@ struct TeamShape {
     [[nodiscard]] bool has(int rank, int place) const {
         return row_of(pattern).has_partner ? rank == 0 || rank == partner : place < ranks;
     }
-    /// Whether the same ranks take part, whatever their communicator is made for.
+    /// Whether the same ranks take part, with any communicator.
     [[nodiscard]] bool is_same_team(TeamShape other) const {
         other.algorithm = algorithm;
         return other == *this;
@@ -34,7 +34,7 @@ struct TeamShape {
     auto operator<=>(const TeamShape&) const = default;
 };
 
-/// The team's shape for a setting. @return what makes it impossible; empty = possible
+/// The team's shape for a setting. @return why it is impossible; empty = possible
 [[nodiscard]] std::string choose_team(const Suite& suite, int ranks_wanted, int ranks_there, int partner,
                                       TeamShape& shape);
 

@@ -8,7 +8,7 @@ namespace {
 int barrier(const TimedLoop& loop) {
     return loop.start == Start::barrier || loop.start == Start::barrier_before
                ? MPI_Barrier(loop.call.comm)
-               : dissemination_barrier(loop.call.comm, // nobody sleeps in what is timed
+               : dissemination_barrier(loop.call.comm, // no rank sleeps inside the timing
                                        loop.waiting == Waiting::alert ? Waiting::busy : loop.waiting);
 }
 
@@ -34,7 +34,7 @@ double agree(const TimedLoop& loop, unsigned char& wishes, LocalTimes& times, in
 constexpr double lead_in_barriers = 3;
 constexpr double least_lead_s = 3e-6;
 
-/// Agrees on the first start of a batch: rank 0's time a little later, when all must have heard of it. With
+/// Agrees on the first start of a batch: rank 0's time a little later, when all must have received it. With
 /// any wishes there is none.
 int agree_on_start(const TimedLoop& loop, unsigned char& wishes, double& start_s, LocalTimes& times) {
     const GlobalClock& clock = loop.clock;
@@ -44,7 +44,7 @@ int agree_on_start(const TimedLoop& loop, unsigned char& wishes, double& start_s
     if (wishes != 0)
         return code;
     // After an error, too: the others saw none and make the broadcast.
-    // A barrier after an interruption says nothing of the broadcast; over far links all are long.
+    // A barrier after an interruption does not predict the broadcast; over far links all are long.
     constexpr double long_lead_s = 1e-3;
     times.fastest_barrier_s = std::min(times.fastest_barrier_s, barrier_s);
     start_s = clock.now() +

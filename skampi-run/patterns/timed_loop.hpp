@@ -21,7 +21,7 @@ enum class Start {
     window,         ///< at an agreed global time
 };
 
-/// What one rank saw of a series, single measurement by single measurement.
+/// One rank's times of a series, by single measurement.
 struct LocalTimes {
     std::vector<double> duration_s; ///< this rank's own, per call: the node time
     std::vector<double> elapsed_s;  ///< window: from the agreed start to this rank's end; else = duration
@@ -36,8 +36,8 @@ struct LocalTimes {
     void reserve(std::size_t count);
 };
 
-/// Before the first single measurement all ranks of the loop learn what any of them wishes
-/// (agreeing_barrier); these bits have a meaning.
+/// Before the first single measurement all ranks of the loop learn the wishes of all (agreeing_barrier);
+/// these bits have a meaning.
 constexpr unsigned char wish_to_end = 1;         ///< the series
 constexpr unsigned char wish_to_end_warm_up = 2; ///< nothing but the warm-up
 
@@ -49,7 +49,7 @@ struct TimedLoop {
     Buffers& buffers;
     const GlobalClock& clock;
     Start start = Start::free;
-    std::int64_t lead_in = 0;        ///< single measurements made first that nobody keeps
+    std::int64_t lead_in = 0;        ///< discarded single measurements made first
     std::int64_t count = 1;          ///< single measurements that are kept
     std::int64_t block = 1;          ///< calls in each
     double window_s = 0;             ///< distance of two starts, with Start::window
@@ -57,7 +57,7 @@ struct TimedLoop {
 };
 
 /// The timed loop all patterns share; its single measurements are appended to times.
-/// @param wishes of this rank. @return the wishes of all: unless there are none, nothing was measured
+/// @param wishes of this rank. @return the wishes of all: if there are any, nothing was measured
 unsigned char timed_loop(const TimedLoop& loop, unsigned char wishes, LocalTimes& times);
 
 /// About how long a batch takes to agree on its start, by the barrier in it.

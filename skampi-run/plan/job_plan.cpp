@@ -38,7 +38,7 @@ bool is_database(const std::string& path) {
            std::string_view(begin.data(), begin.size()) == first_bytes;
 }
 
-/// Where a file is expected, a word may be a command with a slip, or one that other programs have.
+/// Where a file is expected, a word may be a mistyped command, or another program's command.
 void refuse_near_command(const std::string& word) {
     std::error_code error;
     if (std::filesystem::exists(word, error))
@@ -60,16 +60,16 @@ bool asks_for_all(const Suite& suite) {
 
 /// One suite of those that `Algorithm = all` stands for, named as if the file had listed it.
 Suite with_algorithm(Suite suite, const std::string& word) {
-    const std::string told = fmt::format("Algorithm = {}", word);
+    const std::string choice = fmt::format("Algorithm = {}", word);
     if (suite.name == suite.family)
-        suite.name += fmt::format(" ({})", told);
+        suite.name += fmt::format(" ({})", choice);
     else // "A (Nodes = 2)"
-        suite.name.insert(suite.name.size() - 1, ", " + told);
+        suite.name.insert(suite.name.size() - 1, ", " + choice);
     suite.algorithm = word == default_algorithm ? std::string() : word;
     return suite;
 }
 
-/// Why an algorithm cannot work in a suite; empty = nothing is known that keeps it from it.
+/// Why an algorithm cannot work in a suite; empty = no known reason.
 std::string obstacle(const AlgorithmChoice& choice, const Suite& suite, int ranks_there) {
     if (choice.acts == Acts::launch)
         return "it can be chosen for a whole launch only";
@@ -102,7 +102,7 @@ std::vector<Suite> with_all_algorithms(const Suite& suite, const std::vector<Alg
     return suites;
 }
 
-/// What is in a plan and near to a glob that selects nothing: " (did you mean \"MPI_Bcast*\"?)"
+/// A suggestion from the plan for a glob that selects nothing: " (did you mean \"MPI_Bcast*\"?)"
 std::string suite_hint(const ParameterFile& plan, const std::string& glob) {
     std::vector<std::string_view> names;
     for (const Suite& suite : plan.suites) {
@@ -182,7 +182,7 @@ std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there,
             arguments.end = most;
             suite.end_is_max = false;
         };
-        // Asked of the table, not of MPI: the supervisor plans, too, and never initialises MPI.
+        // From the table, not from MPI: the supervisor plans, too, and never initialises MPI.
         const auto type_bytes = static_cast<int>(find_datatype(suite.datatype)->bytes);
         if (suite.operation.single_element)
             suite.message_bytes = type_bytes;

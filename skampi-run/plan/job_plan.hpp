@@ -34,7 +34,7 @@ struct PlanText {
 struct MessageLimit {
     std::int64_t bytes = 0;
     std::string reason;
-    bool by_memory = false; ///< which is what Max_Value asks for; else by what calls can express
+    bool by_memory = false; ///< as Max_Value asks; else the limit is what calls can express
 };
 /// The limit of a suite's operation on so many ranks, by @MEMORY and the bytes of an element.
 using LimitOfSuite =
@@ -48,7 +48,7 @@ using LimitOfSuite =
 /// Makes a suite of each word that the library offers in place of `Algorithm = all`, the library's own choice
 /// first, and refuses words that it does not have and algorithms that cannot work with a suite's ranks or
 /// buffers. After fit_to_machine().
-/// @return what `all` leaves out and why, a sentence each   @throws InputError
+/// @return what `all` leaves out and why, one sentence each   @throws InputError
 [[nodiscard]] std::vector<std::string> resolve_algorithms(ParameterFile& plan, const AlgorithmList& offered,
                                                           int ranks_there);
 [[nodiscard]] bool asks_for_algorithms(const ParameterFile& plan);

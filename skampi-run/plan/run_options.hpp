@@ -9,7 +9,7 @@
 
 namespace skampi {
 
-/// How one run is made: what skampi-run and programs with functions of their own are told alike.
+/// How one run is made: common options of skampi-run and of programs with functions of their own.
 struct RunOptions {
     std::string program = "skampi-run"; ///< for messages
     std::string file;                   ///< parameter file; empty = the built-in one
@@ -19,8 +19,8 @@ struct RunOptions {
     bool fresh = false;
     ProgressKind progress = ProgressKind::automatic;
     int retries = 2;
-    std::optional<int> launch; ///< number in a series: shuffles the suites
-    std::string variant; ///< a name for what is varied by hand; runs of another one are of another series
+    std::optional<int> launch;          ///< number in a series: shuffles the suites
+    std::string variant;                ///< a name for manual variations; each has its own series
     SessionPlace session_place;         ///< of a launch of variants in turns
     std::vector<std::string> read_back; ///< variables that the session's variants change
     std::optional<int> keep_samples; ///< of how many newest runs single measurements are kept; none = of all

@@ -74,17 +74,17 @@ SuperviseOptions launch_options(const SuperviseOptions& common, const Variant& v
         wanted.executable = usual_program(wanted.launch);
     wanted.before_program = environment_words(variant, wanted.executable);
     std::string place_word = session_place_text(place);
-    std::ranges::replace(place_word, ' ', '_'); // smpirun takes words apart at blanks
+    std::ranges::replace(place_word, ' ', '_'); // smpirun splits words at blanks
     wanted.job_arguments.insert(wanted.job_arguments.end(),
                                 {"--variant", variant.name, "--session-place", place_word, "--launch-number",
                                  std::to_string(place.round)});
-    Run known; // what a variant changes of library, launcher and settings is not known before
+    Run known; // a variant's library, launcher and settings are not known before
     known.plan_hash = common.plan_hash;
     known.ranks = common.ranks;
     known.variant = variant.name;
     wanted.series = Series(known).forget("machine");
     wanted.fresh = true;
-    // What does not come up twice does not come up: the session tries it once more at the end of the round.
+    // After a failed start the session tries once more at the end of the round.
     wanted.max_failures = std::min(common.max_failures, 2);
     wanted.runs = 1;
     wanted.launches = 1;
@@ -117,7 +117,7 @@ LaunchEnd JobHands::launch(const Variant& variant, const SessionPlace& place) {
         end.exit_status = supervise(wanted, *world);
     } catch (const SystemError& error) { // a launcher that is not there
         if (is_written_by_others(common_.database))
-            throw; // which is no fault of the variant
+            throw; // not a fault of the variant
         end.exit_status = static_cast<int>(error.status());
         last_words = error.what();
     }
@@ -125,7 +125,7 @@ LaunchEnd JobHands::launch(const Variant& variant, const SessionPlace& place) {
     if (end.has_run)
         view_.step(
             fmt::format("round {}, {}: {:.1f} s", place.round, printable(variant.name), now_s() - begin_s));
-    else if (is_on_full_disk(common_.database)) // no fault of the variant, either
+    else if (is_on_full_disk(common_.database)) // not a fault of the variant either
         throw SystemError(
             fmt::format("{}: the launch gave no run, and less than 1 MiB is free there; make room, "
                         "and the same command goes on",

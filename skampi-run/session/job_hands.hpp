@@ -16,7 +16,7 @@
 namespace skampi {
 
 /// Launches the variants of a session by supervise(), one job at a time, and looks at results between rounds
-/// by judge_session(): what ends a session and what is reported are one.
+/// by judge_session(): the same judgement ends a session and is reported.
 class JobHands : public SessionHands {
 public:
     using MakeWorld = std::function<std::unique_ptr<World>(const std::string& program)>;

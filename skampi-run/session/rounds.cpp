@@ -17,7 +17,7 @@ constexpr int rounds_to_give_up = 3;
 
 SessionProgress progress_of_session(const Database& database, const std::string& session_uuid) {
     SessionProgress progress;
-    // A launch begins before its run does: what passes until the next run is its own, unless somebody paused.
+    // A launch begins before its run does: the time until the next run is its own, unless the user paused.
     constexpr double longest_start_s = 15;
     std::optional<double> last_end_s;
     for (const EndedLaunch& launch : launches_of_session(database, session_uuid)) {
@@ -49,7 +49,7 @@ bool Rounds::lacks(int round, const std::string& variant) const {
 
 bool Rounds::is_given_up(const std::string& variant) const {
     if (session_.decides && lacks(1, variant))
-        return true; // it never came up, and somebody waits for the answer
+        return true; // it never started, and a user waits for the answer
     int in_a_row = 0;
     for (int round = 1; round <= round_ && in_a_row < rounds_to_give_up; ++round)
         in_a_row = lacks(round, variant) ? in_a_row + 1 : 0;

@@ -13,7 +13,7 @@
 
 namespace skampi {
 
-/// What a database knows of the launches of a session.
+/// The launches of a session in a database.
 struct SessionProgress {
     std::set<std::pair<int, std::string>> done; ///< round and variant of launches that ended with a run
     std::map<std::pair<int, std::string>, int> failures; ///< of round and variant
@@ -28,8 +28,8 @@ struct DueLaunch {
     SessionPlace place;
 };
 
-/// Rounds of a session as far as they are made. Pure: what is due follows from the seed and from what is
-/// stored, so that an interruption changes nothing.
+/// The rounds of a session so far. Pure: what is due follows from the seed and the stored launches, so an
+/// interruption changes nothing.
 class Rounds {
 public:
     /// @param session outlives this
@@ -40,12 +40,12 @@ public:
     [[nodiscard]] std::optional<DueLaunch> next();
     void succeeded(const DueLaunch& launch);
     void failed(const DueLaunch& launch);
-    /// It takes part no more from the round that is due on.
+    /// It no longer takes part, from the round that is due on.
     void leave(const std::string& variant);
 
     /// How many rounds are complete.
     [[nodiscard]] int complete() const { return round_ - 1; }
-    /// Variants that lacked in three rounds one after the other.
+    /// Variants that were missing in three consecutive rounds.
     [[nodiscard]] std::vector<std::string> given_up() const;
     /// How many variants still take part.
     [[nodiscard]] std::size_t living() const;

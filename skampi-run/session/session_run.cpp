@@ -21,8 +21,8 @@
 namespace skampi {
 namespace {
 
-/// In what an unfinished session differs from the one that is wanted; empty = it is that one. Its limit of
-/// time may differ, and a seed that nobody chose (0).
+/// How an unfinished session differs from the wanted one; empty = it is that one. Its time limit may differ,
+/// and a seed that the user did not choose (0).
 std::string difference(const Session& stored, const Session& wanted) {
     if (stored.plan_hash != wanted.plan_hash)
         return "the parameter file measures something else";
@@ -67,7 +67,7 @@ public:
         const double last_launch_s = progress.last_start_s;
         Rounds rounds(session_, std::move(progress));
         const std::vector<int> looks = rounds_of_looks(session_);
-        int seen = 0; // complete rounds that were thought of
+        int seen = 0; // complete rounds already considered
         while (const std::optional<DueLaunch> due = rounds.next()) {
             if (rounds.living() < 2) {
                 tell_of_given_up(rounds);
@@ -134,7 +134,7 @@ private:
         session_ = wish_.session;
         session_.uuid = make_uuid();
         session_.started_utc = utc_now();
-        while (session_.seed == 0) // nobody chose one
+        while (session_.seed == 0) // not chosen by the user
             session_.seed = static_cast<std::int64_t>(std::hash<std::string>{}(session_.uuid) >> 12);
         Database::open_for_writing(path_).begin_session(session_);
         return true;
@@ -149,7 +149,7 @@ private:
         hands_.note(note);
     }
 
-    /// Whether a session that ended for want of time has more of it now.
+    /// Whether a session that ended because of its time limit has more time now.
     [[nodiscard]] bool has_more_time(const Session& ended) const {
         const double limit_s = wish_.session.time_limit_s;
         return ended.end == SessionEnd::time && (limit_s == 0 || limit_s > ended.time_limit_s);
@@ -235,7 +235,7 @@ private:
                 something_failed_ || ended.exit_status > static_cast<int>(ExitStatus::incomplete);
             return ended.exit_status > 128 ? std::optional(ended.exit_status) : std::nullopt;
         }
-        // What is refused is refused again, and is no failure of the variant: the session stays as it is.
+        // A refusal would be repeated and is no failure of the variant: the session is unchanged.
         if (ended.exit_status > 128 || ended.exit_status == static_cast<int>(ExitStatus::bad_input))
             return ended.exit_status;
         something_failed_ = true;

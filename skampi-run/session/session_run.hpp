@@ -12,14 +12,14 @@
 
 namespace skampi {
 
-/// What a launch of a variant came to.
+/// The result of a launch of a variant.
 struct LaunchEnd {
     int exit_status = 0;  ///< of the supervisor of this launch
     bool has_run = false; ///< a run of this place ended
     std::string reason;   ///< why there is none
 };
 
-/// What a session needs of the world. Tests bring their own.
+/// The outside world of a session. Tests bring their own.
 class SessionHands {
 public:
     SessionHands() = default;
@@ -29,7 +29,7 @@ public:
 
     /// Launches a variant and waits for its end.
     virtual LaunchEnd launch(const Variant& variant, const SessionPlace& place) = 0;
-    /// @return none = nobody can tell
+    /// @return none = not known
     virtual std::optional<LookResult> look(const Session& session) = 0;
     /// When a round may begin follows from the begin of the session and of the newest launch before this
     /// process: seconds since 1970 (UTC), 0 = there is none.
@@ -47,7 +47,7 @@ public:
 /// Of the file that is locked while a command launches a session into a database.
 inline constexpr const char* session_lock_ending = ".session.lock";
 
-/// What is wanted of a session, beside its variants.
+/// The definition of a session, without its variants.
 struct SessionWish {
     Session session;    ///< without uuid and dates
     bool fresh = false; ///< an unfinished session in the file is not continued
@@ -56,8 +56,8 @@ struct SessionWish {
 };
 
 /// Makes the rounds of a session in a database, or goes on with the unfinished one of the same definition.
-/// Each launch is a run; what is stored says what is due, so that a kill at any place loses at most the
-/// launch that was under way, and none is counted twice.
+/// Each launch is a run; stored launches decide what is due, so that a kill at any place loses at most the
+/// running launch, and none is counted twice.
 /// @return 0 all is done; 1 done, but launches or suites failed; 2 a job refused its input; 3 fewer than two
 /// variants can be launched; 128 + signal
 /// @throws InputError where the file holds an unfinished session of another definition, SystemError where

@@ -29,7 +29,7 @@ struct LookResult {
 [[nodiscard]] LookResult look_at(const Database& database, const std::string& session,
                                  const std::set<std::string>& awaited = {});
 
-/// What the launches of a session came to.
+/// The sums over the launches of a session.
 struct SessionSums {
     int rounds = 0;              ///< in which several variants have a launch
     std::int64_t launches = 0;   ///< runs that ended, one for each place

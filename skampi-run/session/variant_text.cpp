@@ -74,7 +74,7 @@ std::vector<Variant> variants_against(const std::vector<std::string>& texts) {
         Variant& other = variants.emplace_back();
         for (const std::string& word : shell_words(text, "--against"))
             add_word(other, word, text);
-        // Of a long name the value tells more.
+        // The value says more than a long name.
         const std::string shown = printable(text);
         const std::size_t value_at = shown.size() > longest_name ? shown.find('=') + 1 : 0;
         other.name = std::string(first_bytes(shown.substr(value_at), longest_name));

@@ -7,7 +7,7 @@
 
 namespace skampi {
 
-/// A variant as it is typed: "name: WORD...", where a word is NAME=VALUE (a variable of the ranks'
+/// A variant as typed: "name: WORD...", where a word is NAME=VALUE (a variable of the ranks'
 /// environment), unset=NAME, program=PATH, launch='TEMPLATE' or args='WORDS'; quotes as in a shell.
 /// @throws InputError naming the option, what was found and what was expected
 [[nodiscard]] Variant parse_variant(const std::string& text);
@@ -16,7 +16,7 @@ namespace skampi {
 /// @throws InputError
 [[nodiscard]] std::vector<Variant> variants_against(const std::vector<std::string>& texts);
 
-/// Refuses what cannot be compared: fewer than two variants, names that are no names or given twice, two
+/// Refuses variants that cannot be compared: fewer than two, invalid or repeated names, two
 /// variants without any difference (unless `same_on_purpose`), variables that sound like secrets or are our
 /// own, a launcher's template without {n}.
 /// @throws InputError

@@ -29,7 +29,7 @@ constexpr double longest_report_s = 3600;
 
 std::vector<Variant> wanted_variants(const Options& options, const ParameterFile& plan) {
     if (!options.against.empty() && !options.variant_specs.empty())
-        throw InputError("found --against beside --variant, expected one of them");
+        throw InputError("found both --against and --variant, expected one of them");
     if (!options.against.empty())
         return variants_against(options.against);
     std::vector<Variant> variants;
@@ -64,7 +64,7 @@ Session wanted_session(const Options& options, const SuperviseOptions& common,
     return session;
 }
 
-/// Lets each launch tell what the library holds for what some variant changes.
+/// Makes each launch record the library's values of the variables that variants change.
 void add_read_back(SuperviseOptions& common, const std::vector<Variant>& variants) {
     std::set<std::string> names;
     for (const Variant& variant : variants)
@@ -75,11 +75,10 @@ void add_read_back(SuperviseOptions& common, const std::vector<Variant>& variant
                                     {"--read-back", fmt::format("{}", fmt::join(names, ","))});
 }
 
-/// Lets skampi-report say what came out, on standard output and in the file that was asked for.
-/// @return whether it did
+/// Lets skampi-report write the result to standard output and to the requested file. @return whether it did
 bool report(const Options& options, const std::string& database, JobView& view) {
     std::vector<std::vector<std::string>> calls;
-    if (options.task != Task::verify) // which says what came out itself
+    if (options.task != Task::verify) // which reports the result itself
         calls.push_back({database});
     if (!options.output.empty())
         calls.push_back({database, "-o", options.output});
@@ -87,7 +86,7 @@ bool report(const Options& options, const std::string& database, JobView& view) 
     for (const std::vector<std::string>& call : calls) {
         const std::optional<ChildResult> result = call_report(call, longest_report_s);
         if (!result) {
-            view.note("warning: skampi-report is neither beside this program nor in PATH: no report");
+            view.note("warning: skampi-report is neither next to this program nor in PATH: no report");
             return false;
         }
         if (call.size() == 1 && options.progress != ProgressKind::json)
@@ -102,7 +101,7 @@ bool report(const Options& options, const std::string& database, JobView& view) 
     return done;
 }
 
-/// That the report has a name of no kind, or no folder, is said before hours of measuring.
+/// Refuses a report without a known kind or folder before hours of measuring.
 void check_output(const Options& options, const std::string& database) {
     if (options.output.empty())
         return;
@@ -129,7 +128,7 @@ std::string session_summary_line(const std::string& path, int exit_status) {
             return session_line(sums_of_session(database, uuid), look_at(database, uuid), exit_status == 0);
         }
     } catch (const Error&) {
-        // The reason has been told already: it is why there is nothing to sum up.
+        // The reason has been reported already: there is nothing to sum up.
     }
     return line_without_sums(path, exit_status);
 }
@@ -141,7 +140,7 @@ int launch_variants(const Options& options, const ParameterFile& plan, const Sup
     wish.once = options.task != Task::supervise;
     if (!options.variant.empty())
         throw InputError(
-            fmt::format("found the name --variant {} beside variants that are launched in turns, expected "
+            fmt::format("found the name --variant {} and variants that are launched in turns, expected "
                         "'NAME: WORD...'",
                         printable(options.variant)));
     wish.session = wanted_session(options, common, wanted_variants(options, plan));
@@ -176,8 +175,8 @@ int launch_variants(const Options& options, const ParameterFile& plan, const Sup
         view.note("stopped: the same command goes on with the launch that is missing");
     if (status > static_cast<int>(ExitStatus::incomplete))
         return status;
-    const bool told = report(options, common.database, view);
-    return told ? status : static_cast<int>(ExitStatus::incomplete);
+    const bool reported = report(options, common.database, view);
+    return reported ? status : static_cast<int>(ExitStatus::incomplete);
 }
 
 } // namespace skampi

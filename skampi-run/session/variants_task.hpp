@@ -10,8 +10,8 @@
 
 namespace skampi {
 
-/// What `skampi-run compare` does, and other commands that are given variants: launches them in turns, and at
-/// the end lets skampi-report say which is faster. The variants are those of the command line, else those of
+/// The work of `skampi-run compare` and of other commands with variants: launches them in turns, and at the
+/// end lets skampi-report say which is faster. The variants are those of the command line, else those of
 /// the plan. Without `compare` a fixed number of rounds is made (--launches, or --runs of a daemon).
 /// @param awaited suites: the session ends when each of them is decided as a whole; empty = when nothing is
 /// open
@@ -21,8 +21,8 @@ namespace skampi {
                                   const SuperviseOptions& common, JobView& view,
                                   const std::set<std::string>& awaited = {});
 
-/// The line for scripts about the newest session of a file, whatever the exit status: after a signal STOPPED
-/// and the file; FAILED and the status where there is no session, or its input was refused.
+/// The line for scripts about the newest session of a file, for any exit status: after a signal STOPPED and
+/// the file; FAILED and the status if there is no session, or its input was refused.
 [[nodiscard]] std::string session_summary_line(const std::string& database, int exit_status);
 
 } // namespace skampi

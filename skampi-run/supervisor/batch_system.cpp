@@ -21,7 +21,7 @@ BatchSystem::BatchSystem(World& world, const std::string& database, const std::v
     , starts_srun_(std::filesystem::path(launch.front()).filename() == "srun") {}
 
 void BatchSystem::prepare(Command& command) const {
-    // srun lets the other ranks wait for a dead one forever unless told otherwise.
+    // By default srun lets the other ranks wait for a dead one forever.
     command.environment.emplace("SLURM_KILL_BAD_EXIT", "1");
     // By this name a job that outlives its supervisor is found in the queue.
     command.environment.emplace("SBATCH_JOB_NAME", name_);
@@ -53,7 +53,7 @@ bool BatchSystem::forward_stop(const std::string& submitted, int signal) {
             return true;
     }
     if (const char* allocation = std::getenv("SLURM_JOB_ID"); allocation != nullptr && starts_srun_) {
-        slurm({"scancel", option, allocation}); // its steps, not the batch script we are part of
+        slurm({"scancel", option, allocation}); // its steps, not our own batch script
         return true;
     }
     return false;

@@ -9,17 +9,17 @@
 
 namespace skampi {
 
-/// The batch system a job goes through, as far as its supervisor must know it: Slurm. Of another one no more
-/// is known than that it queues; asking it nothing is no error.
+/// The batch system of a job, as far as its supervisor needs it: Slurm. For another one only queueing is
+/// known; all requests do nothing.
 class BatchSystem {
 public:
     /// @param database whose jobs these are: they carry a name made of its path
     /// @param launch the words of the launcher's command line, not empty
     BatchSystem(World& world, const std::string& database, const std::vector<std::string>& launch);
 
-    /// Whether the launcher hands its job to a queue: nobody knows when it begins.
+    /// Whether the launcher submits its job to a queue: its begin is unknown.
     [[nodiscard]] bool queues() const { return queues_; }
-    /// Gives what is about to be started the variables by which Slurm treats it as its supervisor needs it.
+    /// Adds the variables that make Slurm treat a command as its supervisor needs.
     void prepare(Command& command) const;
 
     /// Cancels the jobs of a former supervisor of this database.

@@ -16,8 +16,8 @@ namespace skampi {
 
 namespace {
 
-/// What a line should hold, or its default: a line of another kind comes from somebody else, and must not
-/// end the work.
+/// What a line should hold, or its default: lines of another kind come from other programs, and must not end
+/// the work.
 std::string text_in(const nlohmann::json& event, const char* key) {
     const auto found = event.find(key);
     return found != event.end() && found->is_string() ? found->get<std::string>() : std::string();
@@ -143,7 +143,7 @@ void JobView::summary(const std::string& database, int status) {
         try {
             fmt::print(out_, "{}", run_footer(Database::open(database), run_, terminal->columns));
         } catch (const Error&) {
-            // What is wrong with the file has been told already, or is of no concern to the run that ended.
+            // A problem of the file has been reported already, or does not concern the run that ended.
         }
     }
     release();

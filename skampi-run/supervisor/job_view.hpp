@@ -12,8 +12,8 @@
 
 namespace skampi {
 
-/// What the user of `skampi-run -n N` sees of the jobs: their JSON lines become the progress wanted here,
-/// their other lines pass through.
+/// The user's view of the jobs of `skampi-run -n N`: their JSON lines become progress, their other lines pass
+/// through.
 class JobView {
 public:
     JobView(ProgressKind kind, std::FILE* out)
@@ -26,17 +26,17 @@ public:
 
     /// The jobs to come are some of many: no table, no last line and no remarks of each.
     void be_brief() { brief_ = true; }
-    /// What a job's run came to is shown when it ends: the next may be a day away.
+    /// The result of a job's run is shown when it ends: the next may start a day later.
     void show_each_end() { each_end_ = true; }
 
     /// Nothing of the progress is shown any more, until a job begins.
     void clear() { progress_.clear(); }
     void job_line(std::string_view line);
     void note(std::string_view text);
-    void step(std::string_view text); ///< a note of what goes on as usual: not with --progress off
-    /// Of the job's standard error, as it came; what every launch warns of is said once.
+    void step(std::string_view text); ///< a note about normal progress: not with --progress off
+    /// Of the job's standard error, as it came; a warning of every launch is shown once.
     void error_line(std::string_view line);
-    /// Ends with a line for scripts where no job wrote one: none came that far, or its output went elsewhere.
+    /// Ends with a line for scripts if no job wrote one: none got that far, or its output went elsewhere.
     void summary(const std::string& database, int status);
     /// Ends with a line for scripts about several jobs.
     void summary_of_all(std::string_view line);

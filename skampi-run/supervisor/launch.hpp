@@ -11,9 +11,9 @@ namespace skampi {
 [[nodiscard]] std::string default_launch();
 /// Whether a launcher simulates its ranks: it needs a program of SimGrid's library.
 [[nodiscard]] bool is_simulating(std::string_view launch);
-/// The one beside this program, installed with it or in PATH; its bare name where there is none.
+/// The one next to this program, installed with it or in PATH; its bare name where there is none.
 [[nodiscard]] std::string simulating_program();
-/// What a launcher starts if nobody names a program: this one, or that for simulations. @throws SystemError
+/// The program that a launcher starts by default: this one, or that for simulations. @throws SystemError
 [[nodiscard]] std::string usual_program(std::string_view launch);
 /// The program that was named, else the usual one. @throws SystemError where none is installed that simulates
 [[nodiscard]] std::string program_to_start(const std::string& named, std::string_view launch);
@@ -29,7 +29,7 @@ namespace skampi {
 /// @param whose an option, for the message of InputError at an open quote
 [[nodiscard]] std::vector<std::string> shell_words(std::string_view text, const std::string& whose);
 
-/// Whether a launcher hands the job to a queue, so that nobody knows when it begins: sbatch, salloc, qsub,
+/// Whether a launcher submits the job to a queue, so that its begin is unknown: sbatch, salloc, qsub,
 /// bsub, and srun where it has no allocation yet.
 [[nodiscard]] bool launcher_queues(const std::vector<std::string>& words);
 

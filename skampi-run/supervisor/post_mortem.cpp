@@ -12,7 +12,7 @@ namespace skampi {
 
 namespace {
 
-/// An MPI library's message goes into the database and on terminals: its beginning says it.
+/// An MPI library's message goes into the database and on terminals: only its beginning is kept.
 constexpr std::size_t longest_message = 300;
 
 std::string shortened(const std::string& text) {
@@ -77,10 +77,10 @@ void note_unused(const Patterns& patterns, const std::string& line, PostMortem& 
 
 void examine_line(const Patterns& patterns, const std::string& line, PostMortem& found) {
     constexpr std::string_view own = "skampi-run: ";
-    if (line.starts_with(own)) { // may quote what is known of earlier crashes
+    if (line.starts_with(own)) { // may quote earlier crashes
         if (!line.starts_with("skampi-run: warning"))
             found.own_message = shortened(line);
-        // Tells more than that MPI_Abort was called because of it.
+        // Says more than the MPI_Abort that it caused.
         if (std::smatch match; std::regex_search(line, match, patterns.own_mpi_error))
             found.mpi_error = shortened(match[1].str());
         return;

@@ -9,21 +9,21 @@
 
 namespace skampi {
 
-/// What the output of a launcher tells about the end of its job. Launchers report the death of a rank in
-/// their own words, and MPICH's returns the bare number of the signal as its exit status, so the words are
+/// The end of a job according to its launcher's output. Launchers report the death of a rank in different
+/// words, and MPICH's returns the bare number of the signal as its exit status, so the words are
 /// read.
 struct PostMortem {
     std::optional<int> signal;              ///< that ended a rank, or the launcher
     std::string mpi_error;                  ///< the MPI library's line on the error it ended the job for
-    std::optional<int> rank;                ///< that died first, as far as was told
+    std::optional<int> rank;                ///< that died first, if reported
     std::optional<pid_t> process;           ///< that died first
     std::optional<int> rank_status;         ///< exit status of the rank that left first
     std::string own_message;                ///< what the job itself said last: "skampi-run: x.db: cannot ..."
     int launcher_status = 0;                ///< exit status of the launcher
     std::string end;                        ///< of the launcher: "exit status 1"
-    std::set<std::string> unused_variables; ///< of which UCX wrote that nothing used them
+    std::set<std::string> unused_variables; ///< that UCX reported as unused
 
-    /// Something was seen that no healthy job shows, whatever the exit status.
+    /// The output shows a failure, for any exit status.
     [[nodiscard]] bool is_crash() const {
         return signal.has_value() || rank_status.has_value() || !mpi_error.empty();
     }

@@ -22,8 +22,8 @@ struct SeriesProgress {
     RunId last = 0; ///< newest run of all plans
 };
 
-/// What counts of a run's series. A scheduler may give other nodes for each job: its runs are counted all the
-/// same, though they are of different series for everybody else.
+/// The part of a run's series that counts. A scheduler may give other nodes to each job: its runs are counted
+/// together, although elsewhere they are different series.
 [[nodiscard]] Series counted_series(const Run& run);
 
 /// @param series as counted_series() gives it   @param after only runs behind this one

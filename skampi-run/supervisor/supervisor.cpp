@@ -49,8 +49,7 @@ struct Signs {
     double last_s = 0;               ///< when, monotonic
     std::string submitted;           ///< number of the job that was put into a queue
     /// How the database looked: at first when the job started, after a line half-way through the silence that
-    /// is allowed. None = not looked since the last line, for a look costs the measurement beside it
-    /// something.
+    /// is allowed. None = not looked since the last line, because a look disturbs the measurement.
     std::optional<std::uint64_t> look;
 
     [[nodiscard]] double next_look_s(double patience_s) const {
@@ -96,7 +95,7 @@ public:
             progress = read_progress();
         }
         counted_before_ = options_.runs_in_database ? 0 : progress.ended;
-        // What failed in runs that are not asked for any more is nothing of ours.
+        // Failures in runs that are no longer wanted do not count.
         failed_before_ = options_.runs_in_database ? 0 : progress.failed_in_ended_runs;
         const auto wanted = options_.runs ? std::optional(*options_.runs * options_.launches) : std::nullopt;
         begin_schedule(progress);
@@ -148,7 +147,7 @@ private:
         return database ? progress_of(*database, series_, ours_after_) : SeriesProgress();
     }
 
-    /// What a former supervisor that was started like this one found its jobs' series to be.
+    /// The series that an earlier supervisor with the same arguments found for its jobs.
     void remember_series() {
         const std::optional<Database> database = open_to_read();
         if (!database)
@@ -162,8 +161,8 @@ private:
         }
     }
 
-    /// The job's run may be of another series than was thought: its launcher sets variables, for example.
-    /// Then this one counts from now on, and what was done before still does.
+    /// The job's run may be of another series than expected: its launcher sets variables, for example. Then
+    /// that series counts from now on, and earlier runs still do.
     /// @param before progress before the job, brought up to date
     void follow_series(SeriesProgress& before) {
         const std::optional<RunOfJob> job = run_of_job();
@@ -199,7 +198,7 @@ private:
         try {
             return Database::open(options_.database);
         } catch (const StoreError&) {
-            try { // As the next job would: what is damaged or somebody else's it refuses.
+            try { // As the next job would: it refuses a damaged or foreign file.
                 static_cast<void>(open_patiently());
             } catch (const Error&) {
                 if (std::filesystem::is_empty(options_.database))
@@ -291,21 +290,20 @@ private:
         const std::string text = schedule_text(schedule_, ended, wanted, slot.start_s);
         note(text);
         if (progress.last > 0)
-            add_event(progress.last, "info", text); // status then tells what is waited for
+            add_event(progress.last, "info", text); // status then shows what it waits for
     }
 
-    /// Before a job starts no suite is in progress: what is has been left by a job whose end was not written
-    /// down.
+    /// Before a job starts no suite is in progress, unless a job left it whose end was not recorded.
     void clear_up(const SeriesProgress& progress) {
         left_in_progress_ = progress.in_progress;
-        if (unwritten_) { // we saw that end, but there was no room to write it down
+        if (unwritten_) { // we saw that end, but the disk had no room to record it
             if (!write_down(*unwritten_))
                 return;
             unwritten_.reset();
         } else if (progress.in_progress) {
             try {
                 Database database = open_patiently();
-                tell_of(
+                report_charged(
                     note_unseen_end(database, *progress.open, options_.retries, utc_text(world_.utc_s())));
             } catch (const Error& error) {
                 note(std::string("could not store that a job was interrupted: ") + error.what());
@@ -346,9 +344,9 @@ private:
         JobEnd end;
         command.on_error_line = [this, &signs, &end](std::string_view line) {
             signs.forced = signs.forced || is_forced_end(line);
-            if (end.hang.empty()) // what it says of being ended explains nothing
+            if (end.hang.empty()) // its words about being ended explain nothing
                 signs.said_before_hang = line;
-            tell(options_.on_error_line, line);
+            notify(options_.on_error_line, line);
         };
         const std::string program = command.argv.front();
 
@@ -381,7 +379,7 @@ private:
         return options_.hang_after_s.value_or(least_s + of_rank_s * options_.ranks);
     }
 
-    /// Sleeps beside the job until it has ended, by itself or through us.
+    /// Sleeps until the job has ended, by itself or through us.
     void watch(Signs& signs, JobEnd& end) {
         const std::optional<double> start_within_s =
             options_.start_within_s ? options_.start_within_s
@@ -389,8 +387,8 @@ private:
         while (true) {
             if (end.stop_signal != 0 && signs.forced) {
                 // At its time limit Slurm signals the supervisor, the ranks and srun, which ends ranks in the
-                // middle of a measurement. The others wait for them until Slurm kills all, and nobody would
-                // write down why.
+                // middle of a measurement. The others wait for them until Slurm kills all, and the reason
+                // would not be recorded.
                 note("Slurm ends the job: not waiting for its ranks");
                 end.killed = true;
                 end_job(signs, 1);
@@ -460,15 +458,15 @@ private:
                 signs.look.reset();
             }
         }
-        tell(options_.on_line, line);
+        notify(options_.on_line, line);
         if (const std::optional<std::string> job = submitted_job(line))
             signs.submitted = *job;
     }
 
     /// Asks the job to end after its current measurement. Ranks on this host are asked directly, for Open
     /// MPI's mpirun and srun kill theirs soon after they pass a signal on. Never twice: a second signal ends
-    /// a rank. They are told by what signal, for they write it down; but they know no hang-up, and launchers
-    /// pass on no SIGINT.
+    /// a rank. They get the same signal, because they record it; but they do not handle a hang-up, and
+    /// launchers pass on no SIGINT.
     void forward_stop(int signal, const Signs& signs) {
         const int known = signal == SIGINT ? SIGINT : SIGTERM;
         if (world_.send_to_ranks(0) >= options_.ranks)
@@ -504,7 +502,7 @@ private:
                 return true;
             if (const int signal = stop_signal_in(wakeup); signal != 0) {
                 stop_signal_ = stop_signal_ == 0 ? signal : stop_signal_;
-                return false; // whoever is in a hurry gets the next step now
+                return false; // a second signal starts the next step now
             }
             if (until_s && world_.monotonic_s() >= *until_s)
                 return false;
@@ -512,14 +510,14 @@ private:
     }
 
     void kill_leftovers() {
-        // What is killed needs a moment to go; what is in an uninterruptible state may not go at all.
+        // A killed process needs a moment to end; in an uninterruptible state it may not end at all.
         for (int round = 0; round < 100 && world_.send_to_leftovers(SIGKILL) > 0; ++round)
             pause(0.05);
     }
 
     // --- after a job -----------------------------------------------------------------------------
 
-    /// Finds out how the job ended and writes it down. @return the progress afterwards
+    /// Finds out how the job ended and records it. @return the progress afterwards
     SeriesProgress settle(JobEnd& end, const JobTime& time, const SeriesProgress& before) {
         const SeriesProgress after = read_progress();
         end.run_ended = after.ended > before.ended;
@@ -528,7 +526,7 @@ private:
         if (run != 0)
             name_rank(end.found, run);
         JobVerdict verdict = verdict_on(end);
-        // A job that never came up found the suite in progress as another one left it.
+        // A job that never started found the suite in progress as another one left it.
         if (!after.open || (left_in_progress_ && !end.appeared))
             verdict.suites = JobVerdict::Suites::untouched;
         if (run != 0) {
@@ -550,8 +548,8 @@ private:
         return read_progress();
     }
 
-    /// Hydra tells the number of a process where others tell that of a rank. Processes of several hosts may
-    /// have one number: then none is named.
+    /// Hydra reports the number of a process, others that of a rank. Processes on several hosts may have the
+    /// same number: then none is named.
     void name_rank(PostMortem& found, RunId run) const {
         if (found.rank || !found.process)
             return;
@@ -571,8 +569,8 @@ private:
             if (verdict.suites == JobVerdict::Suites::open_again)
                 open_again(database, record.run, verdict.seen);
             if (verdict.suites == JobVerdict::Suites::blamed)
-                tell_of(note_interrupted(database, record.run, verdict.kind, verdict.seen, options_.retries,
-                                         record.time_utc));
+                report_charged(note_interrupted(database, record.run, verdict.kind, verdict.seen,
+                                                options_.retries, record.time_utc));
             note_job_end(database, record.run, record.job, record.time_utc);
             return true;
         } catch (const Error& error) {
@@ -581,7 +579,7 @@ private:
         }
     }
 
-    void tell_of(const std::vector<StoredSuite>& suites) const {
+    void report_charged(const std::vector<StoredSuite>& suites) const {
         for (const StoredSuite& suite : suites)
             note("suite " + printable(suite.suite.name) + " " +
                  (suite.state == SuiteState::failed ? "is given up" : "is put off") + ": " +
@@ -638,21 +636,21 @@ private:
         return world_.look_at(options_.database) * 31 + world_.look_at(options_.database + "-wal");
     }
 
-    void note(std::string_view text) const { tell(options_.on_note, text); }
+    void note(std::string_view text) const { notify(options_.on_note, text); }
 
     /// A log that cannot be written (its disk is full, its terminal is gone) must not end a week's work.
-    static void tell(const std::function<void(std::string_view)>& listener, std::string_view text) {
+    static void notify(const std::function<void(std::string_view)>& listener, std::string_view text) {
         try {
             if (listener)
                 listener(text);
         } catch (const std::system_error&) {
-            // The database tells the same.
+            // The database holds the same.
         }
     }
 
-    /// What came for us, by which the supervisor ends. A hang-up does not end a daemon: it outlives its
-    /// terminal. (nohup cannot tell us so, for MPI's transports install a handler for SIGHUP before main().)
-    /// Nor is one that comes together with another a wish of its own.
+    /// The signal that ends the supervisor. A hang-up does not end a daemon: it outlives its terminal. (nohup
+    /// does not show, because MPI's transports install a handler for SIGHUP before main().) A hang-up
+    /// together with another signal does not count either.
     [[nodiscard]] int stop_signal_in(const World::Wakeup& wakeup) {
         if (wakeup.signal == 0 || (wakeup.signal == SIGHUP && options_.runs_in_database))
             return 0;

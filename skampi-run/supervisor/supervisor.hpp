@@ -14,7 +14,7 @@
 
 namespace skampi {
 
-/// What `skampi-run -n N` and `skampi-run daemon` want done.
+/// The task of `skampi-run -n N` and `skampi-run daemon`.
 struct SuperviseOptions {
     std::string database;
     int ranks = 1;
@@ -28,9 +28,8 @@ struct SuperviseOptions {
         job_arguments;  ///< FILE, -d DB and so on; --progress json, --launch-number K are added
     bool fresh = false; ///< the first job gets --fresh: it does not resume an open run
 
-    /// Raw runs in the database that agree with it are ours. What it does not know - where the launcher puts
-    /// the ranks, what it changes of the environment - is taken from the first run of ours that says
-    /// otherwise.
+    /// Raw runs in the database that agree with it are ours. Unknown facts (the launcher's placement and
+    /// environment) are taken from our first run with other ones.
     Series series;
     std::string plan_hash;   ///< of the series
     std::vector<Suite> plan; ///< for the default of hang_after_s
@@ -46,8 +45,8 @@ struct SuperviseOptions {
                                           ///< that queues (sbatch, salloc, qsub, bsub)
     int max_failures = 10; ///< failed jobs in a row, without a new finished measurement
     int retries = 2;
-    bool brief = false;       ///< of jobs whose run is complete nothing is noted
-    double stop_grace_s = 10; ///< what a job that hangs gets to end by itself before it is killed
+    bool brief = false;       ///< no notes about jobs whose run is complete
+    double stop_grace_s = 10; ///< time for a hanging job to end by itself before it is killed
 
     // Any of these may be empty.
     std::function<void(std::string_view)> on_line;       ///< of the job's standard output: JSON and others

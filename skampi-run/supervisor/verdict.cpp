@@ -30,8 +30,8 @@ bool left_with(const JobEnd& end, ExitStatus status) {
     return end.refused_with ? *end.refused_with == wanted : end.found.left_with(wanted);
 }
 
-/// The job ended by its own decision because its surroundings (a full disk, ...) do not let it work: no
-/// suite is to blame.
+/// The job ended by its own decision because its surroundings (a full disk, ...) do not let it work: no suite
+/// is charged.
 bool refused(const JobEnd& end) {
     return end.hang.empty() && left_with(end, ExitStatus::impossible);
 }
@@ -64,7 +64,7 @@ std::string seen_of(const JobEnd& end) {
         return (died_before_us(end.found) ? end.found.text() + "; " : "") + end.hang +
                (said.empty() ? "" : ": " + said);
     }
-    // What the ranks had to say of a complete run has come through as they said it.
+    // The ranks' own messages about a complete run have been passed on.
     if (end.run_ended && !end.found.signal && end.found.mpi_error.empty())
         return end.found.end;
     const bool left_early = !end.run_ended && end.found.launcher_status == 0 && !end.found.is_crash();
@@ -81,15 +81,15 @@ std::string kind_of(const JobEnd& end) {
     return end.hang.empty() || died_before_us(end.found) ? "crash" : "hang";
 }
 
-/// No rank appeared, and none had a word to say: the launcher or MPI could not start them, or hangs. A signal
-/// is none of this.
+/// No rank appeared, and none left a message: the launcher or MPI could not start them, or hangs. A signal is
+/// different.
 bool did_not_start(const JobEnd& end) {
     const PostMortem& found = end.found;
     return !end.appeared && end.stop_signal == 0 && found.own_message.empty() && !found.signal &&
            (!end.hang.empty() || found.launcher_status != 0);
 }
 
-/// Two failures are the same when they differ in process numbers, ports and times only.
+/// Two failures are the same if they differ only in process numbers, ports and times.
 std::string without_numbers(std::string text) {
     std::ranges::replace_if(
         text, [](unsigned char c) { return std::isdigit(c) != 0; }, '#');
@@ -121,7 +121,7 @@ Outlook outlook_after(const JobEnd& end, const Gain& gain, const Failures& befor
     if (end.hang.empty() && !end.begun) {
         if (left_with(end, ExitStatus::bad_input))
             return leave(ExitStatus::bad_input);
-        // Somebody waits at the terminal; a daemon tries again, the disk may have room tomorrow.
+        // A user waits at the terminal; a daemon tries again, the disk may have room tomorrow.
         if (refused(end) && !endurance.unattended)
             return leave(ExitStatus::impossible);
     }
@@ -139,7 +139,7 @@ Outlook outlook_after(const JobEnd& end, const Gain& gain, const Failures& befor
     }
     outlook.failures.in_a_row = gain.new_measurement ? 0 : before.in_a_row + 1;
     if (outlook.failures.in_a_row >= endurance.max_failures)
-        // What keeps jobs from working may be over when somebody starts us again.
+        // The obstacle may be gone when the supervisor is started again.
         return leave(gain.something && !refused(end) ? ExitStatus::incomplete : ExitStatus::impossible,
                      "gave up: " + std::to_string(outlook.failures.in_a_row) +
                          " jobs in a row failed without finishing a new measurement");

@@ -7,7 +7,7 @@
 
 namespace skampi {
 
-/// What a supervisor saw of a job, from its start to its end.
+/// A supervisor's observations of a job, from its start to its end.
 struct JobEnd {
     bool appeared = false;          ///< a rank showed itself, by a line or in the database
     bool begun = false;             ///< it was seen to begin its run or to go on with it
@@ -26,7 +26,7 @@ struct JobEnd {
 struct JobVerdict {
     enum class Suites {
         untouched,  ///< none was being measured
-        open_again, ///< the one in progress is not to blame
+        open_again, ///< the one in progress is not charged
         blamed,     ///< the one in progress is charged with an attempt
     };
     std::string kind; ///< of the event: "info", "signal", "warning", "crash", "hang"
@@ -57,7 +57,7 @@ struct Gain {
 /// Whether to start another job after one that did not complete its run. Pure.
 struct Outlook {
     std::optional<int> exit_status; ///< leave with it; none = another job
-    std::string reason;             ///< for leaving, where the job's own words don't tell
+    std::string reason;             ///< for leaving, if the job gave none
     double pause_s = 0;             ///< before the next job: 1, 2, 4 ... 60 s while there is no progress
     Failures failures;
 };

@@ -13,7 +13,7 @@ namespace skampi {
 /// The outside world as the supervisor sees it. Tests bring their own, so that nothing sleeps.
 class World {
 public:
-    /// What ended a wait.
+    /// The reason for the end of a wait.
     struct Wakeup {
         int signal = 0;           ///< SIGTERM, SIGINT or SIGHUP came for us; 0 = none
         bool child_ended = false; ///< its result is ready

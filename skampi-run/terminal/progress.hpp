@@ -11,8 +11,8 @@
 
 namespace skampi {
 
-/// Where a run stands, for people and for the supervisor. Called between measurements only; writes at most
-/// once a second, because whoever reads it wakes up beside the ranks.
+/// The progress of a run, for people and for the supervisor. Called between measurements only; writes at most
+/// once a second, because its reader uses the ranks' cores.
 class Progress {
 public:
     /// @param out where the lines go; a bar goes to the terminal behind it
@@ -34,7 +34,7 @@ public:
     /// What a suite found: a line of a table on a terminal. @param place RunTable::lines
     void suite_ended(const SuiteRow& row, int place, double now_s);
     void measured(const std::string& suite, const Measurement& measurement, double now_s);
-    /// @param exit_status of the job, whatever becomes of its ranks now: what is stored is complete or not
+    /// @param exit_status of the job, independent of how its ranks end: the stored run is complete or not
     void run_ended(std::int64_t points, std::int64_t not_repeatable, std::int64_t disturbed,
                    std::int64_t failed, int exit_status);
     /// Removes the bar, so that other output can follow.
@@ -56,7 +56,7 @@ private:
     int done_before_ = 0; ///< suites that were finished when this start began
     bool begun_ = false;
     bool drawn_ = false;
-    bool shows_table_; ///< to somebody at a terminal who asked for nothing else
+    bool shows_table_; ///< on a terminal, unless other output was requested
     std::optional<RunTable> table_;
     std::string run_;     ///< uuid of the run that the table is of
     std::set<int> shown_; ///< places of the suites in it

@@ -59,7 +59,7 @@ std::string end_text(const Suite& suite, const Measurement& m) {
 std::string error_text(const std::vector<const Measurement*>& found) {
     std::vector<double> errors;
     for (const Measurement* m : found)
-        // Of one single measurement only the overhead's error is known, which would look like certainty.
+        // For one single measurement only the overhead's error is known, which would look too precise.
         if (above_zero(*m) && m->summary.count > 1 && std::isfinite(m->standard_error_s))
             errors.push_back(m->standard_error_s / m->value_s);
     return errors.empty() ? std::string() : format_percent(skalib::median(std::move(errors)));
@@ -80,13 +80,13 @@ std::string fitted(const std::string& text, std::size_t width) {
 
 std::string words(Flag flag) {
     if (flag == Flag::not_repeatable)
-        return "not repeatable"; // the files' word is of errors between launches elsewhere
+        return "not repeatable"; // elsewhere the files' word is for errors between launches
     std::string text = flag_words(static_cast<Flags>(flag));
     std::ranges::replace(text, '_', ' ');
     return text;
 }
 
-/// What helps against a flag, and whether it is to bind the ranks.
+/// A remedy for a flag, and whether it is to bind the ranks.
 struct Remedy {
     std::string text;
     bool binds = false;
@@ -253,17 +253,17 @@ std::string run_footer(const Database& database, const std::string& run, int col
     const FlagCounts counts = counts_of(database, *id);
     const Run facts = database.run(*id);
     std::string text;
-    const auto tell = [&](const std::string& sentence) {
+    const auto add = [&](const std::string& sentence) {
         for (const std::string& line : wrapped(sentence, static_cast<std::size_t>(std::max(columns, 1))))
             text += line + "\n";
     };
     if (counts.halves)
-        tell("Ping-pong: the time is that of a round trip, the bandwidth that of one direction.");
+        add("Ping-pong: the time is that of a round trip, the bandwidth that of one direction.");
     for (const auto& [combined, suites] : counts.reductions)
-        tell(fmt::format("{} combine{} {} with {}.", enumeration(suites), suites.size() == 1 ? "s" : "",
+        add(fmt::format("{} combine{} {} with {}.", enumeration(suites), suites.size() == 1 ? "s" : "",
                          combined.first, combined.second));
     if (facts.ranks == 1)
-        tell("One rank: no message leaves it. Start two or more to measure communication.");
+        add("One rank: no message leaves it. Start two or more to measure communication.");
     std::vector<std::string> flagged;
     for (const auto& [flag, count] : counts.flags)
         if (count > 0)
@@ -273,7 +273,7 @@ std::string run_footer(const Database& database, const std::string& run, int col
         const auto most =
             std::ranges::max_element(counts.flags, {}, [](const auto& each) { return each.second; });
         const Remedy help = remedy(most->first, binding_of(facts.rank_facts));
-        tell(fmt::format(
+        add(fmt::format(
             "Flagged ({}): {} of {}.{}", doubtful, enumeration(flagged), count_of(counts.values, "value"),
             help.text.empty() ? "" : fmt::format(" Against {}: {}.", words(most->first), help.text)));
         bound = help.binds;
@@ -282,7 +282,7 @@ std::string run_footer(const Database& database, const std::string& run, int col
         std::ranges::count(runs, facts.plan_hash, [&](RunId each) { return database.run(each).plan_hash; }));
     std::string more;
     if (counts.errors && !facts.facts.contains(fact_simulation)) {
-        tell("Std. error: of a value within this launch (the suite's median); launches differ by more.");
+        add("Std. error: of a value within this launch (the suite's median); launches differ by more.");
         if (launches < launches_needed)
             if (const std::string command =
                     launch_command(facts, facts.ranks, launches_needed - launches, database.path(), bound);

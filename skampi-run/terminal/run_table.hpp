@@ -9,9 +9,9 @@
 
 namespace skampi {
 
-/// What a suite found, in words: its name, its values at the smallest and the largest argument, the bandwidth
-/// at the largest, the standard error of its values within the run, and how many of them are flagged. Where
-/// it has no value, its state stands in the second place.
+/// The results of a suite in words: its name, its values at the smallest and the largest argument, the
+/// bandwidth at the largest, the standard error of its values within the run, and how many of them are
+/// flagged. Where it has no value, its state stands in the second place.
 using SuiteRow = std::array<std::string, 6>;
 
 [[nodiscard]] SuiteRow suite_row(const Database& database, const StoredSuite& suite);
@@ -37,8 +37,8 @@ private:
 
 /// What is measured: library, ranks, hosts, file.
 [[nodiscard]] std::string run_title(const Run& run, const std::string& database);
-/// What follows the table: what values and marks mean, what is flagged and what helps against it, and the
-/// next command.
+/// The text after the table: the meaning of values and marks, flagged values and remedies, and the next
+/// command.
 /// @param run uuid   @return empty where the database has no such run
 [[nodiscard]] std::string run_footer(const Database& database, const std::string& run, int columns);
 

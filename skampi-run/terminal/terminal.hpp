@@ -6,7 +6,7 @@
 
 namespace skampi {
 
-/// Where somebody looks at what is written.
+/// A terminal that shows the output.
 struct Terminal {
     int columns = 80;
 };

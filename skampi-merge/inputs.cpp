@@ -34,7 +34,7 @@ void refuse_other_grid(const std::string& path, const Run& run) {
                                      complete));
 }
 
-/// One line that says what a run lacks; empty for a complete one.
+/// One line about what a run lacks; empty for a complete one.
 std::string shortcomings(const Run& run, const std::string& path, const std::vector<StoredSuite>& suites) {
     std::string lacking;
     std::size_t unfinished = 0;
@@ -73,8 +73,8 @@ bool was_there(const Source& source) {
     return source.left_out || source.own.flags != 0 || source.own.discarded > 0 || source.own.time_used_s > 0;
 }
 
-/// The measurements of the runs that a merged one was made of, added to what is known of the suite by uuid:
-/// all that merging asks for.
+/// The measurements of the runs that a merged one was made of, added to the suite's by uuid: all that merging
+/// needs.
 void unmerge(const StoredMeasurement& stored, std::map<std::string, std::vector<Measurement>>& measurements) {
     if (!stored.merge)
         return;
@@ -102,7 +102,7 @@ void unmerge(const StoredMeasurement& stored, std::map<std::string, std::vector<
 /// @throws InputError naming the first that differs
 void refuse_other_values(Inputs& inputs, const SourceRun& a, const SourceRun& b) {
     if (a.origin == Origin::merged || b.origin == Origin::merged || !has_ended(a.run) || !has_ended(b.run))
-        return; // interpreted anew at the end of the run, values may change until then
+        return; // values may change until the end of the run, when they are formed anew
     const auto read = [&](const SourceRun& source, SuiteId suite) {
         const LazyCurve curve = inputs.curves(source, suite)[source.run.uuid];
         std::vector<Measurement> measurements;
@@ -270,7 +270,7 @@ Inputs::Inputs(const std::vector<std::string>& paths, const RunSelection& select
         const std::uintmax_t size = std::filesystem::file_size(path, unknown);
         bytes.push_back(unknown ? 0 : static_cast<double>(size));
     }
-    constexpr double share_of_text = 0.8; // of the time that reading a file takes which is no database
+    constexpr double share_of_text = 0.8; // of the time to read a file that is no database
     const double all = std::accumulate(bytes.begin(), bytes.end(), 0.0);
     double before = 0;
     for (std::size_t input = 0; input < paths.size(); ++input) {
@@ -280,7 +280,7 @@ Inputs::Inputs(const std::vector<std::string>& paths, const RunSelection& select
             advanced(before + as_text, all);
         });
         const std::vector<RunId> ids = database.runs();
-        // One state of the file, should somebody be writing it.
+        // One state of the file, even if it is being written.
         database.in_one_state([&] {
             double read = 0;
             for (const RunId id : ids) {
@@ -421,7 +421,7 @@ std::vector<std::string> each_file_once(const std::vector<std::string>& paths,
     for (const std::string& path : paths) {
         struct stat file = {};
         if (stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode)) {
-            once.push_back(path); // a pipe, or nothing: reading it tells
+            once.push_back(path); // a pipe, or nothing: reading it shows
             continue;
         }
         const auto [place, is_new] = known.try_emplace({file.st_dev, file.st_ino}, once.size());
@@ -446,8 +446,7 @@ void refuse_contradicting_copies(Inputs& inputs) {
 
 namespace {
 
-/// Of the runs that a merged run was made of and that are taken from files of their own: how many did not
-/// come to the end of a suite, by its name.
+/// For each suite name, how many sources of a merged run with files of their own did not end it.
 std::map<std::string, int> counted_elsewhere(Inputs& inputs, const std::vector<SourceRun>& runs,
                                              const SourceRun& merged) {
     std::map<std::string, int> unfinished;

@@ -23,7 +23,7 @@ namespace skampi {
 class Inputs {
 public:
     /// Reads them all.
-    /// @param selection whose series is asked for is found by opening the files once more
+    /// @param selection for its series the files are opened once more
     /// @param output for messages; may be empty
     /// @param advanced called with the number of bytes read so far, and of all
     /// @throws InputError for a merged run without the values of its runs, and for a run selected that no

@@ -117,7 +117,7 @@ public:
     }
 
 private:
-    /// Of the whole time, as bench/merge has it.
+    /// Shares of the whole time, from bench/merge.
     static constexpr double share_of_reading = 0.5;
 
     void show(double share) {
@@ -253,7 +253,7 @@ private:
                                             name, merged.wrong_results));
     }
 
-    /// What the machine did, and how to merge it all the same.
+    /// What the machine did, and how to merge in spite of it.
     void note_what_is_left_out(const MergeGroup& group, std::size_t suites, MergeOutcome& outcome) const {
         const std::string of_group = group.key.empty() ? "" : printable(group.key) + ": ";
         if (left_out_.suites_in_states > 0)
@@ -329,7 +329,7 @@ MergeOutcome merge_runs(const MergeOptions& options) {
             writer.write(group, progress, outcome);
     } catch (const StoreError& error) {
         remove_partial_files(options.output, getpid());
-        // The user knows the file by its final name.
+        // The user expects the file's final name.
         const std::string temporary = printable(file.temporary_path());
         const std::string what = error.what();
         if (!what.starts_with(temporary))

@@ -9,7 +9,7 @@
 
 namespace skampi {
 
-/// Which runs of the inputs are merged: of all that these allow.
+/// Which runs of the inputs are merged.
 struct RunSelection {
     std::vector<std::string> runs; ///< their uuids; empty = all
     std::string series_of;         ///< uuid of a run: only runs of its series; empty = all
@@ -30,7 +30,7 @@ struct MergeOptions {
 
 /// Reads the command line.
 /// @param out where --help and --version are printed
-/// @return none when nothing remains to be done (--help, --version)
+/// @return none if there is nothing left to do (--help, --version)
 /// @throws InputError when it is wrong
 [[nodiscard]] std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std::ostream& out);
 

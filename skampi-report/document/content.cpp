@@ -200,7 +200,7 @@ private:
 
     void end_section() const {
         constexpr std::size_t least = 2;
-        constexpr std::size_t most = 8; // colours that can be told apart
+        constexpr std::size_t most = 8; // colours that can be distinguished
         if (section_ == "chapters" && content_.chapters.empty())
             fail(section_line_,
                  "found no chapter below [chapters], expected one or more, or no such section");
@@ -397,8 +397,8 @@ void halve_round_trips(std::vector<Subject>& subjects) {
                 for (LaunchValues* const values : {&launch.values, &launch.others})
                     for (auto& [argument, value_s] : *values)
                         halve(value_s);
-            // What the clock tells of a round trip it tells of its half twice as well: values are as far
-            // from its step, and from the block that resolves it, as they were.
+            // The clock resolves half a round trip twice as well: values are as far from its step, and from
+            // the block that resolves it, as before.
             halve(curve.clock_resolution_s);
             halve(curve.clock_cost_s);
         }

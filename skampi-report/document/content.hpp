@@ -9,7 +9,7 @@
 
 namespace skampi {
 
-/// What a report shows and in which order: what a content file says. The default is the report without one.
+/// What a report shows and in which order, from a content file. The default is the report without one.
 struct Content {
     struct Suites {
         std::string glob;
@@ -52,7 +52,7 @@ struct Content {
 
 /// Reads a content file (docs/report.md).
 /// @param name as in messages
-/// @param chapters those there are; empty = whatever the file names
+/// @param chapters the existing ones; empty = any names
 /// @throws InputError name:line:column, what was found and what was expected
 [[nodiscard]] Content parse_content(const std::string& name, const std::string& text,
                                     const std::vector<std::string>& chapters = {});

@@ -16,8 +16,8 @@ enum class Room {
 /// Up to which rank it shows blocks and sections.
 [[nodiscard]] Rank rank_of(Room room);
 
-/// Leaves what there is room for: by rank, of tables the most important rows, and of plots of many
-/// suites small ones. Says at the end how to see the rest.
+/// Keeps what there is room for: by rank, the most important rows of tables, and small plots if there are
+/// many suites. Says at the end how to see the rest.
 [[nodiscard]] Document cut(Document document, Room room);
 
 } // namespace skampi

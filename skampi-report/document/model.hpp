@@ -72,7 +72,7 @@ struct Table {
 /// Columns but the first in which every row is empty.
 void leave_out_empty_columns(Table& table);
 
-/// What belongs to a plot: how it was measured, and beside one another facts and tables with some words.
+/// The text of a plot: how it was measured, and side by side facts and tables with some words.
 struct FactsAndTable {
     FactList facts;
     Table table;
@@ -106,7 +106,7 @@ struct Section {
     std::vector<Block> blocks;
     std::vector<Section> subsections;
     bool begins_page = false; ///< on paper
-    /// Parts with a plot each: of many on a few pages only small plots, beside one another in two columns.
+    /// Parts with a plot each: from many on a few pages only small plots, in two columns.
     bool as_cards = false;
     bool folded = false; ///< in a browser: behind the first block, a paragraph
     Rank rank = Rank::decision;
@@ -118,8 +118,8 @@ void add_known(Section& section, TextAndCommand known, Tone tone = Tone::plain);
 struct Cover {
     std::string title;
     std::string subtitle;
-    TextAndCommand answer; ///< a few sentences: the answer in numbers, how far to trust it, what to do next
-    std::vector<std::string> findings = {}; ///< the gravest, a sentence each, the gravest first
+    TextAndCommand answer; ///< a few sentences: the answer in numbers, its reliability, what to do next
+    std::vector<std::string> findings = {}; ///< the most serious, one sentence each, the most serious first
     FactList system;
     FactList trust;
     std::vector<Table> winners; ///< in a comparison: who is faster where; also of algorithms

@@ -267,7 +267,7 @@ std::string launches_used(const Subject& subject) {
                                                   : used;
 }
 
-/// A fact that every launch has another value of, or that is told elsewhere.
+/// A fact with another value in every launch, or that is shown elsewhere.
 bool tells_of_one_launch(const std::string& name) {
     constexpr auto names = std::to_array<std::string_view>(
         {"load before", "steal ticks", "CPU share of other processes", "CPU 0 frequency, kHz",
@@ -309,13 +309,13 @@ Table differences_table(const Contest& contest) {
             if (wanted(name))
                 add(name, text_of(first, name), text_of(second, name));
     };
-    // That the plans differ is said before; their hashes say no more.
+    // The difference of the plans is already shown; their hashes add nothing.
     const Series first = Series(a).forget("plan_hash");
     const Series second = Series(b).forget("plan_hash");
     const auto known_first = first.known();
     const auto known_second = second.known();
     both(known_first, known_second, [&](const std::string& name) {
-        // What is not known of one differs from nothing; a setting that is not set does.
+        // An unknown fact differs from nothing; a setting that is not set does.
         return name.starts_with("setting ") ? first.has_settings() && second.has_settings()
                                             : known_first.contains(name) && known_second.contains(name);
     });
@@ -446,7 +446,7 @@ std::string variation_text(const StandardPair& pair) {
     return pair.first->suite().varied == Varied::nodes ? " (over the number of nodes)" : "";
 }
 
-/// What the two are called, apart from each other.
+/// Different names for the two.
 std::pair<std::string, std::string> pair_labels(const StandardPair& pair) {
     std::pair labels(curve_label(*pair.first), curve_label(*pair.second));
     if (labels.first == labels.second) {
@@ -476,7 +476,7 @@ std::vector<JudgedPair> judged_pairs(const Subject& subject) {
     return judged;
 }
 
-/// Times of two meanings, or starts, are not one quantity: said beside the difference.
+/// Times of two meanings, or starts, are not one quantity: noted with the difference.
 std::string other_meaning_text(const Curve& first, const std::string& first_label, const Curve& second,
                                const std::string& second_label) {
     return meaning_of(first) == meaning_of(second)

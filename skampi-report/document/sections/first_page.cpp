@@ -62,7 +62,7 @@ TextAndCommand answer_of(const Material& material, bool values_asked) {
     return comparison_answer(all, contest.comparisons);
 }
 
-/// Where algorithms were measured in turns, which of them to take is what is asked first; else null.
+/// Where algorithms were measured in turns, the choice among them is the first question; else null.
 const AlgorithmFindings* asked_algorithms(const Material& material) {
     const AlgorithmFindings* found = material.options.algorithms;
     return found && !found->winners.empty() && material.contest.comparisons.empty() ? found : nullptr;
@@ -78,7 +78,7 @@ TextAndCommand answer_of_session(const SessionContest& turns) {
     return joined({{session_answer(turns)}, session_next(turns)});
 }
 
-/// Of jobs on several numbers of ranks growth with these is the answer.
+/// For jobs on several numbers of ranks, growth with these is the answer.
 void add_study(const Rivals& contest, Cover& cover) {
     const std::vector<const Subject*> sizes = contest.sizes();
     const Subject study = over_ranks(sizes);
@@ -106,8 +106,8 @@ void add_growth(const Subject& subject, Cover& cover) {
     cover.winners.push_back(scaling_table(found));
 }
 
-/// What one library's functions do worse than others of its own, the worst first. Of few launches only what
-/// is large: how much launches differ is not known.
+/// Functions of one library that are slower than its own replacements, the worst first. With few launches
+/// only large differences, because the scatter between launches is not known.
 std::vector<std::string> worst_violations(const Material& material) {
     constexpr std::size_t most = 3;
     const bool in_one_state = std::ranges::any_of(
@@ -164,7 +164,7 @@ Cover first_page(const Material& material) {
         add_known(cover.trust.facts, "In " + shortened(each.label, 30),
                   doubts_text(doubts(each, assess(each), true)));
     if (options.turns) {
-        cover.trust = {}; // counts over all launches say nothing of what is decided round by round
+        cover.trust = {}; // counts over all launches do not apply to decisions by rounds
         cover.winners = session_tables(*options.turns, rows_on_first_page);
         if (!cover.winners.empty())
             cover.winners.push_back(times_of_variants(*options.turns, rows_on_first_page));

@@ -9,8 +9,8 @@
 namespace skampi {
 
 /// Which self-consistent performance guidelines do not hold within the jobs of a study, mostly one: a row for
-/// each guideline, the worst first, with its worst place. None violated is one line; no section where nothing
-/// could be looked at.
+/// each guideline, the worst first, with its worst place. If none is violated, one line; no section if
+/// nothing could be checked.
 /// @param found in these jobs  @param first of them
 [[nodiscard]] std::optional<Section> guideline_section(const SelfConsistency& found, const Subject& first);
 

@@ -57,8 +57,8 @@ bool in_two_states(const Headline& reference, const Headline& other) {
     return reference.probe_s > 0 && other.probe_s > 0 && !in_one_mode(reference.probe_s, other.probe_s);
 }
 
-/// Of a contest's point what is compared is shown, which may be another value than the headline: the
-/// geometric mean over the launches. So the ratio is that of its row.
+/// For a contest's point the compared value is shown, the geometric mean over the launches, which may differ
+/// from the headline. So the ratio is that of its row.
 ComparedRow compared_row(const Headline& reference, const Headline& other, const Contest& contest,
                          bool with_place) {
     ComparedRow row{shown(reference, with_place), shown(other, with_place)};

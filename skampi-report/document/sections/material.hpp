@@ -23,7 +23,7 @@ struct DocumentOptions {
     bool baseline = false;  ///< the last subject is the baseline of all others
     bool box_plots = false; ///< of the single measurements, with every suite
     Content content = {};   ///< which chapters, in which order, and comparisons of one's own
-    /// The single measurements of a suite, where they are kept; none = nobody has asked for them.
+    /// The single measurements of a suite, where they are kept; none = not requested.
     SingleTimesOf single_times_of = {};
     /// Of these subjects, where they are made already; null = they are made here.
     const std::vector<Contest>* comparisons = nullptr;

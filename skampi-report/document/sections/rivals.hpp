@@ -11,7 +11,7 @@
 
 namespace skampi {
 
-/// The databases against one another: with a baseline everybody against it, else against the first.
+/// The databases against one another: with a baseline all against it, else against the first.
 struct Rivals {
     const Subject* reference = nullptr;
     std::vector<const Subject*> others;
@@ -24,7 +24,7 @@ struct Rivals {
 [[nodiscard]] Rivals contest_of(const std::vector<Subject>& subjects, bool baseline,
                                 const std::vector<Contest>* known = nullptr);
 
-/// What the first page of a comparison says first: the answers, the gravest doubt, and what to do next.
+/// The beginning of a comparison's first page: the answers, the most serious doubt, and what to do next.
 [[nodiscard]] TextAndCommand comparison_answer(const std::vector<const Subject*>& subjects,
                                                std::span<const Contest> contests);
 

@@ -13,7 +13,7 @@ namespace skampi {
 
 namespace {
 
-using Made = std::optional<Section>;
+using OptionalSection = std::optional<Section>;
 
 bool always(const Material&) {
     return true;
@@ -31,7 +31,7 @@ bool with_algorithms(const Material& material) {
     return material.options.algorithms != nullptr;
 }
 
-/// Of a session only its own statements compare: launches without regard to their rounds say something else.
+/// For a session only its own statements compare: comparing launches without their rounds would be different.
 bool of_databases(const Material& material) {
     return !material.contest.comparisons.empty() && !of_session(material);
 }
@@ -40,24 +40,24 @@ bool has_own(const Material& material) {
     return !material.options.content.comparisons.empty();
 }
 
-Made operations(const Material& material) {
+OptionalSection operations(const Material& material) {
     Section section = operations_compared(material.subject(), material.names);
-    return section.subsections.empty() ? Made() : std::move(section);
+    return section.subsections.empty() ? OptionalSection() : std::move(section);
 }
 
-Made algorithms(const Material& material) {
+OptionalSection algorithms(const Material& material) {
     return algorithm_section(*material.options.algorithms);
 }
 
-Made guidelines(const Material& material) {
+OptionalSection guidelines(const Material& material) {
     return guideline_section(material.consistency(), *material.jobs().front());
 }
 
-Made databases(const Material& material) {
+OptionalSection databases(const Material& material) {
     return databases_compared(material.contest, material.names);
 }
 
-Made own(const Material& material) {
+OptionalSection own(const Material& material) {
     return own_comparisons(material.options.content, material.subjects, material.names);
 }
 

@@ -37,7 +37,7 @@ std::vector<const StoredMeasurement*> points_of_line(const Curve& curve) {
 
 namespace {
 
-/// "25.7 GB/s at 256 KiB"; of the last value, which stands beside it, without the length
+/// "25.7 GB/s at 256 KiB"; for the last value, which is in the next column, without the length
 std::string bandwidth_and_place(const Curve& curve, const StoredMeasurement& peak,
                                 const StoredMeasurement& last) {
     const std::string bandwidth = bandwidth_at(curve, peak);
@@ -54,13 +54,13 @@ Table suite_lines(const std::vector<const Curve*>& curves) {
     table.header = {"suite", "from", "to", "bandwidth up to", "flagged"};
     table.columns = {ColumnKind::text, ColumnKind::number, ColumnKind::number, ColumnKind::number,
                      ColumnKind::text};
-    const std::optional<SuitesInAnotherState> apart = suites_in_another_state(curves);
+    const std::optional<SuitesInAnotherState> other_state = suites_in_another_state(curves);
     constexpr std::size_t longest_name = 48;
     constexpr std::size_t longest_line = 21; // of a name; a longer one takes several
     for (const Curve* const each : curves) {
         const Curve& curve = *each;
         std::string name = shortened_name(title_of(curve), longest_name);
-        if (apart && std::ranges::find(apart->curves, each) != apart->curves.end())
+        if (other_state && std::ranges::find(other_state->curves, each) != other_state->curves.end())
             name += other_state_mark;
         if (const std::string part = part_text(curve.stored, false); !part.empty())
             name += ", " + part;
@@ -81,10 +81,10 @@ Table suite_lines(const std::vector<const Curve*>& curves) {
         table.notes.push_back(std::move(times));
     if (std::string legend = flag_legend(flags_of(curves)); !legend.empty())
         table.notes.push_back(std::move(legend));
-    if (apart)
-        table.notes.push_back(another_state_note(*apart));
+    if (other_state)
+        table.notes.push_back(another_state_note(*other_state));
     leave_out_empty_columns(table);
-    constexpr std::size_t most_with_flags = 6; // beside more, the column is a second table on a screen
+    constexpr std::size_t most_with_flags = 6; // with more, the column is too wide for a screen
     if (table.header.back() == "flagged" && curves.size() > most_with_flags)
         table.details = 1;
     return table;

@@ -76,8 +76,8 @@ Table scaling_table(const std::vector<Scaling>& scalings) {
             if (scaling.but_one)
                 row[3] = fmt::format("{}, except on {} ranks", formula(scaling.but_one->model, unit),
                                      scaling.but_one->ranks);
-            const GrowthModel& told = scaling.but_one ? scaling.but_one->model : *scaling.model;
-            row[4] = is_exact(told) ? "0 %" : format_percent(told.worst_error);
+            const GrowthModel& model = scaling.but_one ? scaling.but_one->model : *scaling.model;
+            row[4] = is_exact(model) ? "0 %" : format_percent(model.worst_error);
         }
         table.rows.push_back(std::move(row));
     }

@@ -15,7 +15,7 @@ namespace skampi {
 namespace {
 
 /// "1", "32", "1 Ki", "1.5 Mi": the unit "bytes" stands in the axis' title.
-/// @param step between ticks: where it is a small part of a unit the label has the next smaller one
+/// @param step between ticks: if it is a small part of a unit, the label uses the next smaller one
 std::string bytes_tick(double bytes, double step) {
     static constexpr const char* names[] = {"", " Ki", " Mi", " Gi", " Ti"};
     constexpr double least_share = 0.125; // 1.125 Ki, but 1088 and not 1.0625 Ki
@@ -48,8 +48,8 @@ std::string tick_label(AxisQuantity quantity, double at, double reference, const
     case AxisQuantity::bandwidth: {
         if (at == 0)
             return "0";
-        // The ticks are 1, 2 or 5 times a power of ten, or multiples of such a step: few digits say them
-        // exactly, and trailing zeros after the point only take room.
+        // The ticks are 1, 2 or 5 times a power of ten, or multiples of such a step: few digits are exact,
+        // and trailing zeros after the point only take room.
         std::string text = quantity == AxisQuantity::time
                                ? format_time_as(at, reference, 4, units.time)
                                : format_bandwidth_as(at, reference, 4, units.bandwidth);
@@ -75,7 +75,7 @@ std::string tick_label(AxisQuantity quantity, double at, double reference, const
 
 /// The smallest of 1, 2, 5 times a power of ten that is about as large as the value or larger.
 double nice_step(double value) {
-    constexpr double tolerance = 0.75; // rather a tick or two more than hardly any
+    constexpr double tolerance = 0.75; // a tick or two more are better than too few
     const double decade = std::pow(10, std::floor(std::log10(value)));
     for (const double factor : {1.0, 2.0, 5.0})
         if (factor * decade >= value * tolerance)
@@ -326,7 +326,7 @@ Axis ratio_axis(const std::vector<double>& ratios, const std::string& title, int
     // Round numbers on both sides of 1, the farthest first, each as far from the one before as its label
     // needs.
     constexpr double places[] = {1000, 100, 50, 20, 10, 5, 3, 2, 1.5, 1.25, 1.1};
-    constexpr double least_share = 0.7; // of the distance of equally many ticks that lie equally far apart
+    constexpr double least_share = 0.7; // of the distance of equally many ticks at equal distances
     const int on_a_side = std::max(1, (max_ticks - 1) / 2);
     const double least_distance = least_share * std::log(*limit) / on_a_side;
     std::vector<double> labelled; // ascending
@@ -365,9 +365,9 @@ Axis date_axis(double first, double last, int max_ticks) {
          {second, 2 * second, 5 * second, 10 * second, 30 * second, minute, 2 * minute, 5 * minute,
           10 * minute, 30 * minute, hour, 3 * hour, 6 * hour, 12 * hour, 1.0, 2.0, 7.0, 14.0, 28.0}) {
         if (step > 0 && first_tick(candidate) * candidate > axis.high)
-            break; // it would have none
+            break; // it would have no tick
         step = candidate;
-        const double width = candidate < minute ? 8.0 / 5 : 1; // of a label, by that of hours and minutes
+        const double width = candidate < minute ? 8.0 / 5 : 1; // of a label, relative to that of hours
         if (width * (axis.high - axis.low) / step <= max_ticks)
             break;
     }

@@ -9,7 +9,7 @@
 
 namespace skampi {
 
-/// What an axis shows; decides how its ticks are labelled.
+/// The quantity of an axis; decides how its ticks are labelled.
 enum class AxisQuantity {
     bytes,           ///< "1 Ki": the unit stands in the axis' title
     bytes_with_unit, ///< "1 KiB"
@@ -36,7 +36,7 @@ struct Axis {
     /// Where an argument 0 is drawn on a log axis: left of a gap in the axis.
     std::optional<double> zero_at;
     double gap_at = 0;                           ///< where the sign of the gap stands; only with zero_at
-    AxisQuantity quantity = AxisQuantity::count; ///< for those who label further ticks
+    AxisQuantity quantity = AxisQuantity::count; ///< for labels of further ticks
     Units units = {};                            ///< of its labels and of values in texts
 };
 
@@ -45,11 +45,11 @@ struct Axis {
 [[nodiscard]] Axis argument_axis(const std::vector<std::int64_t>& arguments, AxisQuantity quantity, bool log,
                                  const std::string& title, int max_ticks = 6);
 
-/// Whether a plot can show a number: those nearer to the ends of double overflow in what draws them.
+/// Whether a plot can show a number: those near the ends of double overflow when drawn.
 [[nodiscard]] bool can_be_drawn(double value);
 
-/// The axis of values. Values a log axis cannot show (zero, negative), and such that nothing can draw, do not
-/// influence its range; linear axes begin at 0 unless there are negative values.
+/// The axis of values. Values that a log axis (zero, negative) or no drawing can show do not influence its
+/// range; linear axes begin at 0 unless there are negative values.
 [[nodiscard]] Axis value_axis(const std::vector<double>& values, AxisQuantity quantity, bool log,
                               const std::string& title, int max_ticks = 6, const Units& units = {});
 
@@ -62,7 +62,7 @@ struct Axis {
 /// @param first,last in any order @param max_ticks at least 2
 [[nodiscard]] Axis date_axis(double first, double last, int max_ticks);
 
-/// A linear axis for values in which one looks for changes: it begins near the smallest, not at 0.
+/// A linear axis that shows changes of values: it begins near the smallest, not at 0.
 /// @param values finite, not empty
 [[nodiscard]] Axis close_axis(const std::vector<double>& values, AxisQuantity quantity, int max_ticks);
 

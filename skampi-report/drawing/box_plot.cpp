@@ -13,14 +13,14 @@ namespace skampi {
 
 namespace {
 
-/// Times that cover more than this factor are told apart on a logarithmic axis only.
+/// Times that cover more than this factor can be distinguished on a logarithmic axis only.
 constexpr double log_from_ratio = 30;
 
 bool drawable(const Box& box) {
     return can_be_drawn(box.minimum) && can_be_drawn(box.median) && can_be_drawn(box.maximum);
 }
 
-/// Characters of a name beside its row.
+/// Characters of a name next to its row.
 constexpr std::size_t longest_row_name = 34;
 
 bool has_quartiles(const Box& box) {
@@ -98,7 +98,7 @@ Figure drawn_boxes(const std::string& id, const std::vector<BoxRow>& rows,
             if (!box || !drawable(*box))
                 continue;
             const double y = count - static_cast<double>(i) + shift;
-            // What is not above 0 begins at a logarithmic axis; what an axis leaves out ends at its edge.
+            // Values not above 0 begin at a logarithmic axis; parts outside an axis end at its edge.
             const auto shown = [&](double value) { return std::clamp(value, panel.x.low, panel.x.high); };
             whiskers.points.push_back(
                 {shown(box->median), y, shown(box->minimum), shown(box->maximum), false});
@@ -136,7 +136,7 @@ Axis share_axis(const std::vector<BoxRow>& rows) {
             }
     constexpr double boxes_each_side = 5;
     constexpr double least = 0.01; // of equal values
-    // Not the widest: one wild argument would make lines of all other boxes.
+    // Not the widest: one extreme argument would turn all other boxes into lines.
     const double typical = skalib::median(std::move(widths));
     const double reach = std::max(least, boxes_each_side * typical);
     Axis axis = value_axis({std::max({0.0, lowest, 1 - reach}), std::min(highest, 1 + reach)},

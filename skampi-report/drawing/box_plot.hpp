@@ -19,7 +19,7 @@ struct Box {
     std::optional<double> upper_quartile; ///< exactly when there is a lower one
 };
 
-/// A line of the plot: its name and a box per group, none where the group has no values.
+/// A row of the plot: its name and a box per group, none if the group has no values.
 struct BoxRow {
     std::string name;                      ///< untrusted
     std::vector<std::optional<Box>> boxes; ///< one per group
@@ -29,15 +29,15 @@ struct BoxRow {
 inline constexpr std::size_t most_box_rows = 24;
 
 /// Horizontal box plots of times, first row on top: whiskers from minimum to maximum, the box between the
-/// quartiles, a bar at the median, a cross at the mean. The axis is logarithmic where the times cover much;
-/// there what is not above 0 begins at the axis.
+/// quartiles, a bar at the median, a cross at the mean. The axis is logarithmic if the times cover a wide
+/// range; values not above 0 then begin at the axis.
 /// @param rows at most most_box_rows @param groups a name per group: with one, there is no key
 [[nodiscard]] Figure box_figure(const std::string& id, const std::vector<BoxRow>& rows,
                                 const std::vector<std::string>& groups, TimeUnit unit = TimeUnit::automatic);
 
-/// Box plots of rows that lie orders of magnitude apart: each row by its own median, on a linear axis on
-/// which one sees the boxes. Whiskers go on to the edge of the plot where they do not end in it, and means
-/// beyond it are not drawn. Rows whose median is not above 0 stay empty.
+/// Box plots of rows that differ by orders of magnitude: each row relative to its own median, on a linear
+/// axis that shows the boxes. Whiskers that end outside the plot reach its edge, and means outside are not
+/// drawn. Rows whose median is not above 0 stay empty.
 /// @param rows at most most_box_rows, one box each
 [[nodiscard]] Figure share_box_figure(const std::string& id, std::vector<BoxRow> rows);
 

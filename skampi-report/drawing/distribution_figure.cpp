@@ -11,10 +11,10 @@ namespace skampi {
 
 namespace {
 
-/// At most about so many steps are drawn of a curve: more than a plot has places.
+/// The most steps drawn of a curve, about: more than a plot can show.
 constexpr std::size_t most_steps = 400;
 
-/// The places of the steps drawn: spread over the values, the largest ones all among them.
+/// The places of the steps drawn: spread over the values, with all of the largest ones.
 std::vector<std::size_t> steps_of(std::size_t count) {
     constexpr std::size_t tail = most_steps / 4;
     const std::size_t stride =
@@ -70,7 +70,7 @@ Figure distribution_figure(const std::string& id, std::span<const Distribution> 
     Panel panel;
     panel.x = value_axis(all, AxisQuantity::time, most > log_from_ratio * least, "time", 7, units);
     if (panel.x.log)
-        panel.x.high *= 1.3; // the last label stands within the drawing
+        panel.x.high *= 1.3; // so that the last label is inside the drawing
     panel.y.title = "share of the single measurements";
     panel.y.high = 1.02;
     for (const int percent : {0, 25, 50, 75, 95, 100})

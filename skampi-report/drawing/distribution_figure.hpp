@@ -15,8 +15,8 @@ struct Distribution {
     std::vector<double> times_s; ///< ascending, not empty
 };
 
-/// Empirical distribution functions: the share of the single measurements that took at most so long, with
-/// points at the median, 95 and 99 %.
+/// Empirical distribution functions: the share of the single measurements up to each time, with points at the
+/// median, 95 and 99 %.
 /// @param distributions at most as many as there are colours
 [[nodiscard]] Figure distribution_figure(const std::string& id, std::span<const Distribution> distributions,
                                          const Units& units);

@@ -33,7 +33,7 @@ constexpr int model_colour = 1;
 constexpr int grey = -1;
 constexpr std::size_t most_launches_drawn = 40;
 
-/// No time is below zero, and where one comes out so it could not be measured: on no axis is it a result.
+/// No time is below zero: such a value could not be measured, so no axis shows it.
 bool showable(double value) {
     return can_be_drawn(value) && value > 0;
 }
@@ -60,7 +60,7 @@ std::vector<PlotPoint> unconnected(const std::vector<PlotPoint>& points) {
     return alone;
 }
 
-/// Where arguments lie close together error bars are a fence: only some of them are drawn.
+/// Where arguments are close together, error bars would hide the curve: only some are drawn.
 void thin_out_bars(std::vector<PlotPoint>& points, const Axis& x) {
     constexpr double least_distance = 0.025; // of the axis
     const auto place = [&](double at) { return x.log ? std::log(at) : at; };
@@ -102,7 +102,7 @@ std::vector<PlotPoint> value_points(const Curve& curve, const Axis& x, bool log)
     return points;
 }
 
-/// Of scales that are refined: the points that every launch measures, whatever it sees.
+/// For refined scales: the points that every launch measures.
 std::vector<PlotPoint> first_pass_points(const Curve& curve, const std::vector<PlotPoint>& values,
                                          const Axis& x) {
     skalib::RefinementLimits limits = curve.suite().arguments;
@@ -114,7 +114,7 @@ std::vector<PlotPoint> first_pass_points(const Curve& curve, const std::vector<P
     std::vector<std::int64_t> first_pass;
     try {
         first_pass = skalib::Refinement(skalib::within_multiples(limits)).first_pass();
-    } catch (const std::invalid_argument&) { // of a file that does not tell them
+    } catch (const std::invalid_argument&) { // a file without them
         return points;
     }
     for (const std::int64_t argument : first_pass) {
@@ -123,7 +123,7 @@ std::vector<PlotPoint> first_pass_points(const Curve& curve, const std::vector<P
         if (value != values.end())
             points.push_back({at, value->y, value->y, value->y, false});
     }
-    // Where all are, there is nothing to tell apart.
+    // If all are, there is nothing to distinguish.
     if (points.size() == values.size())
         points.clear();
     return points;
@@ -243,14 +243,14 @@ Layer flagged_layer(const Curve& curve, const Axis& x) {
         if ((point.measurement.flags & doubtful) != 0 && showable(point.measurement.value_s))
             flagged.points.push_back(
                 {position(x, point.measurement.argument), point.measurement.value_s, 0, 0, false});
-    // Where nearly all are, the marks hide the values and tell nothing apart: the suite's line counts them.
+    // If nearly all are, the marks hide the values and distinguish nothing: the suite's line counts them.
     if (10 * flagged.points.size() > 9 * curve.points.size())
         flagged.points.clear();
     return flagged;
 }
 
-/// Whether a launch that measured these two arguments and none between them missed so much of the curve that
-/// a line would show what it did not measure.
+/// Whether a line between these two neighbouring arguments of a launch would hide a part of the curve that it
+/// did not measure.
 bool lacks_many_points(const Curve& curve, std::int64_t before, std::int64_t argument) {
     constexpr std::int64_t wide = 8;
     constexpr std::ptrdiff_t many = 4;
@@ -267,7 +267,7 @@ std::vector<Layer> launch_layers(const Curve& curve, const Axis& x, const CostMo
     const std::vector<std::string> uuids = curve.launches_with_values();
     if (uuids.size() < 2)
         return layers;
-    // Of very many, some spread over all: more lines than these are a grey area and a slow drawing.
+    // From very many, a selection spread over all: more lines become a grey area and a slow drawing.
     const std::size_t step = (uuids.size() + most_launches_drawn - 1) / most_launches_drawn;
     for (std::size_t number = 0; number < uuids.size(); number += step) {
         Layer& layer = layers.emplace_back(Layer{LayerStyle::faint_line, grey, "", {}});
@@ -574,7 +574,7 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
         }
         figure.panels.push_back(std::move(panel));
     }
-    // One range of times for all, so that one sees at a glance what takes longer.
+    // One range of times for all, so that longer times are visible at once.
     for (const auto& [pattern, times] : of_pattern)
         append(all, times);
     constexpr double widest = 1e8; // beyond it each curve would be a straight line
@@ -589,7 +589,7 @@ Figure overview_figure(const std::string& id, const std::vector<std::vector<cons
                                  : varied[i] == Varied::argument ? " [argument]"
                                                                  : "";
         std::string& title = figure.panels[i].title;
-        // What is on the axis is said where there is room.
+        // The axis has a title where there is room.
         if (title.size() + over.size() <= longest_small_title(figure))
             title += over;
     }

@@ -16,20 +16,20 @@ namespace skampi {
 /// Whether a curve can be drawn: at least two arguments with a value its axes can show.
 [[nodiscard]] bool drawable(const Curve& curve);
 
-/// In small plots they lie behind the launches, where these are drawn.
+/// In small plots they are behind the launches, if these are drawn.
 void leave_out_quartiles_behind_launches(Figure& figure);
 /// Its first panel as one of many small plots, without a legend.
 [[nodiscard]] Figure beside_others(Figure figure);
 
-/// One suite: time over the argument and, for message lengths, bandwidth beside it. Value with error bars,
-/// median and quartiles, other launches in the back, flagged points marked, fitted model and jumps. Over
-/// ranks the model is the form of growth, if there is one, and there are no jumps.
-/// @param copies memcpy, whose rate is drawn beside the bandwidth (copy_bound()); null = none
+/// One suite: time over the argument and, for message lengths, bandwidth in a second panel. Value with error
+/// bars, median and quartiles, other launches in the back, flagged points marked, fitted model and jumps.
+/// Over ranks the model is the form of growth, if there is one, and there are no jumps.
+/// @param copies memcpy, whose rate is drawn with the bandwidth (copy_bound()); null = none
 [[nodiscard]] Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& model,
                                   const Curve* copies = nullptr);
 
-/// Curves over one another, with the ratio of each to the first beside them. Each is broken where it jumps, a
-/// ratio where one of its two curves does.
+/// Several curves in one panel, with the ratio of each to the first in another. Each is broken where it
+/// jumps, a ratio where one of its two curves jumps.
 /// @param labels one per curve @param comparisons of each but the first with the first; null = made here
 [[nodiscard]] Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& curves,
                                     const std::vector<std::string>& labels,
@@ -49,9 +49,9 @@ struct RankCurve {
 /// Times over the number of ranks, a curve per argument, with its form of growth or broken where it jumps.
 [[nodiscard]] Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& curves);
 
-/// Small multiples, at most `most` of them: a plot for each entry, which holds the curves over one another
-/// (null = there is none, and the first that there is names the plot). All have one range of times, but for
-/// kinds of operations that are orders of magnitude away from the others.
+/// Small multiples, at most `most` of them: a plot for each entry, which holds the curves of one plot (null =
+/// none; the first existing one names the plot). All have one range of times, except kinds of operations that
+/// differ by orders of magnitude.
 /// @param labels one per curve of an entry; empty = there is no legend
 [[nodiscard]] Figure overview_figure(const std::string& id,
                                      const std::vector<std::vector<const Curve*>>& plots,

@@ -17,7 +17,7 @@ Legend legend_of(const Figure& figure) {
                 legend.entries.push_back(&layer);
     if (legend.entries.empty())
         return legend;
-    // Of small plots the first may lack curves that another has.
+    // The first small plot may lack curves that another has.
     if (figure.small)
         std::ranges::stable_sort(legend.entries, {}, &Layer::colour);
     // Each as wide as its text; a row that is full is followed by the next.

@@ -16,7 +16,7 @@ struct PlotPoint {
     double low = 0;
     double high = 0;
     bool gap_before = false; ///< not connected with the point before
-    bool bar_hidden = false; ///< its error bar is known, and not drawn: among others it would be a fence
+    bool bar_hidden = false; ///< its error bar is known, but not drawn: it is too close to others
 };
 
 enum class LayerStyle {
@@ -71,7 +71,7 @@ struct LegendPlace {
     std::size_t row = 0; ///< 0 = the topmost
 };
 
-/// The legend of a figure: a strip below the panels, because within them it would cover data sooner or later.
+/// The legend of a figure: a strip below the panels, because within them it would sometimes cover data.
 struct Legend {
     static constexpr double row_cm = 0.38;
     static constexpr double sample_cm = 0.7;
@@ -83,7 +83,7 @@ struct Legend {
 /// Of the panels and the legend.
 [[nodiscard]] double drawn_height_cm(const Figure& figure);
 
-/// How many characters the title of a small plot has room for: it is no longer than its plot is wide.
+/// The room for the title of a small plot in characters: the width of the plot.
 [[nodiscard]] std::size_t longest_small_title(const Figure& figure);
 
 /// Chooses rows and columns of small multiples, and shortens their titles to the room they have.

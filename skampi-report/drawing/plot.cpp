@@ -21,10 +21,10 @@ namespace skampi {
 
 namespace {
 
-/// Okabe & Ito's colours, which people who confuse red and green tell apart, and which differ in grey.
+/// Okabe & Ito's colours, which people who confuse red and green can distinguish, and which differ in grey.
 constexpr std::array<const char*, 7> palette{"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                              "#E69F00", "#56B4E9", "#000000"};
-/// Print in grey leaves little of the colours: further curves differ in their dashes and signs, too.
+/// Colours hardly differ in grey print: further curves also differ in their dashes and signs.
 constexpr std::array<const char*, 7> dashes{"solid",  "(9,4)",         "(3,3)", "(10,3,2,3)",
                                             "(18,4)", "(6,2,2,2,2,2)", "(2,2)"};
 constexpr std::array<int, 7> signs{7, 9, 5, 11, 13, 3, 1};
@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    /// What the terminal must be given to show this text and nothing else.
+    /// The terminal's input for exactly this text.
     [[nodiscard]] std::string for_terminal(const std::string& plain) const {
         if (target_ != PlotTarget::latex)
             return printable(plain);
@@ -79,8 +79,8 @@ private:
         return for_gnuplot_string(for_terminal(plain));
     }
 
-    /// The label of a tick. One with a percent sign gnuplot takes for a format of numbers, which it cuts
-    /// after some fifty characters, in LaTeX in the middle of a command: there it gets none.
+    /// The label of a tick. gnuplot takes a label with a percent sign for a number format, which it cuts
+    /// after about fifty characters, in LaTeX in the middle of a command: there it gets no such label.
     [[nodiscard]] std::string tick_text(const std::string& plain) const {
         const bool latex = target_ == PlotTarget::latex;
         const std::string_view percent = latex ? "\\%" : "%";
@@ -91,7 +91,7 @@ private:
         return for_gnuplot_string(label);
     }
 
-    /// Drawn by hand, in cm: gnuplot's own keys take the columns they like.
+    /// Drawn by hand, in cm: gnuplot's own keys choose their columns themselves.
     void write_legend() {
         const Legend legend = legend_of(figure_);
         const std::vector<const Layer*>& entries = legend.entries;
@@ -363,8 +363,8 @@ char free_letter(const std::string& label, const std::vector<CharacterLayer>& ta
     return '+';
 }
 
-/// What a terminal shows well is little: values and what is flagged, no bands, no models. One curve is plain;
-/// of several each has its letter.
+/// A terminal shows few things well: values and flagged values, no bands, no models. One curve is plain; each
+/// of several has its letter.
 std::vector<CharacterLayer> character_layers(const Panel& panel) {
     std::vector<CharacterLayer> drawn;
     const bool single = std::ranges::count(panel.layers, LayerStyle::error_points, &Layer::style) == 1;
@@ -378,7 +378,7 @@ std::vector<CharacterLayer> character_layers(const Panel& panel) {
     return drawn;
 }
 
-/// "A a.db, B b.db, f flagged", below the drawing: within it curves would cover it sooner or later.
+/// "A a.db, B b.db, f flagged", below the drawing, where no curve can cover it.
 std::string character_legend(const Panel& panel) {
     std::string text;
     for (const auto& [layer, sign] : character_layers(panel))
@@ -455,7 +455,7 @@ private:
     const Figure& figure_;
 };
 
-/// The line of gnuplot's output that says what is wrong.
+/// The line of gnuplot's output with the error.
 std::string complaint(const std::string& output) {
     std::string first;
     for (std::size_t begin = 0; begin < output.size();) {
@@ -550,7 +550,7 @@ std::vector<Command> prepare_plots(std::span<const Figure> figures, PlotTarget t
         std::min(figures.size(), static_cast<std::size_t>(jobs) * (figures.size() > 40 ? 3u : 1u));
     commands.resize(batches);
     for (Command& command : commands) {
-        command.argv = {"gnuplot", "-d"}; // -d: nobody's .gnuplot changes our drawings
+        command.argv = {"gnuplot", "-d"}; // -d: no user's .gnuplot changes our drawings
         command.directory = directory;
         command.environment = {{"LC_ALL", "C.UTF-8"}};
         command.timeout_s = 600;
@@ -576,8 +576,8 @@ void check_plots(std::span<const ChildResult> results, std::span<const Figure> f
         }
 }
 
-void find_drawings_beside(std::span<const Figure> figures, const std::string& directory) {
-    // In LaTeX before 2020-10 drawings are found by \graphicspath alone.
+void make_drawings_relocatable(std::span<const Figure> figures, const std::string& directory) {
+    // LaTeX before 2020-10 finds drawings by \graphicspath only.
     constexpr std::string_view path_of_file =
         "\\edef\\skampipath{\\ifdefined\\CurrentFilePath\\CurrentFilePath\\fi}%\n"
         "\\ifx\\skampipath\\empty\\else\\edef\\skampipath{\\skampipath/}\\fi\n";

@@ -11,7 +11,7 @@
 
 namespace skampi {
 
-/// What a script lets gnuplot make.
+/// The output of a script.
 enum class PlotTarget {
     latex, ///< ID.tex to be \input, with its drawing ID.pdf; texts are set by LaTeX in the document's fonts
     svg,   ///< ID.svg
@@ -41,10 +41,10 @@ enum class PlotTarget {
 void check_plots(std::span<const ChildResult> results, std::span<const Figure> figures, PlotTarget target,
                  const std::string& directory);
 
-/// Makes drawings of PlotTarget::latex look for their PDF beside themselves, whatever folder the document is
-/// in that has them as \input: LaTeX knows the path of a file since 2020-10. Of those that were not made,
-/// nothing.
+/// Makes drawings of PlotTarget::latex find their PDF in their own folder, independent of the folder of the
+/// document that has them as \input: LaTeX provides a file's path since 2020-10. Missing drawings are
+/// skipped.
 /// @throws SystemError
-void find_drawings_beside(std::span<const Figure> figures, const std::string& directory);
+void make_drawings_relocatable(std::span<const Figure> figures, const std::string& directory);
 
 } // namespace skampi

@@ -17,13 +17,13 @@ namespace skampi {
 /// The title of the axis of arguments.
 [[nodiscard]] std::string argument_title(const Curve& curve);
 
-/// A point at the broken-off 0 stands alone.
+/// A point at the broken-off 0 is not connected.
 void mark_gaps(std::vector<PlotPoint>& points, const Axis& x);
-/// Nothing is drawn across a jump: a line there would show times that nobody can measure. What another curve
-/// has within it is connected to neither side.
+/// Nothing is drawn across a jump: a line there would show times that do not occur. Points of another curve
+/// inside it are connected to neither side.
 void mark_jumps(std::vector<PlotPoint>& points, const Axis& x, const CostModel& model);
 
-/// What lies beyond the axis of values is drawn at its edge.
+/// Points beyond the axis of values are drawn at its edge.
 void keep_within(Panel& panel);
 
 [[nodiscard]] std::vector<double> ordinates(const std::vector<PlotPoint>& points, bool with_bars);

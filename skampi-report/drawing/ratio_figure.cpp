@@ -14,8 +14,8 @@ namespace skampi {
 
 namespace {
 
-/// How far the common axis reaches: differences that were found, suites as wholes, and of single points that
-/// tell nothing the most usual.
+/// The range of the common axis: found differences, suites as wholes, and the most usual of the single points
+/// without a finding.
 std::vector<double> ratios_that_count(const std::vector<RatioPlot>& plots) {
     std::vector<double> ratios, uncertain;
     for (const RatioPlot& plot : plots)

@@ -19,7 +19,7 @@ struct RatioPlot {
 
 /// The ratios at the arguments of two curves, with their intervals where these are known: a band, a line
 /// broken where one of the curves jumps, and points where the difference is significant.
-/// @param style of the line @param broken at whose jumps
+/// @param style of the line @param broken at the jumps of these curves
 [[nodiscard]] std::vector<Layer> ratio_layers(const SuiteContest& suite, const Axis& x, int colour,
                                               LayerStyle style, const std::vector<CostModel>& broken);
 

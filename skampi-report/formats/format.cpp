@@ -112,7 +112,7 @@ constexpr auto table = std::to_array<Format>({
      .box_plots = true,
      .for_readers = true,
      .keeps_sources = true,
-     .beside = [](const Destination& to) { return sources_beside_tex(to.output, to.keep.value_or("")); },
+     .beside = [](const Destination& to) { return other_tex_sources(to.output, to.keep.value_or("")); },
      .write = write_paper<write_tex>},
     {.ending = ".html", .box_plots = true, .for_readers = true, .text = html_text},
     {.ending = "/",

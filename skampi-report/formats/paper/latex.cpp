@@ -122,7 +122,7 @@ constexpr const char* bookmark_place =
     R"(\newcommand{\skdest}[1]{\leavevmode\raise 1.2em\hbox{\pdfdest name{#1} xyz}}
 )";
 
-/// As much as the properties of a file show.
+/// As many characters as the properties of a file show.
 std::string first_characters_of(const std::string& text) {
     return std::string(first_characters(text, 250));
 }
@@ -144,7 +144,7 @@ std::string for_outline(const std::string& text) {
     return plain;
 }
 
-/// As a PDF string of UTF-16 in hexadecimal digits, which nothing in it can end.
+/// As a PDF string of UTF-16 in hexadecimal digits, which no text can end.
 std::string hexadecimal(const std::string& text) {
     std::string digits = "<FEFF";
     for_each_character(text, [&](const Utf8Character& character, std::string_view) {
@@ -159,8 +159,8 @@ std::string hexadecimal(const std::string& text) {
     return digits + ">";
 }
 
-/// @param fixed all columns have a width of their own: a table over several pages knows its natural ones only
-/// in a further run of LaTeX, and its head would stand beside its columns
+/// @param fixed all columns have a width of their own: a table over several pages gets its natural ones only
+/// in a further run of LaTeX, and its head would not align with its columns
 std::string column_specification(const Table& table, double width_cm, bool fixed) {
     const std::vector<double> widths = column_widths_cm(table, width_cm);
     std::string specification = "@{}";
@@ -451,7 +451,7 @@ private:
                 "\\skdest{" + name + "}" + for_latex(section.title)};
     }
 
-    /// Short parts beside one another, two in a row; a page may end between the rows.
+    /// Short parts side by side, two in a row; a page may end between the rows.
     std::string cards(std::span<const Section> parts) const {
         std::string text;
         for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -515,7 +515,7 @@ private:
     static bool is_whole(const Block& block) {
         return is_boxed(block) && !std::holds_alternative<Paragraph>(block);
     }
-    /// Can stand in a box, which no page ends in.
+    /// Fits into a box, which is not broken over pages.
     static bool is_boxed(const Block& block) {
         if (const auto* table = std::get_if<Table>(&block))
             return !table->dense && table->rows.size() <= longest_unbroken_table;

@@ -8,7 +8,7 @@
 namespace skampi {
 
 // What latex_document() decides about sizes: widths of columns, by the lengths of their texts, and heights of
-// plots. What stands on which page LaTeX decides, which knows how high everything is.
+// plots. LaTeX decides the page breaks, because it knows all heights.
 
 constexpr double text_width_cm = 16.6;
 constexpr double column_gap_cm = 0.30;
@@ -16,7 +16,7 @@ constexpr double column_gap_cm = 0.30;
 constexpr std::size_t longest_unbroken_table = 14;
 /// Lists with more facts are set in two columns of the page.
 constexpr std::size_t longest_single_column = 14;
-/// Two columns beside one another.
+/// Two columns side by side.
 constexpr double half_width_cm = (text_width_cm - 0.4) / 2;
 
 /// The name column of a list of facts.

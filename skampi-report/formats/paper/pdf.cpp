@@ -69,7 +69,7 @@ void check_latex(const ChildResult& result) {
                                       printable(latex_complaint(result.out + result.err))));
 }
 
-/// What pass to pass may still change.
+/// What may still change between passes.
 std::string cross_references(const fs::path& directory) {
     std::string all;
     for (const char* name : {"report.aux", "report.toc"})
@@ -84,7 +84,7 @@ int page_count(const std::string& log) {
     return at == std::string::npos ? 0 : std::atoi(log.c_str() + at + before.size());
 }
 
-/// Sources are kept beside those of this program only: files of their names may be somebody's own work.
+/// Sources only replace those of this program: other files with their names may be the user's own work.
 /// @param document of the sources  @param drawings the folder of its drawings
 void refuse_foreign_sources(const fs::path& document, const fs::path& drawings) {
     std::error_code error;
@@ -122,7 +122,7 @@ void keep(const fs::path& from, const fs::path& to) {
     }
 }
 
-/// Where the drawings of a LaTeX source are, beside it.
+/// The folder of a LaTeX source's drawings, next to it.
 std::string drawings_of_tex(const fs::path& output) {
     return for_file_name(output.stem().string() + "-figures");
 }
@@ -156,12 +156,12 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
     write_file(work / "report.toc", latex_contents(document));
 
     // The first pass only finds page numbers, where there are contents to have them; figures are boxes of
-    // known size in it, so it runs beside gnuplot.
+    // known size in it, so it runs at the same time as gnuplot.
     const std::size_t drafts = document.brief ? 0 : 1;
     if (drafts > 0)
         commands.insert(commands.begin(), pdflatex(scratch.path(), true));
     const std::vector<ChildResult> results = run_all(std::move(commands), options.jobs);
-    find_drawings_beside(figures, drawings);
+    make_drawings_relocatable(figures, drawings);
     if (options.keep)
         keep(work, *options.keep);
     check_plots(std::span(results).subspan(drafts), figures, PlotTarget::latex, drawings);
@@ -190,7 +190,7 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
     return {all_figures(document).size(), pages};
 }
 
-std::vector<std::string> sources_beside_tex(const std::string& output, const std::string& keep) {
+std::vector<std::string> other_tex_sources(const std::string& output, const std::string& keep) {
     const fs::path path = output;
     std::vector<std::string> sources{(path.parent_path() / drawings_of_tex(path)).string()};
     if (!keep.empty())
@@ -214,7 +214,7 @@ Rendered write_tex(Document document, const std::string& output, const RenderOpt
     const std::vector<Figure> figures = figures_on_paper(document);
     check_plots(run_all(prepare_plots(figures, PlotTarget::latex, work.string(), options.jobs), options.jobs),
                 figures, PlotTarget::latex, work.string());
-    find_drawings_beside(figures, work.string());
+    make_drawings_relocatable(figures, work.string());
     fs::create_directories(work); // also without figures
     const std::string text = latex_document(document, directory_name);
     if (options.keep) {

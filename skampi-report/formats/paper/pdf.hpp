@@ -25,11 +25,11 @@ Rendered write_pdf(Document document, const std::string& output, const RenderOpt
 /// What write_pdf() keeps in a directory; empty = none.
 [[nodiscard]] std::vector<std::string> sources_of_pdf(const std::string& keep);
 
-/// The document's sources: `output` and, beside it, a directory STEM-figures with scripts and drawings.
+/// The document's sources: `output` and, next to it, a directory STEM-figures with scripts and drawings.
 /// @throws SystemError
 Rendered write_tex(Document document, const std::string& output, const RenderOptions& options);
 
-/// What write_tex() writes beside `output`, and keeps in a directory; empty = none.
-[[nodiscard]] std::vector<std::string> sources_beside_tex(const std::string& output, const std::string& keep);
+/// What write_tex() writes besides `output`, and keeps in a directory; empty = none.
+[[nodiscard]] std::vector<std::string> other_tex_sources(const std::string& output, const std::string& keep);
 
 } // namespace skampi

@@ -209,7 +209,7 @@ private:
 
     void prose(const std::string& text, const std::string& command = {}) {
         wrap(printable(text), 0, 0);
-        if (!command.empty()) // unbroken: broken it runs in pieces when it is pasted
+        if (!command.empty()) // unbroken: a broken command would run in pieces when pasted
             text_ += "  " + printable(command) + "\n";
     }
 
@@ -230,7 +230,7 @@ std::string code_block(const std::string& command) {
     return command.empty() ? command : "    " + printable(command) + "\n\n";
 }
 
-/// One line of text that Markdown takes for nothing else.
+/// One line of text without any meaning in Markdown.
 std::string for_markdown(const std::string& text) {
     const std::string line = printable(text);
     std::string safe;

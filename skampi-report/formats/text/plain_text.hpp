@@ -11,8 +11,8 @@ struct TextStyle {
     bool colours = false;     ///< ANSI escape sequences for titles and warnings
 };
 
-/// The document for a terminal or a text file. Whatever its texts hold, nothing but these sequences reaches
-/// the terminal. Pure.
+/// The document for a terminal or a text file. No other control sequences than these reach the terminal, for
+/// any texts. Pure.
 [[nodiscard]] std::string plain_text(const Document& document, const Drawings& drawings,
                                      const TextStyle& style);
 

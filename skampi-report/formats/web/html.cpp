@@ -30,10 +30,10 @@ std::string with_command_below(const std::string& text, const std::string& comma
            (command.empty() ? "" : "<code class=\"command\">" + for_html(command) + "</code>");
 }
 
-/// By this file we know a directory again as our own.
+/// This file marks a directory as our own.
 constexpr const char* report_mark = ".skampi-report";
 
-/// For so many columns the style knows classes of a table: .n3 = the cells of the third column are numbers.
+/// The most columns of a table with classes in the style: .n3 = the cells of the third column are numbers.
 constexpr std::size_t styled_columns = 10;
 
 /// The class that the style knows such a column by.
@@ -142,7 +142,7 @@ private:
 std::string anchor(std::size_t section) {
     return fmt::format("s{}", section + 1);
 }
-/// Of a suite its name: an address that stays what it is when suites are added. Of other parts their place.
+/// For a suite its name: the address does not change when suites are added. For other parts their place.
 std::string anchor(const Document& document, std::size_t section, std::size_t part) {
     const Section& shown = document.sections[section].subsections[part];
     if (!shown.folded)

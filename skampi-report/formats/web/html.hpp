@@ -16,7 +16,7 @@ struct HtmlShell {
     std::string body;
     std::string behind_script;                        ///< further <script> elements
     std::vector<std::string_view> script_hashes = {}; ///< of those with their text in the page
-    bool script_files = false;                        ///< whether scripts from files beside the page may act
+    bool script_files = false;                        ///< whether scripts from files next to the page may run
 };
 [[nodiscard]] std::string html_shell(const HtmlShell& shell);
 

@@ -146,8 +146,8 @@ private:
         x_ = x;
         y_ = y;
     }
-    void number(long tenths, bool apart) {
-        if (apart && tenths >= 0)
+    void number(long tenths, bool separate) {
+        if (separate && tenths >= 0)
             text_ += ' ';
         const long size = std::labs(tenths);
         if (tenths < 0)
@@ -255,7 +255,7 @@ private:
         const double part =
             axis.log ? (std::log(value) - std::log(axis.low)) / (std::log(axis.high) - std::log(axis.low))
                      : (value - axis.low) / (axis.high - axis.low);
-        // What lies far outside, or nowhere, must not make the drawing unreadable for a browser.
+        // Values far outside, or infinite ones, must not make the drawing unreadable for a browser.
         return std::isnan(part) ? 0 : std::clamp(part, -9.0, 10.0);
     }
     [[nodiscard]] double x(double value) const { return left_ + width_of_box() * share(panel_.x, value); }
@@ -450,7 +450,7 @@ private:
         case LayerStyle::large_points:
             return path("dots " + colour, series, dots(layer));
         case LayerStyle::open_points:
-            // Of many rings nothing but ink would be left.
+            // Many rings would cover the drawing.
             if (constexpr std::size_t most_rings = 100; layer.points.size() > most_rings)
                 return path("dots many " + colour + at, series, dots(layer));
             return path("rings " + colour + at, series, dots(layer)) + path("holes", series, dots(layer));

@@ -146,7 +146,7 @@ Series series_of_run(const std::vector<std::string>& paths, const std::string& u
 
 // --- what waits in the temporary database
 
-/// Rows lie in the order in which they are asked for.
+/// Rows are in the order of their use.
 std::string schema_of_waiting() {
     const auto part = [](const char* table, const std::string& columns) {
         return std::string("CREATE TABLE ") + table + " (" + columns +

@@ -38,7 +38,7 @@ GuardedEnd guarded(const std::function<int()>& work, const std::function<void(pi
     sigemptyset(&awaited);
     sigaddset(&awaited, SIGCHLD);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-        // Blocked, an ignored signal would be taken all the same: under nohup the work goes on.
+        // If blocked, an ignored signal would still be received: under nohup the work continues.
         struct sigaction present {};
         if (sigaction(signal, nullptr, &present) != 0 || present.sa_handler != SIG_IGN)
             sigaddset(&awaited, signal);

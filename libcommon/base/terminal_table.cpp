@@ -181,7 +181,7 @@ private:
         }
     }
 
-    /// Of a table that is too wide: as many columns as fit, then the others, behind the first one again.
+    /// For a table that is too wide: as many columns as fit, then the others, each time behind the first one.
     /// @return false where these do not fit either: nothing is written then
     bool write_in_two_parts(const Cells& cells, const std::vector<CellKind>& columns) {
         const auto part = [](const auto& whole, std::size_t from, std::size_t to) {
@@ -217,7 +217,7 @@ private:
         return false;
     }
 
-    /// Of a table that is too wide: each row as lines of its own, named by the header.
+    /// For a table that is too wide: each row as several lines, named by the header.
     void write_rows_apart(const Cells& cells) {
         for (std::size_t i = 1; i < cells.size(); ++i)
             for (std::size_t column = 0; column < cells[i].size(); ++column) {

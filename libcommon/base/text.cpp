@@ -143,7 +143,7 @@ std::string printable_lines(std::string_view text) {
 
 namespace {
 
-/// How many apostrophes stand before what a spreadsheet would take for a formula; none where it would not.
+/// How many apostrophes precede a text that a spreadsheet would read as a formula; none if it would not.
 /// Spreadsheets drop white space before they look, and some take the wide forms of East Asian keyboards.
 std::optional<std::size_t> apostrophes_before_formula(std::string_view text) {
     const std::size_t apostrophes = std::min(text.find_first_not_of('\''), text.size());

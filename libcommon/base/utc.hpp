@@ -12,7 +12,7 @@ constexpr double seconds_per_day = 86400;
 
 /// @param utc_s seconds since 1970; fractions are cut off
 [[nodiscard]] std::string utc_text(double utc_s);
-/// Of the system's clock.
+/// Now, from the system's clock.
 [[nodiscard]] double utc_now_s();
 [[nodiscard]] std::string utc_now();
 /// Seconds since 1970; none = the text is no such moment.

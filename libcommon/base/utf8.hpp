@@ -7,7 +7,7 @@
 
 namespace skampi {
 
-// UTF-8 as untrusted bytes: every function takes any bytes at all and never throws for their sake.
+// UTF-8 as untrusted bytes: every function takes any bytes and never throws because of them.
 
 /// One step through a text that may be no UTF-8 at all.
 struct Utf8Character {

@@ -62,7 +62,7 @@ std::vector<std::optional<double>> ratios_by_launch(const AlgorithmGroup& group,
     return ratios;
 }
 
-/// Of one launch, and of simulated ones, which do not scatter, without an error.
+/// Without an error for one launch, and for simulated ones, which do not scatter.
 std::optional<Estimate> mean_over_launches(const std::vector<double>& values, bool simulated) {
     if (values.empty())
         return std::nullopt;
@@ -148,7 +148,7 @@ double loss_of(const WinnerPoint& point, std::size_t member, double least) {
            price_without_gain * std::clamp(1 + own.log_ratio / least, 0.0, 1.0);
 }
 
-/// Of a border, as loss times octaves: 0.1 % over an octave is worth none, and noise is worth none.
+/// The cost of a border, as loss times octaves: neither 0.1 % over an octave nor noise justifies one.
 double cost_of_switch(const std::vector<WinnerPoint>& points) {
     std::vector<double> errors;
     for (const WinnerPoint& point : points)

@@ -57,7 +57,7 @@ RunId deciding_run(const Database& database, const std::vector<RunId>& newest_fi
     return newest_first.front();
 }
 
-/// For a message, the first few. @param none what is said where there are none
+/// For a message, the first few. @param none the text if there are none
 std::string first_few(const std::vector<std::string>& names, const char* none) {
     constexpr std::size_t most = 10;
     if (names.empty())

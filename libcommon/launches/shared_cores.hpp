@@ -20,7 +20,7 @@ struct SharedCores {
 };
 /// The host with the most ranks a core; none where each rank can have a core, or it is not known.
 [[nodiscard]] std::optional<SharedCores> shared_cores(const Run& run);
-/// Of the first subject whose ranks share cores.
+/// For the first subject whose ranks share cores.
 [[nodiscard]] std::optional<SharedCores> shared_cores(std::span<const Subject> subjects);
 /// The host with the most ranks a core where each rank has a hardware thread, but not a core, of its own;
 /// none where each has a core, or it is not known. `cores` are those that they use.

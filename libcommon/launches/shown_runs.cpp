@@ -42,7 +42,7 @@ public:
         if (const double speed = core_speed(recorded); speed > 0)
             launch.speeds.push_back(speed);
     }
-    /// Of a value that is not shown.
+    /// For a value that is not shown.
     void add_other(const std::string& uuid, std::int64_t argument, double probe_s) {
         if (probe_s > 0)
             launches_[uuid].other_probes_s.emplace_back(argument, probe_s);

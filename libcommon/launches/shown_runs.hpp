@@ -9,7 +9,7 @@
 
 namespace skampi {
 
-/// Of which group a run was merged, "ranks = 4"; empty = of none.
+/// The group that a run was merged from, "ranks = 4"; empty = none.
 [[nodiscard]] std::string group_of(const Run& run);
 
 /// Makes a subject of one run as it is stored.

@@ -17,7 +17,7 @@ struct ValuesInMode {
 
 /// Where the runs of a suite show a jump: between close neighbours of at least two runs, the time falls by
 /// more than 10 % or rises by so much more than the argument does, and by four times what neighbours of that
-/// run usually do. Of runs that looked as closely there, at least half must show it. Doubtful values show
+/// run usually do. At least half of the runs with neighbours as close must show it. Doubtful values show
 /// nothing. A straight line across a jump gives times that do not occur, so merging does not interpolate
 /// there.
 class EvidentJumps {

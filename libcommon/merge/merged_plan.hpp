@@ -30,8 +30,8 @@ public:
 
     /// Takes in the suites of one more run, or of a merged run of so many launches.
     /// @param file it was read from, for messages
-    /// @param counted_elsewhere of a merged run, by suite: the launches that did not come to its end, but are
-    /// taken from files of their own and not among its launches here
+    /// @param counted_elsewhere of a merged run, by suite: the launches that did not end it, but are taken
+    /// from files of their own and not among its launches here
     /// @return where it has each suite of the plan: their ids by place in the plan, 0 = it lacks the suite
     /// @throws InputError where it has a suite that measures something else under the same name
     std::vector<SuiteId> add(const std::vector<StoredSuite>& suites, const std::string& file,

@@ -33,7 +33,7 @@ struct SourceRun {
     std::int64_t stored = 0; ///< id, in that file, of the run or of the merged run that holds it
     bool own_start = true;   ///< false: its own start is unknown, and started_utc is that of the merged run
     bool own_end = true;     ///< false: its own end is unknown, and ended_utc is that of the merged run
-    /// Of a run in a merged database: the kind of file it was imported from; empty = it came from a database.
+    /// The kind of file that a run in a merged database was imported from; empty = it came from a database.
     std::string imported_from = {};
 };
 
@@ -59,7 +59,7 @@ struct MergeGroup {
 /// Groups runs by a field of Run, by "host", "library" or the name of a setting. Groups are in the order of
 /// their texts (numbers by size); runs within a group keep their order.
 /// @param key empty = one group
-/// @throws InputError for a key that is none
+/// @throws InputError for an unknown key
 [[nodiscard]] std::vector<MergeGroup> grouped_by(const std::string& key, std::vector<SourceRun> runs);
 
 /// A table of the differences between runs: for each field its texts, and the files that have each of them.

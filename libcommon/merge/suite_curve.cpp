@@ -26,7 +26,7 @@ double usual_probe_s(const LazyCurve& run) {
     return skalib::lower_median(std::move(probes_s));
 }
 
-/// Of doubtful values, too: no round trip is too short by chance.
+/// Includes doubtful values: no round trip is too short by chance.
 double fastest_probe_s(std::span<const LazyCurve> runs) {
     std::vector<Observation> observations;
     for (std::size_t run = 0; run < runs.size(); ++run)

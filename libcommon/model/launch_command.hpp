@@ -60,7 +60,7 @@ namespace skampi {
 [[nodiscard]] std::string session_command(const Session& session, const Run& launch,
                                           const std::string& database);
 
-/// The command that launches two runs in turns that differ in their variables or their launcher alone:
+/// The command that launches two runs in turns that differ only in their variables or their launcher:
 /// "skampi-run compare my.skampi -n 2 --variant a: --variant 'b: UCX_TLS=tcp' -d x-2.db". Empty where they
 /// differ in anything else that a command cannot repeat (library, plan, ranks, host), or in nothing.
 [[nodiscard]] std::string compare_command(const Run& reference, const Run& other,

@@ -21,7 +21,7 @@ bool before(const StateSample& a, const StateSample& b) {
     return a.log_signal != b.log_signal ? a.log_signal < b.log_signal : a.run < b.run;
 }
 
-/// Of all launches, ascending.
+/// For all launches, ascending.
 std::vector<StateSample> state_samples(std::vector<Observation> observations) {
     std::ranges::sort(observations, [](const Observation& a, const Observation& b) {
         return a.run != b.run ? a.run < b.run : a.signal < b.signal;

@@ -221,7 +221,7 @@ struct MergeFacts {
     double interval_confidence = 0;
     bool in_a_row = false;     ///< its runs are of one session (LaunchesInTime): the interval has no level
     int measured_runs = 0;     ///< with a value at this argument, also in other modes or left out
-    std::string flagged;       ///< of how many of those what is to be said: "2 not_repeatable, 1 disturbed"
+    std::string flagged;       ///< the flags of those with their numbers: "2 not_repeatable, 1 disturbed"
     std::string value_kind;    ///< "median", "mean", "min"; empty = not known
     double adjusted_share = 0; ///< s of the adjusted value: how much of the probe is in the time
     bool adjusted_by_speed = false; ///< whether the core speed counts

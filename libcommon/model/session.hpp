@@ -43,7 +43,7 @@ inline constexpr const char* tuning_content_variable = "TUNING_FILE_CONTENT";
 
 /// Why a session ended.
 enum class SessionEnd {
-    not_yet, ///< it goes on, or was interrupted
+    not_yet, ///< it continues, or was interrupted
     decided, ///< no statement is open
     rounds,  ///< its last round was made
     time,    ///< another round would have passed the time it had

@@ -101,7 +101,7 @@ ClockFacts measure_clock(const Clock& clock) {
     std::sort(steps.begin(), steps.end());
     facts.resolution_s = steps.front();
     // A clock that steps by 10 ns and costs 30 ns shows steps of 30 and 40 ns: the step is in their
-    // difference. Differences as small as the rounding of the readings themselves are none.
+    // difference. Differences as small as the rounding of the readings do not count.
     const double rounding =
         4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(begin), std::abs(last));
     for (std::size_t i = 1; i < steps.size(); ++i)

@@ -115,7 +115,7 @@ Measured measure_in(const Timer& timer, const Call& call, RepetitionLimits limit
         known = overheads.emplace(calls, overhead(calls, timer.clock)).first;
 
     RepetitionControl control(limits, timer.clock_facts.resolution_s);
-    // One at least, also where no time is left by now: without any there is no value at all.
+    // At least one, even if no time is left: without any there is no value.
     for (std::int64_t wanted = std::max<std::int64_t>(1, control.wanted()); wanted > 0;
          wanted = control.wanted()) {
         for (std::int64_t i = 0; i < wanted; ++i) {

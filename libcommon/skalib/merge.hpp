@@ -94,7 +94,7 @@ struct Contribution {
 struct MergeMethod {
     MergedValue value = MergedValue::median;
     Weights weights = Weights::count;
-    /// Of runs that follow one another (serial_correlation()): it widens the interval. The interval of a
+    /// For runs that follow one another (serial_correlation()): it widens the interval. The interval of a
     /// median with Weights::count takes the runs for independent.
     double correlation = 0;
 };

@@ -40,7 +40,7 @@ public:
         : min_ratio_(min_ratio)
         , split_({}, min_ratio) {}
     void add(std::span<const double> probes_s); ///< any order, all > 0
-    /// Of all values so far; valid until the next add().
+    /// For all values so far; valid until the next add().
     [[nodiscard]] const ModeSplit& split() const;
 
 private:

@@ -93,7 +93,7 @@ double RepetitionControl::relative_error() const {
     return error == 0 ? 0 : error / std::abs(mean());
 }
 
-/// Of values above zero the error may be many times their cut mean when passes differ: that of independent
+/// For values above zero the error may be many times their cut mean when passes differ: that of independent
 /// values counts.
 bool RepetitionControl::is_around_zero() const {
     if (origins_.empty() || limits_.estimator == ErrorEstimator::classic)

@@ -91,7 +91,7 @@ double error_of_median(std::span<const double> values, std::span<const double> s
 }
 
 /// How far the minimum is above the least possible value: as far, about, as the next larger one is above it
-/// (Robson & Whitlock 1964). Of clusters their minima count.
+/// (Robson & Whitlock 1964). Each cluster counts with its minimum.
 double error_of_minimum(std::span<const double> sorted, std::span<const double> values,
                         std::span<const Origin> origins) {
     if (sorted.size() < 2)
@@ -326,7 +326,7 @@ Interval median_interval(std::span<const double> values, double confidence) {
 
 namespace {
 
-constexpr std::size_t fewest_in_series = 8; // of fewer its bias is as large as what is sought
+constexpr std::size_t fewest_in_series = 8; // with fewer its bias is as large as the result
 
 /// Ranks, the mean where values are equal, less their mean.
 std::vector<double> centred_ranks(std::span<const double> values) {

@@ -130,7 +130,7 @@ std::string file_name(const Value& value) {
     return std::string(value.text);
 }
 
-/// Refuses a word that is none of those known.
+/// Refuses an unknown word.
 [[noreturn]] void refuse_word(const Value& value, std::span<const std::string_view> known) {
     refuse(value.source, value.offset, Mistake::bad_value,
            fmt::format("found {} for {}, expected {}{}", quoted(value.text), value.key, value.accepts,
@@ -163,7 +163,7 @@ Varied variation(const Value& value) {
     refuse_word(value, words);
 }
 
-/// Of those that are measured; others are only read.
+/// The values that are measured; others are only read.
 std::vector<std::string_view> reported_times() {
     return {to_text(ReportedTime::max), to_text(ReportedTime::root)};
 }

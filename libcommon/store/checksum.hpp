@@ -85,7 +85,7 @@ struct RunParts {
     std::int64_t events = 0;
 };
 
-/// Of the uuids of all runs of a file: those before, and one more.
+/// A checksum of the uuids of all runs of a file: those before, and one more.
 [[nodiscard]] std::int64_t chained_checksum(std::int64_t before, const std::string& run_uuid);
 
 // What a row belongs to is in its checksum by name, not by number: a row that was moved is detected, and a

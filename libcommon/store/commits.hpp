@@ -13,7 +13,7 @@
 namespace skampi {
 
 /// When changes become commits: each by itself, several gathered into one, or at once and on disk. The
-/// checksums of runs and suites whose parts have changed are made when a commit ends or somebody reads.
+/// checksums of runs and suites whose parts have changed are made at the end of a commit or before reading.
 class Commits {
 public:
     /// @param file and rows outlive this

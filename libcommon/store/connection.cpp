@@ -134,7 +134,7 @@ Connection::Connection(const std::string& name, const std::string& path, int fla
     if (result != SQLITE_OK)
         fail(result);
     sqlite3_extended_result_codes(handle_.get(), 1);
-    // The file may come from anybody: its schema gets no functions with side effects and no write to itself.
+    // The file may be untrusted: its schema gets no functions with side effects and no write to itself.
     sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
 }
@@ -198,7 +198,7 @@ std::unique_ptr<Connection> Connection::to_temporary(const std::string& path) {
     auto connection = std::make_unique<Connection>(
         "", path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX);
     connection->doing("read this file by way of the folder for temporary files (TMPDIR, else /var/tmp)");
-    connection->execute("PRAGMA cache_size = -4096"); // KiB: what is smaller needs no file
+    connection->execute("PRAGMA cache_size = -4096"); // KiB: smaller databases need no file
     connection->execute("PRAGMA journal_mode = MEMORY");
     return connection;
 }

@@ -23,7 +23,7 @@ struct Store; ///< hides SQLite
 /// The size of a run.
 struct RunContents {
     std::int64_t points = 0; ///< measurements, also those that were only begun
-    /// Of a merged run: by uuid of the run it was made of, how many values that one measured.
+    /// For a merged run, how many values each source measured, by its uuid.
     std::map<std::string, std::int64_t> points_of_source;
     bool all_have_sources = true; ///< every merged value says where it comes from
 };
@@ -71,7 +71,7 @@ public:
     /// attempt. Committed before it returns, so that a job that ends is seen to end in it.
     void hand_over(std::optional<SuiteId> from, SuiteId to);
     void set_suite_facts(SuiteId suite, const std::map<std::string, std::string>& facts);
-    /// Of a merged suite: StoredSuite::merge.
+    /// For a merged suite: StoredSuite::merge.
     void set_suite_merge(SuiteId suite, const SuiteMerge& merge);
     /// To those stored before.
     void add_clock_estimates(SuiteId suite, const std::vector<ClockEstimate>& estimates);

@@ -87,7 +87,7 @@ std::map<std::string, std::string> schema_entries(const Connection& connection) 
     return entries;
 }
 
-/// Whether two statements differ in comments alone, which say how values were formed when the file was made.
+/// Whether two statements differ only in comments, which say how values were formed when the file was made.
 /// Our lines are known and have no comment in a quotation: after equal text up to a comment, the rest is a
 /// comment, too.
 bool is_same_but_for_comments(const std::string& ours, const std::string& found) {

@@ -52,7 +52,7 @@ private:
     /// @return whether the file holds anything yet  @throws StoreError when it is not one of ours
     [[nodiscard]] bool holds_our_schema() const;
     void create_schema() const;
-    /// Nothing but our own tables, indices and views, and plain tables: a file may come from anybody, and a
+    /// Only our own tables, indices and views, and plain tables: a file may be untrusted, and a
     /// planted trigger would act when it is written, a planted view when it is read.
     /// @throws StoreError naming what is foreign
     void refuse_foreign_schema() const;

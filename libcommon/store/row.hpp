@@ -119,10 +119,10 @@ public:
         return row;
     }
 
-    /// Of suites, where NULL may be an unknown setting.
+    /// For suites, where NULL may be an unknown setting.
     template <typename Value>
     void operator()(const SuiteField& field, Value&& value) {
-        // A limit that is NULL is none, a number that is NULL is not a number.
+        // NULL is no limit, or for a number not a number.
         using Member = std::remove_cvref_t<Value>;
         constexpr bool can_be_null = std::is_same_v<Member, double> || requires {
             value.reset();

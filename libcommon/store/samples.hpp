@@ -13,7 +13,7 @@ namespace skampi {
 // Single measurements as they are stored: a batch is a BLOB of 32-bit floats, little-endian, the reported
 // times first, then those of each rank (docs/database.md, table batch).
 
-/// Of how many ranks a batch's single measurements are stored: of those listed, or all up to the last one.
+/// The number of ranks whose single measurements are stored: those listed, or all up to the last one.
 [[nodiscard]] std::size_t stored_lists(const std::vector<NodeDurations>& node_durations, bool listed);
 
 /// Calls for each list of ranks' times that is stored; the list of a rank that took no part is empty.

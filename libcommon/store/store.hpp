@@ -13,7 +13,7 @@
 
 namespace skampi {
 
-/// Of an open file: its rows, and when changes of them are committed.
+/// An open file: its rows, and when changes of them are committed.
 struct Store {
     explicit Store(std::unique_ptr<DatabaseFile> opened)
         : file(std::move(opened))

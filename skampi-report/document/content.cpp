@@ -41,7 +41,7 @@ std::optional<Value> value_of(const Words<Value>& words, std::string_view word) 
     return found == words.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Between what is meant and what it is called: names of suites may hold anything else.
+/// The sign between a glob and its title: names of suites may hold anything else.
 constexpr std::string_view named = " -> ";
 
 std::string_view trimmed(std::string_view text) {

@@ -137,7 +137,7 @@ struct Document {
     std::string more;   ///< how to see what a shorter form leaves out
 };
 
-/// Figures as lines of characters, by their ids. Of one that is missing nothing is shown.
+/// Figures as lines of characters, by their ids. A missing one is not shown.
 using Drawings = std::map<std::string, std::string>;
 
 /// All figures of a document, in its order.

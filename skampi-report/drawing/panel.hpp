@@ -80,7 +80,7 @@ struct Legend {
     double height_cm = 0;              ///< 0 = there is none
 };
 [[nodiscard]] Legend legend_of(const Figure& figure);
-/// Of the panels and the legend.
+/// The height of the panels and the legend.
 [[nodiscard]] double drawn_height_cm(const Figure& figure);
 
 /// The room for the title of a small plot in characters: the width of the plot.

@@ -473,7 +473,7 @@ std::string complaint(const std::string& output) {
     return first.empty() ? "no message" : first;
 }
 
-/// Of the files a script makes.
+/// The endings of the files that a script makes.
 std::vector<std::string> extensions(PlotTarget target) {
     switch (target) {
     case PlotTarget::latex:

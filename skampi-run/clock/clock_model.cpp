@@ -81,7 +81,7 @@ ClockHistory::Check ClockHistory::add(const ClockSight& sight) {
         check.age_s = sight.local_s - sights_.back().local_s;
         const double elapsed_s = std::max(check.age_s, 0.0);
         check.deviation_s = std::abs(model_.to_global(sight.local_s) - sight.local_s - sight.offset_s);
-        // The nearest that the former sights and this one come to each other.
+        // The smallest distance between the former sights and this one.
         const auto beyond_s = [&] {
             const Range range = possible(sights_.back().local_s + elapsed_s);
             return std::max({sight.offset_s - sight.bound_s - range.high_s,

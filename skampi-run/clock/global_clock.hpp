@@ -61,7 +61,7 @@ public:
     [[nodiscard]] double local() const { return local_(); }
     [[nodiscard]] double now() const { return model_.to_global(local_()); }
     [[nodiscard]] const ClockModel& model() const { return model_; }
-    /// Of the clock that this rank reads: ranks with the same one read the same clock.
+    /// The name of this rank's clock: ranks with the same name read the same clock.
     [[nodiscard]] const std::string& name() const { return name_; }
     /// How far this rank's global time may be off now.
     [[nodiscard]] double bound_s() const { return bound_s_ + growth_ * (local_() - estimated_s_); }

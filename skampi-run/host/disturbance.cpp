@@ -14,7 +14,7 @@ namespace skampi {
 
 namespace {
 
-/// Of the times in /proc.
+/// The unit of times in /proc.
 double kernel_tick_s() {
     return 1.0 / static_cast<double>(sysconf(_SC_CLK_TCK));
 }

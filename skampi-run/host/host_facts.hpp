@@ -21,7 +21,7 @@ namespace skampi {
 [[nodiscard]] std::string own_clock_name();
 /// The facts of this process's rank. @param processor the name of its host, from the MPI library
 [[nodiscard]] RankFacts own_rank_facts(int rank, const std::string& processor);
-/// Of the host of the rank that asks.
+/// For the host of the calling rank.
 [[nodiscard]] HostSizes host_sizes();
 /// Facts that a reader needs to trust a run: compiler, kernel, CPU, governor.
 [[nodiscard]] std::map<std::string, std::string> host_facts();

@@ -23,7 +23,7 @@ std::string stripped(const std::string& text) {
                                       : text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-/// Takes in the lines "NAME = VALUE" of a file, over what is there; others are comments and sections.
+/// Takes the lines "NAME = VALUE" of a file, replacing earlier ones; others are comments and sections.
 void read_file(const std::string& path, const std::string& before_names, Settings& settings) {
     std::istringstream lines(file_text(path));
     for (std::string line; std::getline(lines, line);) {

@@ -13,9 +13,9 @@ struct Simulation {
     std::map<std::string, std::string> settings; ///< what times depend on: part of the run's series
 };
 
-/// Of SimGrid's command line: smpimain PROGRAM [OPTION]... PLATFORM [ARGUMENT]... Among the settings are the
-/// algorithms chosen, and instead of the platform file's name, which may change, its network and the hash of its
-/// content.
+/// From SimGrid's command line: smpimain PROGRAM [OPTION]... PLATFORM [ARGUMENT]... Among the settings are
+/// the algorithms chosen, and instead of the platform file's name, which may change, its network and the hash
+/// of its content.
 /// Options about how and where the simulation runs are excluded; if an option is given twice, the last one
 /// counts.
 [[nodiscard]] Simulation simulation_of(const std::vector<std::string>& command_line);

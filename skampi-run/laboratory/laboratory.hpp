@@ -148,7 +148,7 @@ struct Tempo {
     /// Shortest timed block (skalib::shortest_block_s of the clock); 0 = blocks of one.
     double block_s = usual_block_s;
     double batch_s = 250e-6; ///< far below a scheduler slice, so that most batches see no interruption
-    /// Of a batch, at most, until its ranks have agreed on their start: with many of them it grows longer.
+    /// The largest share of a batch until its ranks have agreed on its start: many ranks need a longer batch.
     double agreement_share = 0.2;
     std::int64_t most_lead_in = 32;  ///< of a collective; a library's queues have 64 places, often
     double visit_s = 5e-3;           ///< shortest visit to an argument in one pass

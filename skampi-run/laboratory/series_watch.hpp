@@ -35,7 +35,7 @@ public:
     [[nodiscard]] double last_probe_s() const { return last_probe_s_; } ///< 0 = none
     [[nodiscard]] double away_s() const { return probing_s_ + looking_s_; }
     [[nodiscard]] double probe_cost_s() const;
-    /// Of the core before the first batch and after each look_every of them, at one clock.
+    /// The core's speed before the first batch and after each look_every of them, at one clock.
     [[nodiscard]] std::vector<skalib::CoreSpeed> take_speeds();
 
 private:

@@ -14,7 +14,7 @@ class MpiError : public Error {
 public:
     MpiError(const std::string& call, int code);
     MpiError(const std::string& call, const std::string& thrown);
-    explicit MpiError(const std::string& words); ///< of what is no call
+    explicit MpiError(const std::string& words); ///< for errors outside calls
 };
 
 /// "MPI_ERR_COUNT: Invalid count argument" for a return code.

@@ -10,9 +10,9 @@ namespace skampi {
 /// as many as the message has elements. Without large counts MPI_ERR_COUNT for what int does not count.
 [[nodiscard]] int make_type(const Strided& message, MPI_Count elements, MPI_Datatype element,
                             MPI_Datatype* made);
-/// Of a block of such a message, as long as the distance to the next one.
+/// The type of a block of such a message, as long as the distance to the next one.
 [[nodiscard]] int make_block_type(const Strided& message, MPI_Datatype element, MPI_Datatype* made);
-/// Of a block received into the rows of a transposed matrix of so many rows: column by column.
+/// The type of a block received into a transposed matrix with so many rows: column by column.
 [[nodiscard]] int make_transposing_type(const BlockOfMatrix& block, int ranks, MPI_Datatype element,
                                         MPI_Datatype* made);
 [[nodiscard]] inline bool is_contiguous(const Strided& message, MPI_Count elements) {

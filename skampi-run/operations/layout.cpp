@@ -25,7 +25,7 @@ std::int64_t product(std::initializer_list<std::int64_t> factors) {
     return all;
 }
 
-/// Of 3 dimensions, by the root of a face's elements.
+/// With 3 dimensions, by the root of a face's elements.
 std::int64_t row_length(std::int64_t root) {
     return root + 2;
 }

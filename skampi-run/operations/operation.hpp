@@ -64,7 +64,7 @@ struct Call : MpiCall {
     Displacements receive_displacements;
     std::vector<Strided> faces; ///< halo: the message of each side, in either buffer; transpose: rank 0's
     std::int64_t packed_at = 0; ///< bytes from the beginning of a buffer to its packed messages
-    int round = 0;              ///< of calls, for those whose messages must not be taken for the next one's
+    int round = 0;              ///< of calls, to distinguish their messages from those of the next call
     std::vector<MPI_Request> requests;
     std::vector<MPI_Request> sending; ///< master: per worker
     std::vector<int> indices;         ///< for MPI_Waitany, MPI_Waitsome

@@ -45,8 +45,8 @@ class Teams {
 public:
     static constexpr std::size_t most = 16;
 
-    /// Collective over all: the team's communicator, empty on ranks outside it. It is there until `most`
-    /// others have been asked for.
+    /// Collective over all: the team's communicator, empty on ranks outside it. It exists until `most` others
+    /// have been requested.
     /// @param place of this rank in the order in which ranks join
     [[nodiscard]] const Communicator& get(const Communicator& all, const TeamShape& shape, int place);
     /// Forgets a team after an error: its communicator is made anew next time.

@@ -26,7 +26,7 @@
 namespace skampi {
 namespace {
 
-/// A pipe is none, and what was read of it would be lost.
+/// Not a pipe: the part already read would be lost.
 bool is_database(const std::string& path) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error))

@@ -182,7 +182,7 @@ void JobHands::note(std::string_view text) {
 }
 
 void check_program(const Variant& variant) {
-    // That of simulated clusters is started by smpirun alone; another version of it refuses the database.
+    // Only smpirun starts the program for simulated clusters; another version of it refuses the database.
     if (variant.program.empty() || variant.program.ends_with(".so"))
         return;
     const std::string expected = std::string("skampi-run ") + SKAMPI_VERSION + " ";

@@ -256,8 +256,8 @@ private:
         return static_cast<int>(status == ExitStatus::done ? done_or_incomplete() : status);
     }
 
-    /// Of the whole session, of launches before an interruption, too. Points that launches lack do not matter
-    /// where all is decided.
+    /// For the whole session, including launches before an interruption. Missing points do not matter if all
+    /// is decided.
     [[nodiscard]] ExitStatus done_or_incomplete() const {
         const SessionSums sums = sums_of_session(Database::open(path_), session_.uuid);
         if (sums.incomplete > 0)

@@ -44,7 +44,7 @@ public:
     virtual void note(std::string_view text) = 0;
 };
 
-/// Of the file that is locked while a command launches a session into a database.
+/// The name of the file that is locked while a command launches a session into a database.
 inline constexpr const char* session_lock_ending = ".session.lock";
 
 /// The definition of a session, without its variants.

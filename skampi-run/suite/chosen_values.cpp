@@ -218,7 +218,7 @@ ChosenValues choose_values(const skalib::RepetitionLimits& limits, const std::ve
         chosen.discarded += mode.count - (enough_far ? mode.far : mode.undisturbed);
     chosen.doubtful = !chosen.disturbed && (enough_far ? doubtful_below_one_in * mode.far < mode.count
                                                        : 2 * mode.undisturbed < mode.count);
-    // No more than asked for, although replacing disturbed ones may have brought more; the best first.
+    // No more than wanted, although replacing disturbed ones may have given more; the best first.
     enum class Kind { far, near, disturbed };
     const auto kind = [&](const Batch& batch) {
         return disturbed(batch, known) ? Kind::disturbed : is_near(batch) ? Kind::near : Kind::far;

@@ -49,7 +49,7 @@ public:
         double throughput = 0;                       ///< what cores can do, in this run or an earlier one
         double judged_by = 0;                        ///< throughput at the last change of judgement
 
-        /// Of this run alone; 0 = nothing was seen.
+        /// From this run only; 0 = nothing was measured.
         [[nodiscard]] double own_throughput() const;
         void judge();
         /// To a probe of its measurements; never so far that it reaches into another mode.

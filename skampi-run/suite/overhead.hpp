@@ -41,7 +41,7 @@ struct ModesSeen {
     int mode = 0; ///< the one asked for
 };
 
-/// Chosen as a value is, of the mode asked for if it was seen. Empty calls do the same each time: those that
+/// Chosen like a value, from the mode asked for if present. Empty calls do the same each time: those that
 /// took far longer than the fastest one were interrupted and do not count. If even the rest takes far longer
 /// than ranks need to agree on a start, all were interrupted and it is unknown (0). Doubtful then, and if it
 /// is disturbed, of another mode (where the loop communicates), unlike the others of its key, or

@@ -62,7 +62,7 @@ using Points = std::map<std::int64_t, Point>; ///< by argument
 /// Where straight lines between the values are worst (SKaLib 3.3.2).
 [[nodiscard]] std::optional<skalib::SegmentError> worst_segment(const skalib::RefinementLimits& arguments,
                                                                 const Points& points);
-/// Of the visits planned, 0..1. @param planned arguments of the first pass; a refinement may add some
+/// The share of visits done, 0..1. @param planned arguments of the first pass; a refinement may add some
 [[nodiscard]] double share_of_visits(const Points& points, int passes, std::size_t planned);
 
 } // namespace skampi

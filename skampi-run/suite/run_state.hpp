@@ -58,7 +58,7 @@ struct RunState {
     [[nodiscard]] skalib::ProbeHistory& probes_of(const Suite& suite, int ranks_there);
 };
 
-/// For a run that goes on: the probes of all its suites, and where its time line ended. The suites measured
+/// For a continued run: the probes of all its suites, and the end of its time line. The suites measured
 /// then find the machine's modes as if the run had never been interrupted. Cores of other hosts are ignored:
 /// their speeds differ.
 /// @param here which ranks run where now, as the suites' facts say where they were measured

@@ -42,9 +42,9 @@ public:
     /// @param used_before_s at this argument, by former visits
     [[nodiscard]] double deadline_s(double visit_begin_s, double used_before_s) const;
 
-    /// Of the repetitions expected, those due at the end of a pass, 0..1.
+    /// The share of the expected repetitions that is due at the end of a pass, 0..1.
     [[nodiscard]] double share_of_repetitions(int pass) const;
-    /// Of the shortest visit to an argument, for a pass.
+    /// The share of the shortest visit to an argument, for a pass.
     [[nodiscard]] double share_of_visit(int pass) const;
 
 private:

@@ -16,7 +16,7 @@ constexpr int passes_for_replacing = 2;  // times those planned; then disturbed 
 constexpr std::int64_t alone_count = 50; // of a nonblocking operation alone, in each pass
 constexpr int alone_attempts = 3;        // in a pass, while something disturbs them
 
-/// As 32-bit floats: a run that goes on decides by the very values of an uninterrupted one.
+/// As 32-bit floats: a continued run decides by the same values as an uninterrupted one.
 void keep_as_stored(std::vector<double>& durations_s) {
     for (double& duration_s : durations_s)
         duration_s = static_cast<float>(duration_s);

@@ -34,7 +34,7 @@ public:
     void job_line(std::string_view line);
     void note(std::string_view text);
     void step(std::string_view text); ///< a note about normal progress: not with --progress off
-    /// Of the job's standard error, as it came; a warning of every launch is shown once.
+    /// A line of the job's standard error, unchanged; a warning of every launch is shown once.
     void error_line(std::string_view line);
     /// Ends with a line for scripts if no job wrote one: none got that far, or its output went elsewhere.
     void summary(const std::string& database, int status);

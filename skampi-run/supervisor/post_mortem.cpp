@@ -46,7 +46,7 @@ struct Patterns {
     std::regex open_mpi_status{R"(^ *Exit code: +(\d{1,3}))"};
     std::regex hydra_process{R"(PID (\d{1,9}) RUNNING AT)"};
     std::regex hydra_status{R"(EXIT CODE: +(\d{1,3}))"};
-    // Of the job itself (mpi/check.cpp), not of a suite at the end of a run, which has been dealt with.
+    // From the job itself (mpi/check.cpp), not from a suite at the end of a run, which has been handled.
     std::regex own_mpi_error{R"(^skampi-run: (MPI_\w+ returned error class \d+: .*))"};
     // "unused env variable: UCX_A,UCX_B (set ...", "unused environment variables: UCX_A; UCX_B (maybe:
     // UCX_C?); UCX_D"

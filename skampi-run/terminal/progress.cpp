@@ -47,7 +47,7 @@ Progress::~Progress() {
 void Progress::clear() {
     if (drawn_) {
         std::fputs(clear_line, out_);
-        std::fflush(out_); // before what is said on standard error
+        std::fflush(out_); // before output to standard error
     }
     drawn_ = false;
 }
@@ -74,7 +74,7 @@ void Progress::run_started(const Start& start, double now_s) {
                                       {"longest_name", start.longest_name}};
         line(event.dump() + "\n", now_s, true);
     }
-    if (shows_table_ && !start.title.empty() && !(table_ && run_ == start.uuid)) { // or a job goes on with it
+    if (shows_table_ && !start.title.empty() && !(table_ && run_ == start.uuid)) { // or a job continues it
         clear();
         const int columns = terminal_behind(out_).value_or(Terminal{}).columns;
         table_.emplace(start.longest_name, columns);

@@ -29,7 +29,7 @@ constexpr std::size_t gap = 2;
 constexpr const char* doubtful = "?"; // behind a value that is flagged
 
 const SuiteRow header_row{"Suite", "From", "To", "Bandwidth", "Std. error", "Flagged"};
-/// "128 KiB  13.1 µs?": what is longer crosses its column.
+/// "128 KiB  13.1 µs?": a longer text crosses its column.
 constexpr std::array<std::size_t, 6> number_widths{0, 17, 17, 9, 10, 9};
 
 std::string argument_text(const Suite& suite, const Measurement& m) {

@@ -17,7 +17,7 @@ Rank rank_of(const SectionKind& kind, const Material& material) {
     return named && rank == Rank::reference ? Rank::overview : rank;
 }
 
-/// Where suites were asked for, what is said of them alone, and they come last.
+/// If suites were asked for, only what concerns them, and they come last.
 constexpr auto chapters_of_suites = {"turns", "algorithms", "databases", "comparisons", "suites"};
 
 std::vector<std::string> chapters(const Content& content, Room room) {

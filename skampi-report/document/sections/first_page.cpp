@@ -29,7 +29,7 @@ namespace skampi {
 
 namespace {
 
-/// Where a run was: of a simulated one the network, as its hosts say nothing.
+/// Where a run was: for a simulated one the network, because its hosts have no meaning.
 std::string place_of(const Run& run) {
     if (!run.machine.empty())
         return shortened(run.machine, 80);
@@ -95,7 +95,7 @@ bool has_point_to_point(const Subject& subject) {
     });
 }
 
-/// Of one job whose suites are over the number of ranks, and that has no latency to answer with, too.
+/// Also for one job whose suites are over the number of ranks and that has no latency as an answer.
 void add_growth(const Subject& subject, Cover& cover) {
     const Subject study = over_ranks({&subject});
     std::vector<Scaling> found = scalings(study);

@@ -10,7 +10,7 @@ namespace skampi {
 /// How many launches there are, how many of them are used, and why the others are not; no rows for one
 /// launch.
 [[nodiscard]] Table launches_table(const Subject& subject);
-/// Of all subjects, the reference first, side by side.
+/// All subjects, the reference first, side by side.
 [[nodiscard]] Table headlines_compared(const Rivals& contest);
 
 } // namespace skampi

@@ -25,15 +25,15 @@ struct DocumentOptions {
     Content content = {};   ///< which chapters, in which order, and comparisons of one's own
     /// The single measurements of a suite, where they are kept; none = not requested.
     SingleTimesOf single_times_of = {};
-    /// Of these subjects, where they are made already; null = they are made here.
+    /// The comparisons of these subjects, if they exist already; null = they are made here.
     const std::vector<Contest>* comparisons = nullptr;
-    /// Of which the subjects are the variants; null = they are of no session.
+    /// The session whose variants the subjects are; null = none.
     const SessionContest* turns = nullptr;
-    /// Of the one database that is shown; null = it measured no algorithms.
+    /// The algorithms of the one database shown; null = it measured none.
     const AlgorithmFindings* algorithms = nullptr;
 };
 
-/// Of the tables on a first page.
+/// For the tables on a first page.
 constexpr std::size_t rows_on_first_page = 16;
 
 /// What sections are made from: read and compared once, the same for all of them.
@@ -50,7 +50,7 @@ struct Material {
     [[nodiscard]] std::vector<const Subject*> jobs() const {
         return contest.other_sizes.empty() ? std::vector{&subject()} : contest.sizes();
     }
-    /// Of these jobs, looked at when the first asks.
+    /// For these jobs, computed at the first call.
     [[nodiscard]] const SelfConsistency& consistency() const {
         if (!found_consistency)
             found_consistency = check_guidelines(jobs());

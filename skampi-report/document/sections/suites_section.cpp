@@ -69,7 +69,7 @@ std::optional<Section> suites_section(const Material& material) {
         for (const Curve& curve : subject.curves)
             if (curve.suite().operation.pattern == row.pattern) {
                 section.subsections.push_back(suite_section(material, curve, causes));
-                // Of one without a plot a line says what there is to say.
+                // A suite without a plot gets a line.
                 section.subsections.back().rank = drawable(curve) ? of_suites : Rank::detail;
             }
         for (const Family& family : families(subject, row.pattern)) {

@@ -348,7 +348,7 @@ private:
         return d;
     }
 
-    /// Of any number of points one path.
+    /// One path for any number of points.
     [[nodiscard]] PathData dots(const Layer& layer) const {
         PathData d;
         for (const PlotPoint& point : layer.points)

@@ -299,7 +299,7 @@ std::string octal_code(char32_t code) {
 } // namespace
 
 std::string for_gnuplot_string(std::string_view text) {
-    // Two single quotes are meant to stand for one, but gnuplot 5.4 takes them for the end of the literal
+    // Two single quotes should mean one, but gnuplot 5.4 takes them for the end of the literal
     // where they come first or twice in a row. A text with such a quote is written with octal codes instead.
     const bool octal = text.find('\'') != std::string_view::npos;
     const char quote = octal ? '"' : '\'';

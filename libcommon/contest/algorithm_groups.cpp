@@ -211,7 +211,7 @@ private:
         values.disturbed += has(measured.flags, Flag::disturbed) ? 1 : 0;
     }
 
-    /// Launches that have values of the group; of simulations they are one, for they do not differ.
+    /// Launches that have values of the group; one for simulations, which do not differ.
     static void leave_launches(AlgorithmGroup& group, const std::set<std::size_t>& launches) {
         group.launches = group.simulated ? std::min<std::size_t>(1, launches.size()) : launches.size();
         for (AlgorithmTimes& member : group.members) {

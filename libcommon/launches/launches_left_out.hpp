@@ -53,7 +53,7 @@ struct LaunchesOfOtherStart {
 };
 [[nodiscard]] LaunchesOfOtherStart launches_of_other_start(const Subject& subject);
 
-/// The launches of which values are left out, in any curve, because a rank waited for a core (lost_core()).
+/// The launches with values left out, in any curve, because a rank waited for a core (lost_core()).
 struct LaunchesWithoutCore {
     std::set<std::string> uuids;
     double probe_s = 0;       ///< the longest

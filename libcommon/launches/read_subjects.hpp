@@ -52,7 +52,7 @@ void require_runs(const std::vector<Database>& databases, const std::vector<std:
 void label_subjects(std::vector<Subject>& subjects);
 
 /// @param where the glob was found: begins the message
-/// @throws InputError where a glob means no suite of any subject; it names those there are
+/// @throws InputError where a glob selects no suite of any subject; it lists the existing ones
 void require_suite(const std::vector<Subject>& subjects, const std::string& glob, const std::string& where);
 /// Leaves only the suites that are selected. @throws InputError naming a glob that selects none in any
 /// subject

@@ -47,7 +47,7 @@ struct SessionLaunches {
 /// ended. Leaves out values with another start of the ranks than the one compared, where windows could not be
 /// kept (starts_of_session()).
 /// @param uuid of the session; empty = the newest of the file
-/// @throws InputError where there is no such session; it names those there are
+/// @throws InputError where there is no such session; it lists the existing ones
 [[nodiscard]] SessionLaunches read_session(const Database& database, const std::string& uuid = {});
 
 /// What one launch of a session measured.

@@ -128,7 +128,7 @@ constexpr Flags doubtful_alone = Flag::disturbed | Flag::timed_out | static_cast
 /// Messages a call moves: as stored, else what follows from the meaning (two of a round trip or an exchange,
 /// one of a one-sided or collective call). 0 = not known, or none.
 [[nodiscard]] double messages(const Curve& curve, const Measurement& measurement);
-/// Bytes that bandwidth counts for a call: message length times messages, of an exchange those of one
+/// Bytes that bandwidth counts for a call: message length times messages, for an exchange those of one
 /// direction. 0 = there is no bandwidth.
 [[nodiscard]] double bytes_moved(const Curve& curve, const Measurement& measurement);
 

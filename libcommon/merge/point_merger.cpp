@@ -25,8 +25,8 @@ constexpr double wide_interval = 0.05;
 /// short each launch was.
 constexpr std::size_t enough_without_repeatability = 6;
 
-/// The least average number of undoubtful values of the launches at an argument for a few to count alone.
-/// (Shares add up to nearly 2.)
+/// The least average number of values not in doubt at an argument for a few to count alone. (Shares add up to
+/// nearly 2.)
 constexpr double enough_along_curve = 2 - 1e-9;
 
 /// What a run measured at an argument, with a value or without.

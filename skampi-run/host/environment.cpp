@@ -145,7 +145,7 @@ Environment kept_environment(const std::vector<Variable>& variables,
         case Kept::never:
             break;
         case Kept::as_fact:
-            kept.told[name] = value;
+            kept.job_facts[name] = value;
             break;
         case Kept::as_setting:
             if (known && name != control)

@@ -16,9 +16,9 @@ using Variable = std::pair<std::string, std::string>;
 
 /// What is kept of the environment of a job.
 struct Environment {
-    std::map<std::string, std::string> settings; ///< what the MPI library acts on: part of the run's series
-    std::map<std::string, std::string> told;     ///< about the job: scheduler, launcher
-    std::vector<std::string> unknown;            ///< of the settings, those that the library does not have
+    std::map<std::string, std::string> settings;  ///< what the MPI library acts on: part of the run's series
+    std::map<std::string, std::string> job_facts; ///< about the job: scheduler, launcher
+    std::vector<std::string> unknown;             ///< of the settings, those that the library does not have
 };
 
 /// Picks what a library may read, by the prefix of its names, and some facts of the job. All other variables,

@@ -25,7 +25,7 @@ void object_to_exit(int status, void*) {
         return;
     std::fflush(nullptr);
     const ssize_t lost = ::write(STDERR_FILENO, words, std::strlen(words));
-    static_cast<void>(lost); // there is nobody to tell
+    static_cast<void>(lost); // no one can be notified
     ::_exit(static_cast<int>(ExitStatus::incomplete));
 }
 #endif
@@ -35,7 +35,7 @@ void object_to_exit(int status, void*) {
 NoSilentExit::NoSilentExit(std::string words)
     : words_(std::move(words)) {
     words_at_exit = words_.c_str();
-#ifdef __GLIBC__ // elsewhere nobody tells what status a process exits with
+#ifdef __GLIBC__ // elsewhere the exit status of a process is not available
     (void)::on_exit(object_to_exit, nullptr);
 #endif
 }

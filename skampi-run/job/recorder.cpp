@@ -83,7 +83,7 @@ Run run_of(const ParameterFile& plan, const RunOptions& options, const Surroundi
     run.clock_resolution_s = surroundings.clock.resolution_s;
     run.clock_cost_s = surroundings.clock.cost_s;
     run.started_utc = utc_now();
-    for (const auto& [name, value] : surroundings.environment.told)
+    for (const auto& [name, value] : surroundings.environment.job_facts)
         run.facts["env " + name] = value;
     run.facts.merge(told_by_supervisor());
     run.rank_facts = bounded_ranks(surroundings.ranks);

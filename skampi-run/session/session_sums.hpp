@@ -11,17 +11,17 @@
 
 namespace skampi {
 
-/// What a look at a session came to: statements about all arguments of a suite, or about a class of lengths.
+/// The result of a look at a session: statements about all arguments of a suite, or about a class of lengths.
 struct LookResult {
     std::size_t open = 0;                            ///< that more rounds may decide
     std::vector<std::string> slower_everywhere = {}; ///< variants
     std::size_t statements = 0;                      ///< in all
     std::size_t different = 0;                       ///< that found a difference
-    std::size_t ranges = 0; ///< of lengths, beside them, that differ otherwise than their class
+    std::size_t ranges = 0; ///< further ones, of lengths that differ in another way than their class
 };
 
-/// @param awaited names of suites: of these alone it counts what is open, of all their arguments together;
-/// one of which nothing is said yet is open. Empty = whatever is open
+/// @param awaited names of suites: it counts only open statements about all their arguments together; one
+/// without a statement is open. Empty = all that is open
 [[nodiscard]] LookResult look_result(const SessionContest& session,
                                      const std::set<std::string>& awaited = {});
 

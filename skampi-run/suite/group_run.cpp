@@ -22,8 +22,8 @@ constexpr double hopeless = 2;
 /// A member within so much of the lowest at one of two neighbouring lengths may be the fastest between them:
 /// an algorithm that cuts messages into segments has steps there, or its rule of choice has one.
 constexpr double near_between = 1.5;
-/// Lengths that lie further apart say nothing of what is between them. A little more than four, since
-/// arguments are rounded.
+/// Lengths beyond this ratio say nothing about those in between. A little more than four, since arguments are
+/// rounded.
 constexpr double longest_gap = 4.5;
 
 bool is_default(const SuiteRun& member) {
@@ -39,8 +39,8 @@ std::optional<std::int64_t> middle_of(const skalib::RefinementLimits& limits, st
     return below < argument && argument < above ? std::optional(argument) : std::nullopt;
 }
 
-/// Whether it could be measured on both sides, at most a factor of four apart: what is known of both holds
-/// between them.
+/// Whether it could be measured on both sides, within a factor of four: what holds for both holds between
+/// them.
 bool lies_between_near(const Points& points, std::int64_t argument) {
     const auto above = points.upper_bound(argument);
     if (above == points.end() || above == points.begin())
@@ -54,7 +54,7 @@ bool has_usable_time(const Point& point) {
     return std::isfinite(point.measurement.value_s) && point.measurement.value_s > 0;
 }
 
-/// Nobody will choose it: whoever is slower than it alone may be the fastest.
+/// It will never be chosen: a member that is slower than only this one may be the fastest.
 bool delivers_wrong_data(const SuiteRun& member) {
     return std::ranges::any_of(member.points(), [](const auto& point) {
         return has(point.second.measurement.flags, Flag::wrong_result);
@@ -151,7 +151,7 @@ bool GroupRun::stay(std::int64_t argument, int pass, const Wanted& wanted, const
     std::shuffle(order.begin(), order.end(), random);
     for (const std::size_t member : order) {
         stop_between_turns_ = stop_between_turns_ || laboratory_.stop_wanted();
-        if (stopped()) // nobody's turn, and all are to be gone on with
+        if (stopped()) // no one has the turn, and all will be continued
             break;
         begin_turn(member);
         turn(member);

@@ -11,11 +11,10 @@
 
 namespace skampi {
 
-/// Whether two suites differ in nothing but the algorithm that a list of Algorithm gave them, and so in their
-/// names.
+/// Whether two suites differ only in the algorithm that a list of Algorithm gave them, and so in their names.
 [[nodiscard]] bool differ_in_algorithm(const Suite& a, const Suite& b);
 
-/// Who follows a group while it is measured: SuiteListener for each member, by its place. Parts may be empty.
+/// Callbacks while a group is measured: a SuiteListener for each member, by its place. Parts may be empty.
 struct GroupListener {
     std::function<void(std::size_t, const Measurement&)> on_point = {};
     std::function<void(std::int64_t, double)> on_visit = {}; ///< with the share of the group that is done
@@ -23,18 +22,17 @@ struct GroupListener {
 };
 
 /// Measures the suites of a group in turns: at each stay at an argument each member is visited once, in an
-/// order drawn for the stay, so that what the machine does in the meantime meets them all. The first pass is
+/// order drawn for the stay, so that changes of the machine affect them all. The first pass is
 /// for all, from coarse to fine where the scale chooses arguments: there a member that takes twice as long as
 /// the fastest on both sides of an argument is not visited at it. Behind it, arguments are added where the
 /// lowest of their curves is worst, or that of a member near to it (in a simulation first in the middle
-/// between two, of whoever takes up to half as long again as the fastest), and the passes are for
+/// between two, for members within 1.5 times the fastest), and the passes are for
 /// the members near to it: those far from the fastest keep the values of their first pass. The member without
 /// a word, the library's own choice, which the others are compared with, is measured at all arguments, at
 /// least in two passes, and beyond the planned ones, where other work disturbs values, in each stay of
-/// another member: also when it has as many values as are allowed.
+/// another member: even if it already has the most values allowed.
 ///
-/// In the database the member whose turn it is is in progress, no other: if the job ends in it, it is the one
-/// that is put off.
+/// In the database only the member that has the turn is in progress: if the job ends in it, it is put off.
 class GroupRun {
 public:
     /// @param seed decides the orders
@@ -55,8 +53,8 @@ private:
 
     void first_pass();
     void refine();
-    /// In a simulation, once, in the middle between arguments of the first pass that are an octave
-    /// apart or more. Of a real machine so many arguments cost too much.
+    /// In a simulation, once, in the middle between arguments of the first pass at distances of an octave or
+    /// more. On a real machine so many arguments cost too much.
     void look_between();
     void refine_lowest();
     void refine_members();

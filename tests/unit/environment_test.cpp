@@ -29,7 +29,7 @@ TEST_CASE("what the MPI library acts on is kept, by the library's own name for i
                                                               {"OMPI_MCA_btl", "vader"},
                                                               {"FI_PROVIDER", "cxi"},
                                                               {"I_MPI_ADJUST_BCAST", "3"}});
-    CHECK(kept.told.empty());
+    CHECK(kept.job_facts.empty());
     CHECK(kept.unknown.empty());
 }
 
@@ -130,7 +130,7 @@ TEST_CASE("no secret and nothing that is not on the list is kept") {
         CAPTURE(name);
         const Environment kept = kept_environment({{name, "value"}}, {});
         CHECK(kept.settings.empty());
-        CHECK(kept.told.empty());
+        CHECK(kept.job_facts.empty());
         CHECK(kept.unknown.empty());
     }
 }
@@ -145,7 +145,7 @@ TEST_CASE("what launchers set anew for each job is no setting, what tells of the
                                                {"SLURM_JOB_NODELIST", "n[1-2]"}},
                                               {});
     CHECK(kept.settings.empty());
-    CHECK(kept.told == std::map<std::string, std::string>{{"OMPI_MCA_mpi_oversubscribe", "0"},
-                                                          {"SLURM_JOB_ID", "4711"},
-                                                          {"SLURM_JOB_NODELIST", "n[1-2]"}});
+    CHECK(kept.job_facts == std::map<std::string, std::string>{{"OMPI_MCA_mpi_oversubscribe", "0"},
+                                                               {"SLURM_JOB_ID", "4711"},
+                                                               {"SLURM_JOB_NODELIST", "n[1-2]"}});
 }

@@ -12,6 +12,7 @@
 #include "job/run_ledger.hpp"
 #include "job/suite_record.hpp"
 #include "model/placement.hpp"
+#include "model/quantity.hpp"
 #include "model/series.hpp"
 #include "model/session_start.hpp"
 #include "plan/job_plan.hpp"

@@ -1,49 +1,36 @@
 // An importer. It reads the table that an invented program prints:
 //
 //     # pingtool 1.2
+//     # buffers: pinned
 //     bytes round_trip[us]
 //     8     0.53
-#include "import/imported_runs.hpp"
+#include "import/table_reader.hpp"
 
 namespace skampi {
 
 namespace {
 
-class PingtoolReader : public LineReader {
-public:
-    static constexpr const char* kind = "pingtool output";
-    static constexpr std::string_view title = "# pingtool ";
-    static bool recognises(const std::string& beginning) {
-        return beginning.starts_with(title) || beginning.find("\n" + std::string(title)) != std::string::npos;
-    }
+constexpr auto pingtool_marks = std::to_array<std::string_view>({"# pingtool "});
 
-    using LineReader::LineReader;
+constexpr auto pingtool_tests =
+    std::to_array<Test>({{"*", "MPI_Send-MPI_Recv", Pattern::ping_pong, Meaning::round_trip}});
 
-private:
-    void take_line() override {
-        if (table_.line().starts_with(title)) {
-            runs_.begin_header();
-            runs_.header().tool_version = table_.line().substr(title.size());
-        } else if (table_.line().starts_with("bytes round_trip[us]")) {
-            const int ranks = 0; // the file does not say
-            runs_.begin_suite("pingtool",
-                              operation_named("MPI_Send-MPI_Recv", Pattern::ping_pong, Meaning::round_trip),
-                              Varied::message_length, ranks);
-            in_table_ = true;
-        } else if (in_table_) {
-            table_.require_columns(2);
-            const Word& bytes = table_.words()[0];
-            const Word& time_us = table_.words()[1];
-            runs_.add(table_, bytes, imported(table_.integer(bytes), table_.real(time_us) * microseconds),
-                      table_.last_digit(time_us) * microseconds);
-        }
-    }
+constexpr auto pingtool_columns =
+    std::to_array<Column>({{"bytes", Cell::bytes}, {"round_trip[us]", Cell::time, microseconds}});
 
-    bool in_table_ = false;
-};
+constexpr auto pingtool_header = std::to_array<HeaderLine>({{"buffers: ", "operation"}});
+
+std::optional<Title> pingtool_title(std::string_view line) {
+    constexpr std::string_view mark = pingtool_marks.front();
+    if (!line.starts_with(mark))
+        return std::nullopt;
+    return Title{.version = std::string(line.substr(mark.size()))};
+}
+
+constexpr Tool pingtool{"pingtool", pingtool_title, pingtool_tests, pingtool_columns, pingtool_header};
 
 } // namespace
 
-extern const Importer pingtool_importer = importer_by<PingtoolReader>();
+extern const Importer pingtool_importer = table_importer<pingtool>("pingtool output", pingtool_marks);
 
 } // namespace skampi

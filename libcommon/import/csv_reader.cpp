@@ -2,110 +2,71 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "base/utf8.hpp"
-
-#include <string_view>
 
 namespace skampi {
 
 CsvReader::CsvReader(TextSource& text)
     : text_(text) {
-    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-    if (is_there(byte_order_mark.size() - 1) && std::string_view(piece_).starts_with(byte_order_mark))
-        at_ = byte_order_mark.size();
+    for (const char of_byte_order_mark : {'\xEF', '\xBB', '\xBF'})
+        if (peek() == of_byte_order_mark)
+            take();
 }
 
 bool CsvReader::next() {
-    while (at_line_end())
-        end_line();
-    if (done())
-        return false;
-    std::size_t fields = 0;
-    for (;;) {
-        if (fields == record_.size())
+    record_.assign(1, {});
+    line_ = lines_;
+    bool quoted = false; // the field
+    bool closed = false; // its quotes
+    while (const std::optional<char> c = take()) {
+        std::string& field = record_.back();
+        if (quoted && !closed) {
+            if (*c != '"')
+                field += *c;
+            else if (peek() == '"')
+                field += *take();
+            else
+                closed = true;
+        } else if (*c == ',') {
             record_.emplace_back();
-        read(record_[fields++]);
-        if (done() || peek() != ',')
-            break;
-        step();
-    }
-    record_.resize(fields);
-    if (!done())
-        end_line();
-    return true;
-}
-
-void CsvReader::fail(Position position, const std::string& what) const {
-    throw InputError(printable(text_.name()) + ":" + std::to_string(position.line) + ":" +
-                     std::to_string(position.column) + ": " + what);
-}
-
-bool CsvReader::is_there(std::size_t behind) {
-    while (at_ + behind >= piece_.size()) {
-        const std::string more = text_.next();
-        if (more.empty())
-            return false;
-        piece_.erase(0, at_);
-        at_ = 0;
-        piece_ += more;
-    }
-    return true;
-}
-
-bool CsvReader::at_line_end() {
-    return !done() && (peek() == '\n' || (peek() == '\r' && is_there(1) && piece_[at_ + 1] == '\n'));
-}
-
-void CsvReader::step() {
-    const char byte = piece_[at_++];
-    if (byte == '\n') {
-        ++position_.line;
-        position_.column = 1;
-    } else if (begins_character(byte)) {
-        ++position_.column;
-    }
-}
-
-void CsvReader::end_line() {
-    if (peek() == '\r')
-        step();
-    step();
-}
-
-void CsvReader::read(CsvField& field) {
-    field.text.clear();
-    field.position = position_;
-    if (!done() && peek() == '"') {
-        step();
-        read_quoted(field);
-        return;
-    }
-    while (!done() && peek() != ',' && !at_line_end()) {
-        if (peek() == '"')
-            fail(position_, "found a quote inside a field, expected the whole field in quotes");
-        field.text += peek();
-        step();
-    }
-}
-
-void CsvReader::read_quoted(CsvField& field) {
-    for (;;) {
-        if (done())
-            fail(field.position, "found no closing quote for this field before the end of the file");
-        if (peek() != '"') {
-            field.text += peek();
-            step();
-            continue;
+            quoted = closed = false;
+        } else if (*c == '\n' || (*c == '\r' && peek() == '\n')) {
+            if (*c == '\r')
+                take();
+            if (record_.size() > 1 || quoted || !field.empty())
+                return true;
+            line_ = lines_;
+        } else if (*c == '"' && field.empty() && !closed) {
+            quoted = true;
+        } else if (*c == '"' || closed) {
+            fail("found a quote inside a field, expected the whole field in quotes");
+        } else {
+            field += *c;
         }
-        step();
-        if (done() || peek() == ',' || at_line_end())
-            return;
-        if (peek() != '"')
-            fail(position_, "found \"" + printable(std::string_view(piece_).substr(at_, 1)) +
-                                "\" after a closing quote, expected a comma or the end of the line");
-        field.text += '"';
-        step();
     }
+    if (quoted && !closed)
+        fail("found no closing quote of a field before the end of the file");
+    return record_.size() > 1 || quoted || !record_.back().empty();
+}
+
+void CsvReader::fail(const std::string& what) const {
+    throw InputError(printable(text_.name()) + ":" + std::to_string(line_) + ": " + what);
+}
+
+std::optional<char> CsvReader::peek() {
+    if (at_ == piece_.size()) {
+        piece_ = text_.next();
+        at_ = 0;
+    }
+    return piece_.empty() ? std::nullopt : std::optional(piece_[at_]);
+}
+
+std::optional<char> CsvReader::take() {
+    const std::optional<char> byte = peek();
+    if (byte) {
+        ++at_;
+        lines_ += *byte == '\n' ? 1 : 0;
+    }
+    return byte;
 }
 
 } // namespace skampi

@@ -3,46 +3,91 @@
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "model/field_text.hpp"
+#include "model/quantity.hpp"
 
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
+#include <limits>
 #include <system_error>
 #include <utility>
 
 namespace skampi {
 
-void hand_over(const std::vector<ImportedRun>& runs, ImportSink& sink) {
+void LineReader::read(ImportSink& sink) {
+    while (lines_.next())
+        if (!lines_.blank())
+            take_line();
+    finish();
+    std::vector<ImportedRun>& runs = runs_.runs();
+    const std::string texts = passed_over();
+    if (runs.empty())
+        lines_.fail(std::max<std::size_t>(1, waiting_at_),
+                    "found no table that can be read" + (texts.empty() ? "" : ": " + texts) +
+                        (lines_.prefix().empty() ? ""
+                                                 : "; lines are read behind the title's prefix \"" +
+                                                       printable(lines_.prefix()) + "\""));
+    if (!texts.empty())
+        runs.front().run.facts[fact_passed_over] = texts;
     std::int64_t place = 0;
     for (const ImportedRun& run : runs) {
         const RunId run_id = sink.begin_run(run.run);
         for (const ImportedRun::ImportedSuite& suite : run.suites) {
             const SuiteId suite_id = sink.begin_suite(run_id, suite.suite);
-            for (const Measurement& measurement : suite.measurements)
-                (void)sink.add(suite_id, ++place, measurement, {});
+            for (std::size_t i = 0; i < suite.measurements.size(); ++i)
+                (void)sink.add(suite_id, ++place, suite.measurements[i],
+                               suite.merged.empty() ? std::nullopt : std::optional(suite.merged[i]));
             sink.end_suite(suite_id, suite.suite, suite.facts);
         }
         sink.end_run(run_id, run.run);
     }
 }
 
-std::vector<ImportedRun> LineReader::read() {
-    while (table_.next())
-        if (!table_.blank())
-            take_line();
-    return finish();
+bool LineReader::is_foreign_title() const {
+    return std::ranges::any_of(importers(), [&](const Importer* importer) {
+        return std::ranges::any_of(importer->marks,
+                                   [&](std::string_view mark) { return lines_.starts_with(mark); });
+    });
 }
 
-ImportedRuns::ImportedRuns(std::string kind, const std::string& name, std::string_view text)
-    : kind_(std::move(kind)) {
-    constexpr std::string_view digits = "0123456789abcdef";
+void LineReader::pass_over_line() {
+    if (waiting_++ == 0)
+        waiting_at_ = lines_.number();
+}
+
+void LineReader::take_row_in() {
+    if (no_rows_ == 0)
+        first_no_row_ = waiting_at_;
+    no_rows_ += std::exchange(waiting_, 0);
+}
+
+void LineReader::note(const std::string& what, std::size_t line, std::string_view words) {
+    constexpr std::size_t most = 3;
+    constexpr std::size_t longest = 60;
+    if (notes_.size() == most) {
+        ++notes_left_out_;
+        return;
+    }
+    notes_.push_back(fmt::format("line {}: {}: \"{}\"", line, what, printable(words.substr(0, longest))));
+}
+
+std::string LineReader::passed_over() const {
+    std::vector<std::string> texts = notes_;
+    if (notes_left_out_ > 0)
+        texts.push_back(fmt::format("{} more such lines", notes_left_out_));
+    if (no_rows_ > 0)
+        texts.push_back(fmt::format("{} in tables {}, first at line {}", count_of(no_rows_, "line"),
+                                    no_rows_ == 1 ? "was no row" : "were no rows", first_no_row_));
+    return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+ImportedRuns::ImportedRuns(std::string kind, const std::string& name, std::string_view text) {
     std::error_code unknown; // of a pipe, say
     const std::filesystem::path place = std::filesystem::weakly_canonical(name, unknown);
-    const std::uint64_t hash =
-        Fnv1a().add(unknown ? name : place.string()).add(std::string_view("\0", 1)).add(text).value();
-    for (int shift = 60; shift >= 0; shift -= 4)
-        identity_ += digits[hash >> shift & 15];
-    blank_.parameter_file = name;
-    blank_.facts[fact_read_from] = kind_;
+    identity_ = fmt::format(
+        "{:016x}",
+        Fnv1a().add(unknown ? name : place.string()).add(std::string_view("\0", 1)).add(text).value());
+    blank_.facts[fact_read_from] = std::move(kind);
     header_ = blank_;
 }
 
@@ -83,18 +128,19 @@ ImportedRun::ImportedSuite& ImportedRuns::begin_suite(const std::string& name, c
     return suite;
 }
 
-void ImportedRuns::add(const TextTable& table, const Word& argument, const Measurement& measurement,
+void ImportedRuns::add(const TextLines& lines, std::size_t line, const Measurement& measurement,
                        double step_s) {
     ImportedRun::ImportedSuite& suite = runs_.back().suites.back();
-    const auto [known, is_new] = lines_.try_emplace(measurement.argument, argument.line);
+    const auto [known, is_new] = lines_.try_emplace(measurement.argument, line);
     if (!is_new)
-        table.fail(argument, "found argument " + std::to_string(measurement.argument) + " of suite \"" +
-                                 printable(suite.suite.name) + "\" again, it stands in line " +
-                                 std::to_string(known->second));
+        lines.fail(line, "found argument " + std::to_string(measurement.argument) + " of suite \"" +
+                             printable(suite.suite.name) + "\" again, it stands in line " +
+                             std::to_string(known->second));
+    skalib::RefinementLimits& arguments = suite.suite.arguments;
     if (suite.measurements.empty())
-        suite.suite.arguments.start = suite.suite.arguments.end = measurement.argument;
-    suite.suite.arguments.start = std::min(suite.suite.arguments.start, measurement.argument);
-    suite.suite.arguments.end = std::max(suite.suite.arguments.end, measurement.argument);
+        arguments.start = arguments.end = measurement.argument;
+    arguments.start = std::min(arguments.start, measurement.argument);
+    arguments.end = std::max(arguments.end, measurement.argument);
     if (double& resolution_s = runs_.back().run.clock_resolution_s; has_value(measurement))
         resolution_s = std::max(resolution_s, step_s);
     suite.measurements.push_back(measurement);
@@ -108,11 +154,10 @@ void ImportedRuns::add(const TextTable& table, const Word& argument, const Measu
     }
     if (suite.suite.varied == Varied::message_length)
         added.message_bytes = added.argument;
-    added.ranks = suite.suite.varied == Varied::nodes ? table.ranks(argument) : suite.suite.ranks;
-}
-
-std::vector<ImportedRun> ImportedRuns::finish() {
-    return std::move(runs_);
+    if (suite.suite.varied == Varied::nodes)
+        added.ranks = static_cast<int>(added.argument);
+    else if (added.ranks == 0)
+        added.ranks = suite.suite.ranks;
 }
 
 OperationInfo operation_named(const std::string& name, Pattern pattern, Meaning meaning) {
@@ -121,6 +166,16 @@ OperationInfo operation_named(const std::string& name, Pattern pattern, Meaning 
     operation.pattern = pattern;
     operation.meaning = meaning;
     return operation;
+}
+
+bool tell(Suite& suite, std::string_view name, std::string_view text) {
+    bool is_set = false;
+    for_each_field(suite, [&](const SuiteField& field, auto&& value) {
+        is_set = is_set || (name == field.name && set_field(text, value));
+    });
+    if (is_set)
+        learn(suite, name);
+    return is_set;
 }
 
 Measurement imported(std::int64_t argument, double value_s, std::int64_t count) {
@@ -139,28 +194,6 @@ Measurement without_value(Measurement measurement) {
         std::numeric_limits<double>::quiet_NaN();
     measurement.summary = skalib::Summary::unknown();
     return measurement;
-}
-
-Measurement with_value(Measurement measurement, double value_s) {
-    measurement.value_s = measurement.adjusted_s = measurement.summary.cut_mean = value_s;
-    return has_value(measurement) ? measurement : without_value(std::move(measurement));
-}
-
-void TimePerMessage::add_bandwidth(const TextTable& table, const Word& word, double scale,
-                                   std::int64_t bytes) {
-    if (const double rate = table.real(word); bytes > 0)
-        add(rate, table.last_digit(word), scale / static_cast<double>(bytes));
-}
-
-void TimePerMessage::add_messages_per_second(const TextTable& table, const Word& word) {
-    add(table.real(word), table.last_digit(word), 1);
-}
-
-void TimePerMessage::add(double rate, double last_digit, double per_second) {
-    if (!(rate > 0) || last_digit / rate > share_)
-        return;
-    share_ = last_digit / rate;
-    value_s_ = 1 / (rate * per_second);
 }
 
 } // namespace skampi

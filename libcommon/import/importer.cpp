@@ -1,10 +1,17 @@
 #include "import/importer.hpp"
 
+#include "import/text_lines.hpp"
+
 namespace skampi {
+
+bool recognises(const Importer& importer, const std::string& beginning) {
+    return importer.recognises != nullptr ? importer.recognises(beginning)
+                                          : begins_a_line(beginning, importer.marks);
+}
 
 const Importer* importer_of(const std::string& beginning) {
     for (const Importer* const importer : importers())
-        if (importer->recognises(beginning))
+        if (recognises(*importer, beginning))
             return importer;
     return nullptr;
 }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace skampi {
 
@@ -39,14 +40,17 @@ public:
 /// A kind of file that is read as if it were a database. docs/adding-an-importer.md
 struct Importer {
     const char* kind; ///< as in messages and in the fact "read from" of its runs
-    /// Whether a text that begins like this is of this kind, so that its errors are those of this kind.
+    /// How its titles and headers begin: a line that does ends every table, also one of another kind.
+    std::span<const std::string_view> marks;
+    /// Whether a text that begins like this is of this kind; without it, a line begins with a mark.
     bool (*recognises)(const std::string& beginning);
     /// @throws InputError `name:line:column: what was found, what was expected`
-    void (*read)(TextSource& text, ImportSink& sink);
+    void (*read)(const Importer& self, TextSource& text, ImportSink& sink);
 };
 
 /// All of them, in the order of the list in meson.build.
 [[nodiscard]] std::span<const Importer* const> importers();
+[[nodiscard]] bool recognises(const Importer& importer, const std::string& beginning);
 /// The first one that recognises a text; none where nobody does.
 [[nodiscard]] const Importer* importer_of(const std::string& beginning);
 /// Their kinds, for messages: "result CSV nor skampi.out nor ...".

@@ -1,21 +1,17 @@
 #include "import/result_csv.hpp"
 
-#include "base/error.hpp"
 #include "base/text.hpp"
 #include "import/csv_reader.hpp"
-#include "import/importer.hpp"
-#include "import/result_contradictions.hpp"
+#include "import/imported_runs.hpp"
 #include "model/field_text.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -36,11 +32,9 @@ const std::vector<std::string>& column_names() {
 
 constexpr const char* csv_kind = "result CSV";
 
-/// They came later. So did all settings of suites.
-constexpr auto columns_that_may_be_missing = std::to_array<std::string_view>(
-    {"argument_name", "argument_unit", "mode", "mode_share", "adjusted_s", "meaning", "launches",
-     "interval_low_s", "interval_high_s", "interval_confidence", "half_round_trip_s", "bandwidth", "host",
-     "mpi_library", "started_utc", "kind", "variant", "round"});
+/// Without these a row says nothing.
+constexpr auto columns_needed =
+    std::to_array<std::string_view>({"run", "suite", "operation", "varied", "argument", "value_s", "count"});
 
 /// The columns of settings of suites: an empty field is an unknown setting.
 bool is_setting_column(std::string_view column) {
@@ -56,22 +50,6 @@ bool is_setting_column(std::string_view column) {
     return std::ranges::find(names, column) != names.end();
 }
 
-template <typename Value>
-std::string expected_as(const Value&) {
-    if constexpr (std::is_enum_v<Value>) {
-        std::string expected;
-        for (const std::string_view name : all_names<Value>())
-            expected += (expected.empty() ? "one of \"" : ", \"") + std::string(name) + "\"";
-        return expected;
-    } else if constexpr (std::is_floating_point_v<Value>) {
-        return "a number";
-    } else {
-        return "a whole number";
-    }
-}
-
-constexpr std::string_view reduction = "reduction";
-
 /// Fills one row from the fields of a record.
 struct FieldReader {
     const CsvReader& csv;
@@ -81,75 +59,65 @@ struct FieldReader {
 
     template <typename Value>
     void operator()(const Field& named, Value&& value) {
+        using Plain = std::remove_cvref_t<Value>;
         const auto place = places[column++];
         if (!place)
             return;
-        const CsvField& found = csv.record()[*place];
+        const std::string& found = csv.record()[*place];
         // As result_csv_line() wrote it.
-        const std::string text(std::is_arithmetic_v<std::remove_cvref_t<Value>> ? std::string_view(found.text)
-                                                                                : from_csv(found.text));
-        if (is_setting_column(named.name)) {
+        const std::string text(std::is_arithmetic_v<Plain> ? std::string_view(found) : from_csv(found));
+        const std::string_view name = named.name;
+        if (is_setting_column(name)) {
             // Of an operation that reduces nothing it is empty.
-            const bool told = !text.empty() || (named.name == reduction && knows(suite, "datatype"));
-            if (!told)
+            if (text.empty() && !(name == "reduction" && knows(suite, "datatype")))
                 return;
-            learn(suite, named.name);
+            learn(suite, name);
         }
-        if constexpr (std::is_same_v<Value, FlagWords<Flags>&> || std::is_same_v<Value, FlagWords<Flags>>) {
-            try {
-                value.flags = flags_from_words(text);
-            } catch (const InputError& error) {
-                csv.fail(found.position, error.what());
-            }
+        bool taken = false;
+        if constexpr (std::is_same_v<Plain, double>) {
+            value = std::numeric_limits<double>::quiet_NaN();
+            const bool can_be_negative = name != "value_s" && name != "standard_error_s";
+            taken = text.empty() || (set_field(text, value) && (can_be_negative || !(value < 0)));
+        } else if constexpr (std::is_integral_v<Plain>) {
+            taken = set_field(text, value) && !std::signbit(static_cast<double>(value));
         } else {
-            if constexpr (std::is_same_v<Value, double&>)
-                if (text.empty()) {
-                    value = std::numeric_limits<double>::quiet_NaN();
-                    return;
-                }
-            if (!set_field(text, value))
-                csv.fail(found.position, "found \"" + printable(found.text) + "\", expected " +
-                                             expected_as(value) + " as " + named.name);
+            taken = set_field(text, value);
         }
+        if (!taken)
+            csv.fail("found \"" + printable(found) + "\" as " + std::string(name) + ", expected " +
+                     (std::is_integral_v<Plain>     ? "a whole number of 0 or more"
+                      : std::is_arithmetic_v<Plain> ? "a number of 0 or more"
+                                                    : named.meaning));
     }
 };
 
 /// Where each column of ResultRow stands in the header.
 std::vector<std::optional<std::size_t>> places_of_columns(const CsvReader& csv) {
-    const std::vector<CsvField>& header = csv.record();
     const std::vector<std::string>& names = column_names();
     std::vector<std::optional<std::size_t>> places(names.size());
-    for (std::size_t i = 0; i < header.size(); ++i) {
-        const auto found = std::find(names.begin(), names.end(), header[i].text);
+    for (std::size_t i = 0; i < csv.record().size(); ++i) {
+        const std::string& title = csv.record()[i];
+        const auto found = std::ranges::find(names, title);
         if (found == names.end())
-            csv.fail(header[i].position, "found an unknown column \"" + printable(header[i].text) +
-                                             "\", expected the columns " + result_csv_header());
+            csv.fail("found an unknown column \"" + printable(title) + "\", expected the columns " +
+                     result_csv_header());
         auto& place = places[static_cast<std::size_t>(found - names.begin())];
         if (place)
-            csv.fail(header[i].position, "found the column \"" + *found + "\" twice");
+            csv.fail("found the column \"" + title + "\" twice");
         place = i;
     }
     for (std::size_t i = 0; i < names.size(); ++i)
-        if (!places[i] && !is_setting_column(names[i]) &&
-            std::ranges::find(columns_that_may_be_missing, names[i]) == columns_that_may_be_missing.end())
-            csv.fail(header.front().position,
-                     "found no column \"" + names[i] + "\", expected the columns " + result_csv_header());
+        if (!places[i] && std::ranges::find(columns_needed, names[i]) != columns_needed.end())
+            csv.fail("found no column \"" + names[i] + "\", expected the columns " + result_csv_header());
     return places;
 }
 
-/// The measurement of a row: what the file does not tell is unknown.
+/// The measurement of a row: what the file does not say is unknown.
 Measurement measurement_of(const ResultRow& row) {
     Measurement measurement = row.measurement;
-    const skalib::Summary told = measurement.summary;
-    measurement.summary = skalib::Summary::unknown();
-    measurement.summary.count = measurement.summary.cut_count = told.count;
+    measurement.summary.cut_count = measurement.summary.count;
     measurement.summary.cut_mean = measurement.value_s;
     measurement.summary.cut_standard_error = measurement.standard_error_s;
-    measurement.summary.minimum = told.minimum;
-    measurement.summary.quartile25 = told.quartile25;
-    measurement.summary.median = told.median;
-    measurement.summary.quartile75 = told.quartile75;
-    measurement.summary.maximum = told.maximum;
     if (std::isnan(measurement.adjusted_s))
         measurement.adjusted_s = measurement.value_s;
     if (row.bandwidth > 0 && measurement.message_bytes > 0) {
@@ -163,10 +131,9 @@ Measurement measurement_of(const ResultRow& row) {
     return measurement;
 }
 
-Run run_of(const ResultRow& row, const std::string& file) {
+Run run_of(const ResultRow& row) {
     Run run;
     run.uuid = row.run;
-    run.parameter_file = file;
     run.facts[fact_read_from] = csv_kind;
     run.kind = row.kind;
     run.host = row.host;
@@ -176,7 +143,7 @@ Run run_of(const ResultRow& row, const std::string& file) {
     return run;
 }
 
-/// What a merged run's row tells of its launches; nothing of a raw one.
+/// What a merged run's row says of its launches; nothing of a raw one.
 std::optional<MergeFacts> merge_facts_of(const ResultRow& row) {
     if (row.kind != "merged")
         return std::nullopt;
@@ -203,25 +170,22 @@ std::optional<MergeFacts> merge_facts_of(const ResultRow& row) {
 class ResultCsvImport {
 public:
     ResultCsvImport(TextSource& text, ImportSink& sink)
-        : file_(text.name())
-        , csv_(text)
+        : csv_(text)
         , sink_(sink) {}
 
     void read() {
         if (!csv_.next())
-            csv_.fail({}, "found an empty file, expected the columns " + result_csv_header());
+            csv_.fail("found an empty file, expected the columns " + result_csv_header());
         const std::size_t columns = csv_.record().size();
-        places_ = places_of_columns(csv_);
+        const std::vector<std::optional<std::size_t>> places = places_of_columns(csv_);
         while (csv_.next()) {
-            const std::vector<CsvField>& record = csv_.record();
-            if (record.size() != columns)
-                csv_.fail(record.back().position, "found " + std::to_string(record.size()) +
-                                                      " fields, expected " + std::to_string(columns) +
-                                                      " as in the header");
+            if (csv_.record().size() != columns)
+                csv_.fail("found " + std::to_string(csv_.record().size()) + " fields, expected " +
+                          std::to_string(columns) + " as in the header");
             ResultRow row;
-            row.measurement.adjusted_s = std::numeric_limits<double>::quiet_NaN(); // if the column is missing
+            row.measurement = without_value(row.measurement); // of what the columns do not say
             forget_settings(row.suite);
-            for_each_field(row, FieldReader{csv_, places_, row.suite});
+            for_each_field(row, FieldReader{csv_, places, row.suite});
             add(row);
         }
         for (const auto& [run_and_name, suite] : suites_)
@@ -235,149 +199,87 @@ private:
         RunId id;
         Run run;
     };
-    /// What two suites of one name, in any runs, may differ in beside what is fixed while one thing is
-    /// varied.
-    using Measured =
-        std::tuple<std::string, std::string, Meaning, Varied, std::string>; // name, ..., settings
     /// Of a suite of a run: there are as many as runs times suites.
     struct KnownSuite {
         SuiteId id;
-        const Suite* measured; ///< what it measures, as in the first row of any run that does
+        const Suite* measured; ///< what it measures, shared by all runs that do
         int ranks;             ///< these in the first row of this run
         std::int64_t message_bytes;
         std::int64_t chunks;
         std::int64_t smallest; ///< arguments so far
         std::int64_t largest;
     };
-    struct KnownOperation {
-        OperationInfo operation;
-        std::size_t line; ///< where it is first
-    };
-
-    /// Of the row being read; that of the whole row where the column is missing.
-    [[nodiscard]] Position position_of(std::string_view column) const {
-        const std::vector<std::string>& names = column_names();
-        const auto place =
-            places_[static_cast<std::size_t>(std::find(names.begin(), names.end(), column) - names.begin())];
-        return csv_.record()[place.value_or(0)].position;
-    }
-    [[noreturn]] void fail(std::string_view column, const std::string& what) const {
-        csv_.fail(position_of(column), what);
-    }
 
     void add(const ResultRow& row) {
-        refuse_contradictions(row,
-                              [&](std::string_view column, const std::string& what) { fail(column, what); });
-        refuse_other_operation(row);
-        const std::size_t run = run_of_row(row);
-        KnownSuite& suite = suite_of_row(row, run);
-        const Measurement& told = row.measurement;
-        const std::size_t line = position_of("argument").line;
-        if (const auto known = sink_.add(suite.id, static_cast<std::int64_t>(line), measurement_of(row),
-                                         merge_facts_of(row)))
-            fail("argument", "found argument " + std::to_string(told.argument) + " of suite \"" +
-                                 printable(row.suite.name) + "\" again, it stands in line " +
-                                 std::to_string(*known));
-        suite.smallest = std::min(suite.smallest, told.argument);
-        suite.largest = std::max(suite.largest, told.argument);
-        Run& of = runs_[run].run;
+        const Measurement& stated = row.measurement;
+        KnownRun& run = run_of_row(row);
+        KnownSuite& suite = suite_of_row(row, run.id);
+        if (const auto known = sink_.add(suite.id, static_cast<std::int64_t>(csv_.line()),
+                                         measurement_of(row), merge_facts_of(row)))
+            csv_.fail("found argument " + std::to_string(stated.argument) + " of suite \"" +
+                      printable(row.suite.name) + "\" again, it stands in line " + std::to_string(*known));
+        suite.smallest = std::min(suite.smallest, stated.argument);
+        suite.largest = std::max(suite.largest, stated.argument);
         if (row.kind == "merged")
-            of.merged_runs = std::max(of.merged_runs, row.launches);
-        of.ranks = std::max(of.ranks, told.ranks);
+            run.run.merged_runs = std::max(run.run.merged_runs, row.launches);
+        run.run.ranks = std::max(run.run.ranks, stated.ranks);
     }
 
-    /// An operation is one thing, in all suites and runs.
-    void refuse_other_operation(const ResultRow& row) {
-        const OperationInfo& found = row.suite.operation;
-        const auto [at, is_new] =
-            operations_.try_emplace(found.name, KnownOperation{found, csv_.record().front().position.line});
-        const auto& [operation, line] = at->second;
-        if (operation.pattern != found.pattern)
-            fail("pattern", "found " + printable(operation.name) + " with pattern \"" +
-                                std::string(to_text(found.pattern)) + "\", in line " + std::to_string(line) +
-                                " it has \"" + std::string(to_text(operation.pattern)) + "\"");
-        if (operation.type != found.type)
-            fail("type", "found " + printable(operation.name) + " with type " + std::to_string(found.type) +
-                             ", in line " + std::to_string(line) + " it has " +
-                             std::to_string(operation.type));
-    }
-
-    /// @return its place among the runs
-    std::size_t run_of_row(const ResultRow& row) {
+    KnownRun& run_of_row(const ResultRow& row) {
         const auto [at, is_new] = run_places_.try_emplace(row.run, runs_.size());
+        const Run found = run_of(row);
         if (is_new) {
-            const Run run = run_of(row, file_);
-            runs_.push_back({sink_.begin_run(run), run});
+            if (row.kind != "raw" && row.kind != "merged")
+                csv_.fail("found \"" + printable(row.kind) + "\", expected raw or merged as kind");
+            runs_.push_back({sink_.begin_run(found), found});
         }
-        const Run& known = runs_[at->second].run;
-        const auto same = [&](const char* column, const std::string& first, const std::string& found) {
-            if (first != found)
-                fail(column, "found \"" + printable(found) + "\", and \"" + printable(first) +
-                                 "\" in a former row of run " + printable(row.run));
-        };
-        same("kind", known.kind, row.kind);
-        same("host", known.host, row.host);
-        same("mpi_library", known.mpi_library, row.mpi_library);
-        same("started_utc", known.started_utc, row.started_utc);
-        same("variant", known.variant, row.variant);
-        return at->second;
+        KnownRun& known = runs_[at->second];
+        for (const auto member :
+             {&Run::kind, &Run::host, &Run::mpi_library, &Run::started_utc, &Run::variant})
+            if (known.run.*member != found.*member)
+                csv_.fail("found \"" + printable(found.*member) + "\", and \"" +
+                          printable(known.run.*member) + "\" in a former row of run " + printable(row.run));
+        return known;
     }
 
-    KnownSuite& suite_of_row(const ResultRow& row, std::size_t run) {
-        const Suite& told = row.suite;
+    KnownSuite& suite_of_row(const ResultRow& row, RunId run) {
         const Measurement& m = row.measurement;
-        const std::size_t name = suite_names_.try_emplace(told.name, suite_names_.size()).first->second;
-        const auto measured =
-            measured_
-                .try_emplace(Measured(told.name, told.operation.name, told.operation.meaning, told.varied,
-                                      settings_of(told)),
-                             suite_of(row))
-                .first;
-        const auto [at, is_new] = suites_.try_emplace({run, name});
+        const Suite* const measured = measured_as(row.suite);
+        const auto [at, is_new] =
+            suites_.try_emplace({run, row.suite.name}, KnownSuite{0, measured, m.ranks, m.message_bytes,
+                                                                  m.chunks, m.argument, m.argument});
         KnownSuite& suite = at->second;
-        if (is_new) {
-            suite = {0, &measured->second, m.ranks, m.message_bytes, m.chunks, m.argument, m.argument};
-            suite.id = sink_.begin_suite(runs_[run].id, whole(suite));
-            return suite;
-        }
-        if (suite.measured != &measured->second)
-            fail("operation",
-                 "found another operation, pattern, varied parameter or setting than in the former rows of "
-                 "suite \"" +
-                     printable(told.name) + "\"");
+        if (is_new)
+            suite.id = sink_.begin_suite(run, whole(suite));
         // What a suite does not vary is the same at all of its arguments.
-        const auto fixed = [&](Varied varied, const char* column, std::int64_t first, std::int64_t found) {
-            if (told.varied != varied && first != found)
-                fail(column,
-                     "found " + std::to_string(found) + ", and " + std::to_string(first) +
-                         " in a former row, in suite \"" + printable(told.name) + "\" of one run, which " +
-                         (told.varied == Varied::none ? "varies nothing"
-                                                      : "varies " + std::string(to_text(told.varied))));
-        };
-        fixed(Varied::nodes, "ranks", suite.ranks, m.ranks);
-        fixed(Varied::message_length, "message_bytes", suite.message_bytes, m.message_bytes);
-        fixed(Varied::chunks, "chunks", suite.chunks, m.chunks);
+        const Varied varied = row.suite.varied;
+        if (suite.measured != measured || (varied != Varied::nodes && suite.ranks != m.ranks) ||
+            (varied != Varied::message_length && suite.message_bytes != m.message_bytes) ||
+            (varied != Varied::chunks && suite.chunks != m.chunks))
+            csv_.fail(
+                "found another operation, setting, number of ranks, message length or number of chunks than "
+                "in the former rows of suite \"" +
+                printable(row.suite.name) + "\"");
         return suite;
     }
 
-    static std::string settings_of(const Suite& suite) {
-        std::string text = suite.unknown_fields;
-        for_each_field(suite, [&](const SuiteField& field, const auto& value) {
-            if (field.is(in_result) && is_setting(field.name))
+    /// What rows of any run say of one suite.
+    const Suite* measured_as(const Suite& stated) {
+        std::string text = stated.unknown_fields + '\n' + stated.name;
+        for_each_field(stated, [&](const SuiteField& field, const auto& value) {
+            if (field.is(in_result))
                 text += '\n' + field_text(value);
         });
-        return text;
-    }
-
-    /// What a row tells of its suite that is the same in other runs.
-    static Suite suite_of(const ResultRow& row) {
-        Suite suite = row.suite;
-        suite.family = suite.name;
-        suite.operation.title = suite.operation.name;
-        // Whether what is varied otherwise has lengths, too, is not known.
-        if (suite.varied == Varied::message_length)
-            suite.operation.varied = {suite.varied};
-        return suite;
+        const auto [at, is_new] = measured_.try_emplace(std::move(text), stated);
+        Suite& suite = at->second;
+        if (is_new) {
+            suite.family = suite.name;
+            suite.operation.title = suite.operation.name;
+            // Whether what is varied otherwise has lengths, too, is not known.
+            if (suite.varied == Varied::message_length)
+                suite.operation.varied = {suite.varied};
+        }
+        return &suite;
     }
 
     /// All that is known of a suite by now.
@@ -385,27 +287,20 @@ private:
         Suite suite = *known.measured;
         suite.arguments.start = known.smallest;
         suite.arguments.end = known.largest;
-        suite.message_bytes = known.message_bytes;
-        suite.chunks = known.chunks;
+        tell(suite, "message_bytes", &Suite::message_bytes, known.message_bytes);
+        tell(suite, "chunks", &Suite::chunks, known.chunks);
         suite.ranks = suite.varied == Varied::nodes ? 0 : known.ranks;
-        learn(suite, "message_bytes");
-        learn(suite, "chunks");
         if (suite.ranks > 0)
             learn(suite, "ranks");
         return suite;
     }
 
-    std::string file_;
     CsvReader csv_;
     ImportSink& sink_;
-    std::vector<std::optional<std::size_t>> places_; ///< of the columns
-    std::map<std::string, KnownOperation> operations_;
     std::vector<KnownRun> runs_;
     std::unordered_map<std::string, std::size_t> run_places_; ///< by uuid
-    std::map<Measured, Suite> measured_;
-    std::unordered_map<std::string, std::size_t> suite_names_;
-    std::map<std::pair<std::size_t, std::size_t>, KnownSuite>
-        suites_; ///< by places of the run and of the name
+    std::unordered_map<std::string, Suite> measured_;
+    std::map<std::pair<RunId, std::string>, KnownSuite> suites_;
 };
 
 /// Whether a text begins like a result CSV, so that its errors are those of a result CSV.
@@ -416,15 +311,14 @@ bool is_result_csv(const std::string& beginning) {
     return start.starts_with("run,suite,") || start.starts_with("\"run\",\"suite\",");
 }
 
-/// Reads a result CSV (RFC 4180; LF or CRLF; a byte order mark is allowed), row by row: rows of several runs
-/// and suites may stand in any order. The columns that came later may be missing.
-void read_result_csv(TextSource& text, ImportSink& sink) {
-    ResultCsvImport(text, sink).read();
-}
-
 } // namespace
 
-extern const Importer result_csv_importer{csv_kind, is_result_csv, read_result_csv};
+/// RFC 4180; LF or CRLF; a byte order mark is allowed. Rows of several runs and suites may stand in any
+/// order.
+extern const Importer result_csv_importer{
+    csv_kind, {}, is_result_csv, [](const Importer&, TextSource& text, ImportSink& sink) {
+        ResultCsvImport(text, sink).read();
+    }};
 
 std::string result_csv_header() {
     std::string header;

@@ -4,61 +4,32 @@
 #include "base/text.hpp"
 
 #include <cerrno>
-#include <cstddef>
+#include <cstdio>
 #include <cstring>
-#include <fcntl.h>
 #include <memory>
-#include <unistd.h>
 #include <utility>
 
 namespace skampi {
-
-namespace {
-
-class OpenFile {
-public:
-    explicit OpenFile(std::string path)
-        : path_(std::move(path))
-        , descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
-        if (descriptor_ < 0)
-            fail(ExitStatus::bad_input);
-    }
-    OpenFile(OpenFile&&) = delete;
-    ~OpenFile() {
-        if (descriptor_ >= 0)
-            ::close(descriptor_);
-    }
-
-    /// The next piece; empty at the end.
-    std::string next() {
-        constexpr std::size_t at_once = std::size_t{1} << 16;
-        std::string piece(at_once, '\0');
-        ssize_t size = 0;
-        while ((size = ::read(descriptor_, piece.data(), piece.size())) < 0)
-            if (errno != EINTR)
-                fail(ExitStatus::impossible);
-        piece.resize(static_cast<std::size_t>(size));
-        return piece;
-    }
-
-private:
-    [[noreturn]] void fail(ExitStatus status) const {
-        throw Error(status, printable(path_) + ": cannot read this file: " + std::strerror(errno));
-    }
-
-    std::string path_;
-    int descriptor_;
-};
-
-} // namespace
 
 TextSource::TextSource(std::string name, std::function<std::string()> more)
     : name_(std::move(name))
     , more_(std::move(more)) {}
 
 TextSource TextSource::of_file(const std::string& path, const std::function<void(double)>& advanced) {
-    return {path, [file = std::make_shared<OpenFile>(path), advanced, bytes = 0.0]() mutable {
-                std::string piece = file->next();
+    const auto fail = [path](ExitStatus status) {
+        throw Error(status, printable(path) + ": cannot read this file: " + std::strerror(errno));
+    };
+    const std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "rbe"), [](std::FILE* open) {
+        if (open != nullptr)
+            (void)std::fclose(open);
+    });
+    if (!file)
+        fail(ExitStatus::bad_input);
+    return {path, [=, bytes = 0.0]() mutable {
+                std::string piece(std::size_t{1} << 16, '\0');
+                piece.resize(std::fread(piece.data(), 1, piece.size(), file.get()));
+                if (std::ferror(file.get()) != 0)
+                    fail(ExitStatus::impossible);
                 bytes += static_cast<double>(piece.size());
                 if (advanced)
                     advanced(bytes);

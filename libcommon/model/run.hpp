@@ -135,6 +135,8 @@ inline constexpr const char* fact_simulation = "simulated";  ///< what was; of n
 inline constexpr const char* fact_hypervisor = "hypervisor"; ///< of rank 0's host; of no host without one
 /// The kind of file that a run was read from, if not a database.
 inline constexpr const char* fact_read_from = "read from";
+/// What of such a file was no row, cut off or of another program, with the first line of each.
+inline constexpr const char* fact_passed_over = "passed over";
 inline constexpr const char* fact_file_size = "file size at its end, bytes"; ///< in use when the run ended
 inline constexpr const char* fact_expected_series = "series that its supervisor expected"; ///< Series::hash
 /// The command that made it, one word per line (command_fact()).

@@ -121,7 +121,7 @@ Database Database::open(const std::string& path, const std::function<void(double
     auto store = std::make_unique<Store>(std::move(file));
     Commits::Change change(store->commits);
     StoringSink sink(store->runs, store->measurements, store->commits);
-    importer.read(text, sink);
+    importer.read(importer, text, sink);
     change.commit();
     store->file->end_writing();
     return Database(std::move(store));

@@ -55,7 +55,7 @@ void fuzz::try_input(const std::string& bytes) {
     TextSource text("fuzz", [&] { return std::exchange(taken, true) ? std::string() : bytes; });
     Judge judge;
     try {
-        importer->read(text, judge);
+        importer->read(*importer, text, judge);
     } catch (const InputError&) {
         return;
     }
@@ -72,6 +72,15 @@ const std::vector<std::string>& fuzz::pieces() {
                                               "# #processes = 4\n",
                                               "#bytes #repetitions t[usec]\n",
                                               "groups of 2 processes",
+                                              "16 time-out.",
+                                              "[1,0]<stdout>:",
+                                              "12:00:01 ",
+                                              "\x1b[31m",
+                                              "Now starting the main loop\n",
+                                              " bytes 5 times --> 7.8 Mbps in 0.9 usec\n",
+                                              "# nThread 1 nGpus 8\n",
+                                              "# size type redop time #wrong\n",
+                                              "# Send Buffer on DEVICE (D)\n",
                                               "#@nprocs=",
                                               "test nrep count runtime_sec\n",
                                               "# begin result \"a\"\n",
@@ -84,6 +93,7 @@ const std::vector<std::string>& fuzz::pieces() {
                                               "# Settings: ",
                                               "; root = ",
                                               "#eol\n",
+                                              "@POSTPROC 3 times\n",
                                               "varied over nodes.\n",
                                               "run,suite,",
                                               "\"\"",

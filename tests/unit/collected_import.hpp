@@ -19,17 +19,19 @@ public:
     }
     skampi::SuiteId begin_suite(skampi::RunId run, const skampi::Suite& suite) override {
         auto& suites = runs.at(static_cast<std::size_t>(run)).suites;
-        suites.push_back({suite, {}, {}});
+        suites.push_back({suite, {}, {}, {}});
         places_.emplace_back(static_cast<std::size_t>(run), suites.size() - 1);
         return std::ssize(places_) - 1;
     }
     std::optional<std::int64_t> add(skampi::SuiteId suite, std::int64_t place,
                                     const skampi::Measurement& measurement,
-                                    const std::optional<skampi::MergeFacts>&) override {
+                                    const std::optional<skampi::MergeFacts>& merged) override {
         const auto [known, is_new] = taken_.try_emplace({suite, measurement.argument}, place);
         if (!is_new)
             return known->second;
         at(suite).measurements.push_back(measurement);
+        if (merged)
+            at(suite).merged.push_back(*merged);
         ++rows;
         return std::nullopt;
     }

@@ -59,17 +59,42 @@ void no_value(StoredSuite& suite) {
     suite.merge.without_value = true;
 }
 
-std::string MergedPlan::difference(const std::vector<StoredSuite>& suites) const {
-    for (const StoredSuite& stored : suites)
-        if (const auto place = places_.find(stored.suite.name); place != places_.end())
-            if (std::string text = other_quantity_text(suites_[place->second].stored.suite, stored.suite);
-                !text.empty())
-                return text;
+std::pair<const MergedPlan::PlannedSuite*, std::string>
+MergedPlan::first_difference(const std::vector<StoredSuite>& suites) const {
+    const auto is_shared = [&](const StoredSuite& stored) { return places_.contains(stored.suite.name); };
+    for (const StoredSuite& stored : suites) {
+        const Suite& suite = stored.suite;
+        if (is_shared(stored)) {
+            const PlannedSuite& planned = suites_[places_.at(suite.name)];
+            if (std::string text = other_quantity_text(planned.stored.suite, suite); !text.empty())
+                return {&planned, std::move(text)};
+            continue;
+        }
+        const auto of_family = [&](const Suite& other) {
+            return other.family == suite.family && !other.unknown_fields.empty();
+        };
+        const auto relative =
+            std::ranges::find_if(suites_, of_family, [](const PlannedSuite& planned) -> const Suite& {
+                return planned.stored.suite;
+            });
+        if (relative != suites_.end() && of_family(suite) &&
+            std::ranges::none_of(
+                suites, [&](const StoredSuite& other) { return of_family(other.suite) && is_shared(other); }))
+            return {&*relative, "suite \"" + printable(relative->stored.suite.name) + "\" in one is \"" +
+                                    printable(suite.name) + "\" in the other"};
+    }
     return {};
+}
+
+std::string MergedPlan::difference(const std::vector<StoredSuite>& suites) const {
+    return first_difference(suites).second;
 }
 
 std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, const std::string& file,
                                      int launches, const std::map<std::string, int>& counted_elsewhere) {
+    if (const auto [planned, difference] = first_difference(suites); planned != nullptr)
+        throw InputError(printable(planned->file) + " and " + printable(file) + ": " + difference +
+                         ", expected the same: they measure two things, which --force does not merge either");
     std::vector<SuiteId> ids(suites_.size());
     for (const StoredSuite& stored : suites) {
         const auto [place, is_new] = places_.try_emplace(stored.suite.name, suites_.size());
@@ -83,10 +108,6 @@ std::vector<SuiteId> MergedPlan::add(const std::vector<StoredSuite>& suites, con
         }
         PlannedSuite& planned = suites_[place->second];
         Suite& first = planned.stored.suite;
-        if (const std::string difference = other_quantity_text(first, stored.suite); !difference.empty())
-            throw InputError(
-                printable(planned.file) + " and " + printable(file) + ": " + difference +
-                ", expected the same: they measure two things, which --force does not merge either");
         if (first.operation.meaning == Meaning::unknown)
             first.operation.meaning = stored.suite.operation.meaning;
         forget_unknown(first, stored.suite);

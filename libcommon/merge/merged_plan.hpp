@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace skampi {
@@ -25,7 +26,8 @@ public:
         std::string file; ///< of the first run
     };
 
-    /// How a run's suite of the plan's name measures something else; empty = it does not.
+    /// How a run's suite of the plan's name measures something else, or that it has none of a family of imported
+    /// suites: their names hold what the text states of them. Empty = it does not.
     [[nodiscard]] std::string difference(const std::vector<StoredSuite>& suites) const;
 
     /// Takes in the suites of one more run, or of a merged run of so many launches.
@@ -40,6 +42,10 @@ public:
     [[nodiscard]] const std::vector<PlannedSuite>& suites() const { return suites_; }
 
 private:
+    /// The first suite of the plan that a difference is of, and the difference.
+    [[nodiscard]] std::pair<const PlannedSuite*, std::string>
+    first_difference(const std::vector<StoredSuite>& suites) const;
+
     std::vector<PlannedSuite> suites_;
     std::map<std::string, std::size_t> places_;
 };

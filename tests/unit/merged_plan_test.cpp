@@ -185,3 +185,18 @@ TEST_CASE("what happened is told once, and what only informs not at all") {
     CHECK(merged.events()[0].time_utc == "2026");
     CHECK(merged.events()[1].suite == "b");
 }
+
+TEST_CASE("imported runs with a suite in two stated forms do not belong together, those with more forms do") {
+    const auto imported = [](SuiteId id, const std::string& form) {
+        StoredSuite made = stored(id, "OSU latency" + form);
+        made.suite.family = "OSU latency";
+        forget_settings(made.suite);
+        return made;
+    };
+    MergedPlan plan;
+    (void)plan.add({imported(1, ""), imported(2, " (to DEVICE)")}, "x.txt");
+    CHECK(plan.difference({imported(3, " (to DEVICE)"), imported(4, " (MPI_INT)")}).empty());
+    CHECK_FALSE(plan.difference({imported(3, " (from DEVICE)")}).empty());
+    CHECK_THROWS_AS(plan.add({imported(3, " (from DEVICE)")}, "y.txt"), InputError);
+    CHECK(plan.difference({stored(3, "OSU bandwidth")}).empty());
+}

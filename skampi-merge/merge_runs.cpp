@@ -390,6 +390,8 @@ std::string describe_runs(const MergeOptions& options, MergeOutcome& outcome) {
             if (!run.started_utc.empty())
                 text += ", started " + printable(run.started_utc);
             text += has_ended(run) || source.origin == Origin::csv ? "\n" : ", not ended\n";
+            if (const auto passed_over = run.facts.find(fact_passed_over); passed_over != run.facts.end())
+                text += "    passed over: " + printable(passed_over->second) + "\n";
         }
         if (group.runs.size() > 1)
             text += how_they_belong(inputs, group.runs);

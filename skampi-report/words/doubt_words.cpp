@@ -304,10 +304,14 @@ TextAndCommand descriptive_answer(const Subject& subject, bool values_asked) {
     const bool disturbed =
         static_cast<double>(trust.disturbed) > nearly_all * static_cast<double>(trust.points) &&
         trust.points > 1 && !shared_threads(*subject.run);
-    return joined({{disturbed ? "These times are no measure of the library." : ""},
-                   {answer_in_numbers(subject, trust, values_asked)},
-                   {trust_sentences(subject, trust)},
-                   std::move(next)});
+    const auto passed_over = subject.run->facts.find(fact_passed_over);
+    return joined(
+        {{disturbed ? "These times are no measure of the library." : ""},
+         {answer_in_numbers(subject, trust, values_asked)},
+         {trust_sentences(subject, trust)},
+         {passed_over == subject.run->facts.end() ? std::string()
+                                                  : "Passed over in the text: " + passed_over->second + "."},
+         std::move(next)});
 }
 
 std::string gravest_doubt_about(const std::vector<const Subject*>& subjects) {

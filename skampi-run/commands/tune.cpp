@@ -155,6 +155,8 @@ int tune_library(const Options& options, const JobProgram& program) {
         TuningUse use = read_tuning_use(candidate.path, tuning_user(options, program));
         if (!candidate.regions.empty())
             use.regions = candidate.regions;
+        if (use.regions.empty()) // it chooses as the file in use does
+            return Verification();
         if (task.simulated)
             use.program = simulating_program();
         Options with = options;

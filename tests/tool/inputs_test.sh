@@ -35,7 +35,6 @@ echo 'MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial' >tuning
 cp plan plan.json
 cp options options.json
 cp tuning tuning.env
-cp plan tune.db.tune.skampi
 cp plan rules.json.md
 cp options v.db.verify.skampi
 ln -s plan.json soft.json
@@ -45,7 +44,6 @@ for name in plan.json ./plan.json soft.json hard.json; do
     refuses tune plan.json -n 2 -o "$name"
     refuses compare plan.json -n 2 --against A=1 -o "$name"
 done
-refuses tune tune.db.tune.skampi -n 2 -o rules.json
 refuses tune rules.json.md -n 2 -o rules.json
 refuses --config options.json compare plan.json -n 2 --against A=1 -o options.json
 refuses --config options.json tune plan.json -n 2 -o options.json

@@ -267,6 +267,7 @@ TEST_CASE("comparisons of one's own take any suite of any database, and must mea
     const auto section = std::ranges::find(document.sections, "Further comparisons", &Section::title);
     REQUIRE(section != document.sections.end());
     CHECK(section->subsections.front().title == "Mine");
-    CHECK(std::get<FigureBlock>(section->subsections.front().blocks.front()).caption ==
-          "Time, and time divided by that of left.");
+    const std::vector<Block>& blocks = section->subsections.front().blocks;
+    CHECK(std::get<Table>(blocks[0]).rows.front().front() == "right");
+    CHECK(std::get<FigureBlock>(blocks[1]).caption == "Time, and time divided by that of left.");
 }

@@ -100,6 +100,11 @@ void add_content(CLI::App& app, Given& given) {
                    "reduce adjusted values to the machine state that this database stores [the first]")
         ->check(not_empty())
         ->option_text("DB");
+    app.add_option("--versus", given.options.versus,
+                   "compare suites with the first of these: which of several operations is faster")
+        ->check(not_empty())
+        ->expected(2, 20)
+        ->option_text("SUITE SUITE ...");
     app.add_flag("--box-plots", given.options.box_plots,
                  "box plots of the single measurements with every suite");
 }

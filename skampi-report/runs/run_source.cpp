@@ -31,11 +31,24 @@ void refuse_several_runs(const std::vector<Subject>& subjects, const char* why) 
                                  printable(subjects.front().path), why, fmt::join(runs, ", ")));
 }
 
+/// The others against the first.
+Content::Comparison comparison_of(const std::vector<std::string>& suites) {
+    Content::Comparison comparison;
+    for (const std::string& suite : suites)
+        comparison.curves.push_back(
+            {.database = {}, .suite = suite, .label = {}, .place = "--versus", .suite_place = "--versus"});
+    comparison.title =
+        fmt::format("{} against {}", fmt::join(suites.begin() + 1, suites.end(), ", "), suites.front());
+    return comparison;
+}
+
 } // namespace
 
 RunSource::RunSource(const RunOptions& options)
     : options_(options)
     , content_(options.content.empty() ? Content{} : read_content(options.content, chapter_names())) {
+    if (!options.versus.empty())
+        content_.comparisons.insert(content_.comparisons.begin(), comparison_of(options.versus));
     for (const std::string& path : options.databases)
         databases_.push_back(Database::open(path));
     require_runs(databases_, options.runs);

@@ -23,7 +23,8 @@ struct RunOptions {
     std::vector<std::string> runs;      ///< uuids or groups; empty = as read_subjects() chooses
     const Format* format = nullptr;     ///< null for a site and an extract
     std::string title;
-    std::string content;       ///< a content file; empty = none
+    std::string content;                  ///< a content file; empty = none
+    std::vector<std::string> versus = {}; ///< suites to compare with the first of them
     std::string reference;     ///< a database whose reference adjusted values refer to; empty = the first's
     bool box_plots = false;    ///< of the single measurements
     bool raw = false;          ///< of .csv the rows of all runs, as they are stored

@@ -270,4 +270,9 @@ TEST_CASE("comparisons of one's own take any suite of any database, and must mea
     const std::vector<Block>& blocks = section->subsections.front().blocks;
     CHECK(std::get<Table>(blocks[0]).rows.front().front() == "right");
     CHECK(std::get<FigureBlock>(blocks[1]).caption == "Time, and time divided by that of left.");
+    // Of one database they are its answer.
+    const Content of_one = parse_content("f", "[comparison Mine]\none\nonce\n");
+    const Document report = build_document({subjects[1]}, {"", false, false, of_one});
+    REQUIRE_FALSE(report.cover.findings.empty());
+    CHECK(report.cover.findings.front().starts_with("once against one: "));
 }

@@ -549,30 +549,55 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
     return section;
 }
 
-Section own_comparisons(const Content& content, const std::vector<Subject>& subjects, FigureNames& names) {
-    Section section;
-    section.title = "Further comparisons";
+namespace {
+
+/// Curves of a comparison that a reader asked for, each but the first judged against the first.
+struct OwnComparison {
+    std::vector<const Curve*> curves;
+    std::vector<std::string> labels;
+    std::vector<SuiteContest> contests;
+};
+
+OwnComparison judge_own(const Content::Comparison& wanted, const std::vector<Subject>& subjects) {
     const auto owner = [&](const Curve* curve) {
         return &*std::ranges::find_if(subjects, [&](const Subject& subject) {
             return std::ranges::any_of(subject.curves, [&](const Curve& each) { return &each == curve; });
         });
     };
-    for (const Content::Comparison& wanted : content.comparisons) {
-        const std::vector<const Curve*> curves = curves_of(wanted, subjects);
-        std::vector<std::string> labels;
-        for (std::size_t i = 0; i < curves.size(); ++i)
-            labels.push_back(shortened(!wanted.curves[i].label.empty() ? wanted.curves[i].label
-                                       : subjects.size() == 1
-                                           ? title_of(*curves[i])
-                                           : owner(curves[i])->label + ": " + title_of(*curves[i]),
+    OwnComparison own{curves_of(wanted, subjects), {}, {}};
+    for (std::size_t i = 0; i < own.curves.size(); ++i) {
+        const Curve* const curve = own.curves[i];
+        own.labels.push_back(shortened(!wanted.curves[i].label.empty() ? wanted.curves[i].label
+                                       : subjects.size() == 1          ? title_of(*curve)
+                                                              : owner(curve)->label + ": " + title_of(*curve),
                                        40));
-        std::vector<SuiteContest> contests; // of each curve with the first
+        if (i > 0)
+            own.contests.push_back(judge_suites(*own.curves[0], *curve,
+                                                owner(own.curves[0]) == owner(curve) ? Pairing::same_launches
+                                                                                     : Pairing::independent,
+                                                std::nullopt));
+    }
+    return own;
+}
+
+} // namespace
+
+std::vector<std::string> own_answers(const Content& content, const std::vector<Subject>& subjects) {
+    std::vector<std::string> answers;
+    for (const Content::Comparison& wanted : content.comparisons) {
+        const OwnComparison own = judge_own(wanted, subjects);
+        for (std::size_t i = 0; i < own.contests.size(); ++i)
+            answers.push_back(pair_text(own.contests[i], own.labels[0], own.labels[i + 1]));
+    }
+    return answers;
+}
+
+Section own_comparisons(const Content& content, const std::vector<Subject>& subjects, FigureNames& names) {
+    Section section;
+    section.title = "Further comparisons";
+    for (const Content::Comparison& wanted : content.comparisons) {
+        const auto [curves, labels, contests] = judge_own(wanted, subjects);
         std::vector<const SuiteContest*> drawn;
-        for (std::size_t i = 1; i < curves.size(); ++i)
-            contests.push_back(judge_suites(*curves[0], *curves[i],
-                                            owner(curves[0]) == owner(curves[i]) ? Pairing::same_launches
-                                                                                 : Pairing::independent,
-                                            std::nullopt));
         for (const SuiteContest& contest : contests)
             drawn.push_back(&contest);
         std::vector<Row> rows;

@@ -39,7 +39,10 @@ session_tables(const SessionContest& session,
 
 /// Pairs of operations of one run: a table, and a plot for each pair.
 [[nodiscard]] Section operations_compared(const Subject& subject, FigureNames& names);
-/// Comparisons that a content file asks for.
+/// A sentence for each pair that a content file, or --versus, asks for.
+[[nodiscard]] std::vector<std::string> own_answers(const Content& content,
+                                                   const std::vector<Subject>& subjects);
+/// The same comparisons as tables and plots.
 [[nodiscard]] Section own_comparisons(const Content& content, const std::vector<Subject>& subjects,
                                       FigureNames& names);
 

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -150,7 +151,8 @@ Cover first_page(const Material& material) {
         cover.trust = {"Trust", trust_facts(subject), Rank::overview};
         add_known(cover.trust.facts, "Other numbers of ranks", gravest_doubt_about(contest.other_sizes));
         cover.headlines = headline_table(subject);
-        cover.findings = worst_violations(material);
+        cover.findings = own_answers(options.content, subjects);
+        std::ranges::move(worst_violations(material), std::back_inserter(cover.findings));
         if (!contest.other_sizes.empty())
             add_study(contest, cover);
         else if (subject.run)

@@ -104,7 +104,7 @@ std::vector<Gate> gates_of(const Options& options) {
     return gates;
 }
 
-/// A database against itself would pass every gate, which is nobody's wish.
+/// A database against itself would pass every gate, which no one wants.
 /// @throws InputError
 void refuse_gate_on_itself(const Options& options) {
     const std::string& reference =
@@ -222,7 +222,7 @@ ReportOutcome report_algorithms(const Options& options) {
     const Database database = Database::open(options.databases.front());
     const auto found = find_algorithms(database, {.gain = options.gain});
     if (options.in_words && !found)
-        throw InputError(fmt::format("{}: holds no algorithms beside the default of the library, expected "
+        throw InputError(fmt::format("{}: holds no algorithms besides the default of the library, expected "
                                      "suites with Algorithm = all (skampi-run tune measures them)",
                                      printable(database.path())));
     write_standard_output(options.in_words ? algorithms_text(*found) : algorithms_json(found.get()),

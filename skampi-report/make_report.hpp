@@ -22,7 +22,7 @@ constexpr int gate_open_status = 4;
 /// @throws InputError, StoreError, SystemError
 [[nodiscard]] ReportOutcome make_report(const Options& options);
 
-/// The files and folders that appear: the report, what is written beside it, the results of gates; of a site
+/// The files and folders that appear: the report, what is written next to it, the results of gates; of a site
 /// the folders that it keeps. Not standard output.
 [[nodiscard]] std::vector<std::string> outputs(const Options& options);
 /// The files that a report is made from. Empty names are none.

@@ -501,7 +501,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         ++argv;
     } else
         row = &commands.front();
-    // The last word of skampi-run's question before it measures; no option that people are told of.
+    // The last word of skampi-run's question before it measures; an option that no help shows.
     const bool only_check = argc > 1 && std::string_view(argv[argc - 1]) == "--only-check";
     argc -= only_check ? 1 : 0;
     Given given;

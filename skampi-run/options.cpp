@@ -47,7 +47,7 @@ void add_variants(CLI::App& app, Options& options) {
                                                   "turns is described: 'NAME: WORD...'");
                if (!options.variant.empty() && !options.variant_specs.empty())
                    throw CLI::ValidationError("--variant",
-                                              "found a name beside variants that are described as "
+                                              "found a name together with variants that are described as "
                                               "'NAME: WORD...'");
            },
            "a name for what you vary by hand (a BIOS setting, a cable): runs of different variants are of "
@@ -241,7 +241,7 @@ void parse_rounds(const std::string& text, Options& options) {
     options.most_rounds = last;
 }
 
-/// What a session of variants in turns can be told.
+/// Options of a session of variants in turns.
 void add_session(CLI::App& command, Options& options) {
     command.get_option("--ranks")->required();
     command.remove_option(command.get_option("--launches"));
@@ -390,7 +390,7 @@ void add_status(CLI::App& app, Options& options, std::string& database) {
     status.add_flag("--full", options.full, "every run; else the newest, and those with something to tell");
 }
 
-/// Whether a daemon is told how many runs it makes.
+/// Whether a daemon has a number of runs.
 bool has_count(const CLI::App& app) {
     return app.get_subcommand("daemon")->get_option("--runs")->count() > 0;
 }

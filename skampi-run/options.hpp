@@ -40,7 +40,7 @@ struct Options : RunOptions {
     // Variants in turns: of compare, and of other tasks that are given several.
     std::vector<std::string> variant_specs; ///< values of --variant that describe variants
     bool variants_of_file = false;          ///< those of @VARIANTS are launched
-    std::vector<std::string> against;       ///< settings, each a variant beside the default
+    std::vector<std::string> against;       ///< settings, each a variant besides the default
     double gain = 0.05;                     ///< tune: smallest for which a rule is made
     double margin = 0.02;                   ///< within which variants are equal
     int first_look = 5;

@@ -204,7 +204,8 @@ bool TableReader::take_statements() {
         if (at == std::string::npos)
             continue;
         std::string value = value_in(std::string_view(line).substr(at + statement.words.size()));
-        if (std::isalpha(static_cast<unsigned char>(statement.words[statement.words.size() - 2])) != 0)
+        if (statement.words.size() > 1 &&
+            std::isalpha(static_cast<unsigned char>(statement.words[statement.words.size() - 2])) != 0)
             value = value.substr(0, value.find(' '));
         if (!std::exchange(found, true)) { // of the rows that follow, perhaps below the same heading
             add_suites();
@@ -350,7 +351,7 @@ ImportedRun::ImportedSuite& TableReader::begin_suite(const Row& row) {
     std::erase_if(stated, [&](const Stated& each) {
         return each.statement->of != nullptr && !each.statement->of(like);
     });
-    int ranks = test.ranks;
+    int ranks = test.ranks > 0 || !title_ ? test.ranks : title_->ranks;
     bool says_buffers = false;
     for (const auto& [statement, value] : stated) {
         const bool of_ranks = statement->field == "ranks";
@@ -387,10 +388,10 @@ ImportedRun::ImportedSuite& TableReader::begin_suite(const Row& row) {
         if (statement->field != "operation")
             (void)tell(suite.suite, statement->field, value);
     const auto time = std::ranges::find(columns_, Cell::time, &Column::cell);
-    if (test.trips > 1)
-        suite.facts["converted"] = "the file tells half of a round trip: doubled here";
-    else if (time == columns_.end() && (has(Cell::bandwidth) || has(Cell::message_rate)))
+    if (time == columns_.end() && !has(Cell::median) && (has(Cell::bandwidth) || has(Cell::message_rate)))
         suite.facts["converted"] = "the file tells rates: here the time per message";
+    else if (test.trips > 1)
+        suite.facts["converted"] = "the file tells half of a round trip: doubled here";
     else if (time != columns_.end() && time->whose == ReportedTime::max)
         suite.facts["value"] = std::string(time->title) + ", the longest of the ranks' own times";
     if (test.pattern == Pattern::collective && time != columns_.end() && time->whose)
@@ -416,7 +417,8 @@ Measurement TableReader::measurement_of(const Row& row, double trips, double& st
     if (value) {
         value = Number{value->value * trips, value->step * trips};
     } else if ((value = time_per_message(row))) {
-        m.messages = 1;
+        value = Number{value->value * trips, value->step * trips};
+        m.messages = trips;
     }
     if (row[Cell::count])
         m.summary.count = m.summary.cut_count = static_cast<std::int64_t>(row[Cell::count]->value);

@@ -21,7 +21,7 @@ enum class Cell {
     part,     ///< a word: rows that differ in it are suites of their own ("group 0")
     test,     ///< likewise; it names the operation
     valid,    ///< "Fail" where the result is wrong, or "Pass"
-    // Values: a heading has one of them.
+    // Values: of several in a heading the first of these counts.
     time,      ///< of a call
     median,    ///< the value where there is no time
     alone,     ///< the operation without the computation in between
@@ -61,8 +61,9 @@ struct Test {
     std::string_view operation; ///< empty = by the suite's own name
     Pattern pattern = Pattern::simple;
     Meaning meaning = Meaning::unknown;
-    double trips = 1; ///< the value is so many times the time printed: 2 of half a round trip
-    int ranks = 0;    ///< 0 = unknown
+    double trips =
+        1; ///< the value is so many times the time printed, or that of a message: 2 of half a round trip
+    int ranks = 0; ///< 0 = unknown
 };
 
 /// What a header line says: the words, then a value up to one of "( [ ] ) ; ," or the end of the line.
@@ -80,6 +81,7 @@ struct Title {
     std::string name = {}; ///< of the suites
     std::string test = {}; ///< as in Test::title
     std::string version = {};
+    int ranks = 0;              ///< 0 = the title does not say; a test's own come first
     bool of_output = false;     ///< it begins the output of another launch
     bool is_read = true;        ///< else the tables that follow are of a program that is not read
     std::string qualifier = {}; ///< part of the names and of the operation, unless a statement sets those

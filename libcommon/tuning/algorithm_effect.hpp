@@ -36,7 +36,7 @@ constexpr double same_time = 0.01;
 struct DefaultIs {
     std::int64_t bytes_low = 0;
     std::int64_t bytes_high = 0;    ///< inclusive
-    std::vector<std::string> words; ///< several: their times cannot be told apart there
+    std::vector<std::string> words; ///< several: their times are the same there
     bool operator==(const DefaultIs&) const = default;
 };
 

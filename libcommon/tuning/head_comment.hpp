@@ -14,7 +14,7 @@ namespace skampi {
 [[nodiscard]] std::string head_comment(const TuningTarget& target, const std::vector<TuningRule>& rules,
                                        std::string_view mark);
 
-/// The environment variables, or options, by which a library is told of the file, by its whole path: one line
+/// The environment variables, or options, that name the file to a library, by its whole path: one line
 /// of a shell.
 [[nodiscard]] std::string line_to_use(const TuningTarget& target);
 

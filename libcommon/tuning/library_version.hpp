@@ -19,8 +19,8 @@ struct LibraryVersion {
     }
 };
 
-/// @param text as MPI_Get_library_version tells it: "MPICH Version: 4.0.2", "Open MPI v4.1.4, package: ...",
-/// "SMPI Version 3.32. ..."
+/// @param text as MPI_Get_library_version returns it: "MPICH Version: 4.0.2", "Open MPI v4.1.4, package:
+/// ...", "SMPI Version 3.32. ..."
 [[nodiscard]] LibraryVersion library_version(std::string_view text);
 
 } // namespace skampi

@@ -28,7 +28,7 @@ enum Condition : unsigned {
     not_in_place = 8,
     hierarchical = 16, ///< also ends the recursion of algorithms that call the operation on each node
     regular = 32,
-    never = 64, ///< no test of the tree tells calls that it serves from others
+    never = 64, ///< no test of the tree separates the calls that it serves
 };
 
 struct Leaf {

@@ -17,7 +17,7 @@ namespace {
 constexpr const char* dynamic_rules = "OMPI_MCA_coll_tuned_use_dynamic_rules";
 constexpr std::string_view option_begin = "--cfg=";
 
-/// @param others characters that are allowed beside letters and digits
+/// @param others characters that are allowed besides letters and digits
 bool consists_of(std::string_view text, std::string_view others) {
     return std::ranges::all_of(text, [&](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) != 0 || others.find(c) != std::string_view::npos;

@@ -17,14 +17,14 @@ enum class TuningFormat { open_mpi_rules, mpich_tree, environment, smpi_cfg };
 
 /// Why a rule is not in the file, so that the library's own choice holds there.
 enum class WhyNot {
-    none,             ///< it is in the file
-    default_is_best,  ///< the default is the fastest, or nothing is faster by the gain that was asked for
-    undecided,        ///< something may be faster, and the interval does not exclude equal times
-    few_launches,     ///< fewer than launches_for_a_rule
-    short_region,     ///< shorter than an octave, and its gain is not large
-    no_length_rules,  ///< lengths cannot be told apart safely for this operation: one choice for all, or none
-    one_choice_only,  ///< this format holds one choice per operation, and another region is not served by it
-    length_too_large, ///< a border above what the format's numbers hold
+    none,              ///< it is in the file
+    default_is_best,   ///< the default is the fastest, or nothing is faster by the gain that was asked for
+    undecided,         ///< something may be faster, and the interval does not exclude equal times
+    few_launches,      ///< fewer than launches_for_a_rule
+    short_region,      ///< shorter than an octave, and its gain is not large
+    no_length_rules,   ///< ranks could choose differently by length: one choice for all, or none
+    one_choice_only,   ///< this format holds one choice per operation, and another region is not served by it
+    length_too_large,  ///< a border above what the format's numbers hold
     unknown_operation, ///< the format has no such operation
     unknown_algorithm, ///< the library does not list the algorithm, or the format cannot name it
     other_layer,       ///< another layer of the library decides before this file is asked
@@ -87,7 +87,7 @@ struct TuningRule {
 
 /// For what a file is written, and where its rules come from.
 struct TuningTarget {
-    std::string library; ///< as MPI_Get_library_version tells it
+    std::string library; ///< as MPI_Get_library_version returns it
     std::string layer;   ///< as TuningRule::layer
     std::string database;
     std::string run;       ///< uuid of the newest run that the rules rest on

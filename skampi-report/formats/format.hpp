@@ -94,8 +94,8 @@ struct Format {
     bool raw_rows = false;      ///< has rows of runs for --raw
     bool keeps_sources = false; ///< has sources for --keep
     bool has_dialect = false;   ///< is written in a --dialect
-    bool is_tuning = false;     ///< tells an MPI library which algorithms to take
-    /// The files and folders that are written beside `output`.
+    bool is_tuning = false;     ///< names algorithms for an MPI library to take
+    /// The files and folders that are written next to `output`.
     std::vector<std::string> (*beside)(const Destination& to) = nullptr;
     ReportText (*text)(ReportSource& source, const Destination& to) = nullptr;
     /// Writes the report whole or not at all.

@@ -107,7 +107,7 @@ void check_ours(const fs::path& directory) {
                             printable(directory.string())));
 }
 
-/// Of all writers: nobody else keeps this site now.
+/// Excludes other writers of this site.
 void remove_all_partial_files(const fs::path& directory) {
     std::error_code error;
     std::vector<fs::path> partial;
@@ -259,7 +259,7 @@ private:
                 ++at;
                 continue;
             }
-            // The entry goes first: without it the pages are nobody's.
+            // The entry goes first: without it the pages belong to no database.
             for (const char* extension : {".json", ".js", ".html"})
                 fs::remove(results_ / (at->first + extension));
             fs::remove(history_runs_ / (at->first + ".json"));
@@ -349,7 +349,7 @@ private:
             rows.push_back(entry.row);
             databases.push_back(entry.row.database);
         }
-        // Of two files of one name the folder tells which is which.
+        // The folder distinguishes two files of one name.
         const std::vector<std::string> labels = names_of_files(databases, true);
         for (std::size_t i = 0; i < rows.size(); ++i)
             rows[i].label = labels[i];

@@ -116,7 +116,7 @@ std::string answer(const std::vector<WaitStates>& files,
                 time(std::fabs(*most->sum_difference_s)), *most->sum_difference_s < 0 ? "less" : "more");
         text += ". ";
     }
-    text += "Each file is one run: what its noise is cannot be told from it.";
+    text += "Each file is one run: its noise cannot be known from one.";
     return text;
 }
 

@@ -22,7 +22,7 @@ struct WaitStates {
 [[nodiscard]] std::vector<WaitStates> read_wait_states(const std::vector<std::string>& paths);
 
 /// A pattern in two experiments: the difference operator of cross-experiment algebra (Song, Wolf, Bhatia,
-/// Dongarra and Moore 2004) and, beside it, the ratio.
+/// Dongarra and Moore 2004) and also the ratio.
 struct PatternComparison {
     const cube::PatternStatistics* reference = nullptr;
     const cube::PatternStatistics* other = nullptr;

@@ -106,9 +106,9 @@ std::string why_text(const TuningRule& rule, double gain) {
 
 std::vector<std::string> rule_lines(const std::vector<TuningRule>& rules, double gain) {
     std::vector<std::string> lines;
-    std::set<std::pair<std::string, std::int64_t>> told;
+    std::set<std::pair<std::string, std::int64_t>> done;
     for (const TuningRule& first : rules) {
-        if (!told.emplace(first.operation, first.ranks_low).second)
+        if (!done.emplace(first.operation, first.ranks_low).second)
             continue;
         std::vector<std::string> parts;
         std::vector<std::string> open;

@@ -30,7 +30,7 @@ inline constexpr const char* algorithm_times_note =
 /// What to type for a file that the library reads, or how to decide what is open; empty = nothing is to do.
 [[nodiscard]] TextAndCommand algorithms_next_step(const AlgorithmFindings& found);
 
-/// What was written, and that nobody has checked it.
+/// What was written, and that it is not checked.
 /// @param rules in the file; 0 = none was written
 [[nodiscard]] std::string tuning_file_note(int rules, const std::string& path, const Run& measured);
 

@@ -120,7 +120,7 @@ std::string library_and_ranks(const Run& run) {
 }
 
 /// What people ask for first: the first two kinds of headlines, of each the first that is an answer, and
-/// beside a peak the bandwidth of the longest message.
+/// with a peak the bandwidth of the longest message.
 std::vector<std::string> numbers_of(const Subject& subject, bool values_asked) {
     std::vector<Headline> chosen;
     std::size_t kinds = 0;
@@ -149,7 +149,7 @@ std::vector<std::string> numbers_of(const Subject& subject, bool values_asked) {
 
 constexpr double hour_s = 3600;
 
-/// " within 3 minutes": over which time the launches were made; empty where nobody knows.
+/// " within 3 minutes": over which time the launches were made; empty = not known.
 std::string span_text(const Trust& trust) {
     if (!trust.span_s)
         return {};

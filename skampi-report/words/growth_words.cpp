@@ -110,7 +110,7 @@ std::string formula(const GrowthModel& model, TimeUnit unit, bool with_errors) {
     if (constant_s != 0 || model.growth == Growth::constant)
         text = coefficient(constant_s, model.alpha_error_s);
     if (model.growth != Growth::constant && text == undetermined_text)
-        text.clear(); // beside what grows nothing is known of it but that it is small
+        text.clear(); // next to what grows it is only known to be small
     if (model.growth != Growth::constant)
         text += fmt::format(
             "{}{} {}", text.empty() ? "" : " + ", coefficient(model.beta_s, model.beta_error_s),
@@ -126,7 +126,7 @@ std::string formula(const GrowthModel& model, TimeUnit unit, bool with_errors) {
 
 std::string formula(const SurfaceModel& model, TimeUnit unit) {
     GrowthModel per_kib = model.per_byte;
-    // Of a surface neither part has rounds beside p.
+    // No part of a surface has rounds besides p.
     for (double* const coefficient_s :
          {&per_kib.alpha_s, &per_kib.beta_s, &per_kib.gamma_s, &per_kib.alpha_error_s, &per_kib.beta_error_s,
           &per_kib.gamma_error_s})

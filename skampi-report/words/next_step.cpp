@@ -21,7 +21,7 @@ bool takes_more_launches(const Subject& subject) {
 namespace {
 
 /// A command that makes enough launches: those that are missing into the file that is shown, or, where none
-/// can be added to it, all into one beside it.
+/// can be added to it, all into another one.
 /// @param launches in all   @param what begins the text
 /// @param fresh what the file holds is of no use
 TextAndCommand measuring(const Subject& subject, std::string what, int ranks, std::size_t launches,
@@ -81,7 +81,7 @@ TextAndCommand cores_for_ranks(const Subject& subject, const SharedCores& shared
         return {"Use more cores."};
     const std::string asked = shared.by_binding() ? "Bind each rank to a core of its own" : "Use fewer ranks";
     const int ranks = shared.by_binding() ? subject.run->ranks : static_cast<int>(shared.cores);
-    const bool one_host = shared.ranks >= subject.run->ranks; // of several nobody knows how many fit
+    const bool one_host = shared.ranks >= subject.run->ranks; // of several it is not known how many fit
     const std::string what = asked + (shared.by_binding() ? "" : ", or more cores");
     return one_host ? measuring(subject, what, ranks, launches_needed, bound, true)
                     : TextAndCommand{what + "."};

@@ -53,7 +53,7 @@ std::string idle_text(const SessionContest& session) {
 }
 
 /// A variant whose ranks are bound otherwise than those of the reference, with another library: what
-/// launchers do when nobody says it is no property of a library. None = there is none.
+/// launchers do by default is no property of a library. None = there is none.
 const VariantContest* bound_differently(const SessionContest& session) {
     const std::optional<Run>& reference = session.of->variants.front().run;
     for (const VariantContest& variant : session.variants) {

@@ -112,8 +112,8 @@ void add_mode_facts(const Curve& curve, std::vector<Fact>& facts) {
                                       : "the mode changed during the measurement")});
 }
 
-/// The text of a setting, or that nobody told it.
-std::string told(const Suite& suite, std::string_view field, std::string text) {
+/// The text of a setting, or that it is unknown.
+std::string or_unknown(const Suite& suite, std::string_view field, std::string text) {
     return knows(suite, field) ? std::move(text) : std::string("unknown");
 }
 
@@ -156,7 +156,7 @@ std::vector<Fact> suite_setup(const Curve& curve) {
     const Measurement& first = curve.points.front().measurement;
     const Measurement& last = curve.points.back().measurement;
     if (curve.points.size() > 1) {
-        facts.push_back({"x axis scale", told(suite, "scale", scale_text(suite.arguments.scale))});
+        facts.push_back({"x axis scale", or_unknown(suite, "scale", scale_text(suite.arguments.scale))});
         facts.push_back({"Argument range", fmt::format("{} - {}", argument_text(curve, first.argument),
                                                        argument_text(curve, last.argument))});
     }
@@ -173,23 +173,24 @@ std::vector<Fact> suite_setup(const Curve& curve) {
         facts.push_back({"Default values", enumeration(defaults)});
     if (const std::string parameters = parameters_text(curve); !parameters.empty())
         facts.push_back({"Called with", parameters});
-    facts.push_back({"Max. allowed standard error",
-                     told(suite, "max_relative_error", format_percent(suite.repetition.max_relative_error))});
+    facts.push_back(
+        {"Max. allowed standard error",
+         or_unknown(suite, "max_relative_error", format_percent(suite.repetition.max_relative_error))});
     const bool overhead = std::ranges::any_of(
         curve.points, [](const StoredMeasurement& point) { return point.measurement.overhead_s > 0; });
     const bool absolute = suite.absolute && knows(suite, "absolute");
     facts.push_back(
-        {"Value", told(suite, "value_kind", value_formed(suite)) + (absolute   ? ", overhead kept in"
-                                                                    : overhead ? ", overhead subtracted"
-                                                                               : "")});
+        {"Value", or_unknown(suite, "value_kind", value_formed(suite)) + (absolute   ? ", overhead kept in"
+                                                                          : overhead ? ", overhead subtracted"
+                                                                                     : "")});
     if (suite.operation.pattern == Pattern::collective)
-        facts.push_back({"Start of the ranks", told(suite, "synchronization", start_in_fact(curve))});
+        facts.push_back({"Start of the ranks", or_unknown(suite, "synchronization", start_in_fact(curve))});
     if (const std::string text = partner_text(curve); !text.empty())
         facts.push_back({"Partner", text});
     if (const std::string text = joining_text(curve); !text.empty())
         facts.push_back({"Ranks join", text});
     if (first.message_bytes > 0 || last.message_bytes > 0)
-        facts.push_back({"Buffers", told(suite, "buffers", buffers_text(suite.buffers))});
+        facts.push_back({"Buffers", or_unknown(suite, "buffers", buffers_text(suite.buffers))});
     return facts;
 }
 

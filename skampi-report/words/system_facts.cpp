@@ -87,7 +87,7 @@ std::string simulator_options(const Run& run) {
     return texts.empty() ? "none: its default algorithms" : fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// What links cost beside what the platform file says; empty = not known.
+/// What links cost besides what the platform file says; empty = not known.
 std::string network_model(const Run& run) {
     const auto model = run.settings.find("network/model");
     if (model == run.settings.end())
@@ -114,7 +114,7 @@ std::string simulated_algorithms(const Run& run) {
 
 std::string compiler_name(const Run& run) {
     const std::string text = shortened(fact_of(run, "compiler"), 60);
-    // Of the compilers that can build this one alone tells no name with its version.
+    // Only GCC gives its version without a name.
     return begins_with_digit(text) ? "GCC " + text : text;
 }
 
@@ -211,9 +211,9 @@ std::string library_text(const Run& run) {
 std::vector<Fact> remaining_facts(const Run& run) {
     std::vector<Fact> facts;
     const auto add = [&](const std::string& name, const std::string& value) {
-        const auto told = [&name](const FactName& each) { return name == each.fact; };
-        if (name != "compiler" && name != fact_library_text && std::ranges::none_of(machine_names, told) &&
-            std::ranges::none_of(software_names, told))
+        const auto is_named = [&name](const FactName& each) { return name == each.fact; };
+        if (name != "compiler" && name != fact_library_text &&
+            std::ranges::none_of(machine_names, is_named) && std::ranges::none_of(software_names, is_named))
             facts.push_back({name, value});
     };
     for (auto [name, value] : run.facts) {

@@ -137,7 +137,7 @@ std::string on_ranks(const Headline& headline) {
     return headline.ranks > 0 ? fmt::format(" on {} ranks", headline.ranks) : "";
 }
 
-/// The value with so many significant digits, whatever unit it is shown in.
+/// The value with so many significant digits, in any unit.
 double rounded(double value, int digits) {
     if (!std::isfinite(value) || value == 0)
         return value;
@@ -400,9 +400,7 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
     for (std::string& each : errors)
         notes.push_back(as_sentence(std::move(each)));
     if (shows("other state"))
-        notes.emplace_back(
-            "Other state: the time in the state of the machine that most launches met beside the one "
-            "shown.");
+        notes.emplace_back("Other state: the time in the state of the machine XX.");
     if (shows("adjusted"))
         notes.push_back(
             (references_s.empty()

@@ -72,7 +72,7 @@ namespace skampi {
 [[nodiscard]] std::string ends_text(const Curve& curve);
 /// "0 B: 560 ns": an argument of the curve and its time, in short.
 [[nodiscard]] std::string time_at(const Curve& curve, const StoredMeasurement& point);
-/// Of the last one of a range, whose first has told what the argument is: "16: 19.2 µs".
+/// Of the last one of a range, whose first names the argument: "16: 19.2 µs".
 [[nodiscard]] std::string time_at_last(const Curve& curve, const StoredMeasurement& point);
 /// "46.6 GB/s" of a point; empty where it has no bandwidth.
 [[nodiscard]] std::string bandwidth_at(const Curve& curve, const StoredMeasurement& point);

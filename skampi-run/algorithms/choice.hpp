@@ -25,8 +25,8 @@ enum class Need {
     in_place,        ///< MPI_IN_PLACE
     an_element_each, ///< at least as many elements as ranks, a built-in operator
     a_commutative_operator,
-    a_segment_size,  ///< which nobody sets: without one it is another algorithm
-    another_version, ///< this one crashes in it, whatever it is called with
+    a_segment_size,  ///< which is not set: without one it is another algorithm
+    another_version, ///< this one crashes in it, with any arguments
 };
 [[nodiscard]] std::string_view to_text(Need need);
 

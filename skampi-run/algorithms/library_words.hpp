@@ -17,7 +17,7 @@ namespace skampi {
 // the text that describes a variable, where each stands before " - " but is often glued to the text before it
 // ("...allreduce algorithmauto - Internal..."), and in its reader of the environment, which knows the number
 // of each. So the words are cut off the descriptions and the library is asked: a process with such a word in
-// its environment starts, and tells its number, or fails.
+// its environment starts, and prints its number, or fails.
 
 /// What a copy of this program said whose environment held these words: the numbers of the variables asked
 /// for; none = it failed, so that one of the words is none.

@@ -7,7 +7,7 @@
 
 namespace skampi {
 
-/// What is known of an algorithm beside its name: no library tells it.
+/// What is known of an algorithm besides its name: no library says it.
 struct Caution {
     Need need = Need::nothing;
     std::string_view note;

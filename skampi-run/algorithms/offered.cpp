@@ -84,8 +84,8 @@ std::vector<ControlVariable> mpich_variables(const ControlVariables& library) {
     return asked;
 }
 
-/// A program that was asked asks nobody: one that takes the words for something else would start itself again
-/// and again.
+/// A program that was asked does not ask another one: one that takes the words for something else would start
+/// itself again and again.
 constexpr const char* asked = "SKAMPI_ASKED_FOR_VARIABLES";
 
 std::optional<std::map<std::string, int>> ask_program(const std::string& program,

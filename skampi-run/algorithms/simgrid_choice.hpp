@@ -13,8 +13,8 @@ namespace skampi {
 
 /// The collectives that have one, if this SimGrid exports all that is needed; else none.
 [[nodiscard]] std::vector<std::string> simgrid_variables();
-/// The words a variable can be set to, in SimGrid's order. SimGrid tells them only as it refuses another one
-/// and aborts: a copy of this process does that.
+/// The words a variable can be set to, in SimGrid's order. SimGrid lists them only when it refuses another
+/// one and aborts: a copy of this process does that.
 [[nodiscard]] std::vector<std::string> simgrid_words(const std::string& variable);
 
 /// The function that does it now, as a number; none = there is no such variable.

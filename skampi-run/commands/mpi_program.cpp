@@ -29,7 +29,7 @@ namespace skampi {
 namespace {
 
 #ifdef SKAMPI_SIMULATED
-/// No variable tells simulated ranks apart, and each has its own globals: MPI is asked, as the last thing
+/// No variable distinguishes simulated ranks, and each has its own globals: MPI is asked, as the last thing
 /// that is done.
 bool is_first_of_simulated(int argc, char** argv) {
     int begun = 0;
@@ -44,7 +44,7 @@ bool is_first_of_simulated(int argc, char** argv) {
 }
 #endif
 
-/// @param status of what was measured and stored, whatever becomes of the words about it
+/// @param status of what was measured and stored, even if the words about it are lost
 int with_output_seen(int status) {
     if (status == 0 && !a_reader_has_gone())
         write_standard_output({}, ExitStatus::incomplete);

@@ -44,7 +44,7 @@ constexpr Tempo tempo_here = {.block_s = 0,
 constexpr Tempo tempo_here = {};
 #endif
 
-/// What rank 0 tells the others: how it began, and what is measured. Nobody else reads a file.
+/// What rank 0 sends to the others: how it began, and what is measured. Only rank 0 reads files.
 struct Opening {
     int exit_status = 0; ///< not 0: rank 0 could not begin, all end with it
     std::int64_t memory_bytes = 0;
@@ -131,7 +131,7 @@ EndedJob run_job(const RunOptions& options, const std::vector<Operation>& operat
     const bool leads = all.rank() == 0;
     catch_stop_signals();
 
-    const auto tell = [&](const std::string& line) { // that nobody can be told must not end the ranks
+    const auto tell = [&](const std::string& line) { // a failed write must not end the ranks
         std::fputs((options.program + ": " + line + "\n").c_str(), stderr);
     };
 
@@ -189,7 +189,7 @@ EndedJob run_job(const RunOptions& options, const std::vector<Operation>& operat
     if (leads) {
         int ended = 0;
         Tempo tempo = tempo_here.with(surroundings.clock, job.file.resolution);
-        if (laboratory.cores_are_shared()) // a probe would be told of the scheduler, not of the machine
+        if (laboratory.cores_are_shared()) // a probe would measure the scheduler, not the machine
             tempo.probe_share = 0;
         status = attempt([&] { ended = recorder->measure(laboratory, tempo); });
         if (status == 0)

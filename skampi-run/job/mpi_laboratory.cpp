@@ -77,7 +77,7 @@ MpiLaboratory::MpiLaboratory(MPI_Comm world, const LaboratoryPlan& plan, LocalCl
         algorithm_switch_.emplace();
 }
 
-/// Rank 0 alone knows where all ranks are; each is told its places in the orders of joining.
+/// Rank 0 alone knows where all ranks are, and sends each its places in the orders of joining.
 void MpiLaboratory::learn_places() {
     const auto size = static_cast<std::size_t>(all_.size());
     std::vector<int> places(all_.rank() == 0 ? 2 * size : 0);
@@ -563,7 +563,7 @@ double MpiLaboratory::messages() const {
     return prepared_.operation == nullptr ? 0 : prepared_.operation->messages_among(prepared_.call.size);
 }
 
-/// An estimate serves as long as its bound has not grown much, whatever it is used for.
+/// An estimate serves as long as its bound has not grown much, for any use.
 void MpiLaboratory::keep_clock() {
     if (clock_.due())
         send({.kind = Order::Kind::synchronise, .suite = suite_, .argument = 0, .series = {}});

@@ -7,7 +7,7 @@
 
 namespace skampi {
 
-/// What rank 0 tells all ranks to do, broadcast as plain bytes. Everything else follows from the plan that
+/// What rank 0 orders all ranks to do, broadcast as plain bytes. Everything else follows from the plan that
 /// every rank has read.
 struct Order {
     enum class Kind : std::int32_t {
@@ -21,7 +21,7 @@ struct Order {
         forget,       ///< after an MPI error: what ranks found out together is found out anew
         finish,
     };
-    std::int64_t number = 0; ///< how many orders there were with it: tells one that arrived from none
+    std::int64_t number = 0; ///< how many orders there were with it: shows that one arrived
     Kind kind = Kind::finish;
     std::int32_t suite = 0;
     std::int32_t partner = 0;        ///< of rank 0 in a ping-pong

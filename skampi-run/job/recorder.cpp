@@ -24,9 +24,9 @@
 #include "spec/plan.hpp"
 #include "suite/group_run.hpp"
 #include "suite/suite_run.hpp"
-#include "terminal/terminal.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/run_table.hpp"
+#include "terminal/terminal.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -127,7 +127,7 @@ public:
         write_log();
     }
 
-    /// The run to go on with. One that a session of variants was interrupted in is nobody else's.
+    /// The run to go on with. One in which a session of variants was interrupted belongs to that session.
     [[nodiscard]] std::optional<RunId> open_run_of(const Series& series,
                                                    std::vector<std::string>& why_not) const {
         if (options_.fresh)
@@ -194,7 +194,7 @@ public:
         restore_run_state(database_, run_, ranks_, here_, state_);
         began_here_ = run_facts_.host == now.host;
         ledger_.go_on(run_facts_, state_);
-        run_facts_.rank_facts = now.rank_facts; // other processes now: a crash is told by its process
+        run_facts_.rank_facts = now.rank_facts; // other processes now: a crash names its process
         database_.update_run(run_, run_facts_);
         note_unseen_end(database_, run_, options_.retries, utc_now());
         database_.add_event(run_, {utc_now(), "info", "", "the run goes on"});
@@ -350,7 +350,7 @@ private:
                 progress.suite_ended(suite_row(database_, suite), suite.ordinal + 1, begin_s_);
     }
 
-    /// Stores the estimates of the global clock, and tells of those that say that one before was wrong.
+    /// Stores the estimates of the global clock, and reports those that contradict one before.
     void keep_clock_estimates(const StoredSuite& stored, Laboratory& laboratory) {
         std::vector<ClockEstimate> estimates = laboratory.take_clock_estimates();
         for (ClockEstimate& estimate : estimates) {
@@ -373,7 +373,7 @@ private:
         if (const KnownModes::Mode* mode = state_.modes.find(state_.first_reference_s)) {
             run_facts_.lowest_probe_s = mode->lowest_s;
             run_facts_.highest_probe_s = mode->highest_s;
-            if (began_here_) // it stands beside the host where the run began
+            if (began_here_) // it is stored with the host where the run began
                 run_facts_.reference_core_throughput = mode->own_throughput();
         }
         ledger_.write(run_facts_, state_, elapsed_s_, orders_);
@@ -402,7 +402,7 @@ private:
             warn("", why);
     }
 
-    /// All is stored: that nobody can be told must not end the ranks with an error. It is seen by main.
+    /// All is stored: a failed write must not end the ranks with an error. main sees it.
     static void say(const std::string& line) {
         std::fputs(line.c_str(), stdout);
         std::fflush(stdout);
@@ -434,7 +434,7 @@ private:
         try {
             if (options_.keep_samples)
                 drop_old_samples(database_, run_facts_, *options_.keep_samples);
-        } catch (const Error& error) { // this run is complete, whatever is wrong with an older one
+        } catch (const Error& error) { // this run is complete, also if an older one is damaged
             tell(fmt::format("warning: the single measurements of old runs are kept: {}", error.what()));
         }
         const RunSums sums = sums_of_run(database_, run_);

@@ -13,12 +13,12 @@ namespace skampi {
 
 /// What this process knows of its rank.
 [[nodiscard]] RankFacts my_rank_facts(int rank);
-/// Adds what this rank is bound to. One rank of each host looks at the machine and tells the others.
+/// Adds what this rank is bound to. One rank of each host examines the machine for the others.
 /// Collective.
 void find_seats(RankFacts& mine, MPI_Comm comm);
 /// Every rank's facts on rank 0; empty elsewhere. Collective.
 [[nodiscard]] std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm);
-/// Hosts of one name are told apart by their kernels (give_hosts_unique_names). Collective.
+/// Hosts of one name are distinguished by their kernels (give_hosts_unique_names). Collective.
 /// @param ranks as gathered: empty but on rank 0
 void tell_hosts_apart(std::vector<RankFacts>& ranks, MPI_Comm comm);
 /// What is kept of an environment, and of the files in which the MPI library reads settings.

@@ -40,7 +40,7 @@ int small_value(int rank, int block, std::int64_t element) {
         return 0;
     if (rank >= 100) // a product of more would overflow a float
         return 1;
-    // The bits above tell elements apart whose offsets are the same in 32 bits.
+    // The bits above distinguish elements whose offsets are the same in 32 bits.
     const int far = std::popcount(static_cast<std::uint64_t>(element) >> 27);
     return 1 + static_cast<int>((((element + block) >> (rank % 4)) + rank / 4 + far + (element >> 7)) % 2);
 }
@@ -96,7 +96,7 @@ public:
         });
     }
 
-    /// This rank's own messages, in whatever layout they are sent.
+    /// This rank's own messages, in the layout in which they are sent.
     void write_blocks(std::byte* buffer, int blocks) const {
         for (int block = 0; block < blocks; ++block) {
             if (operation_.layout == Layout::blocks)
@@ -109,7 +109,7 @@ public:
         }
     }
 
-    /// Of the message at a place in the receive buffer, in whatever layout they are received.
+    /// Of the message at a place in the receive buffer, in the layout in which they are received.
     [[nodiscard]] bool is_message_at(int place, int rank, int block) const {
         if (operation_.layout == Layout::blocks)
             return is_message(call_.receive + place * call_.message_bytes, rank, block);
@@ -150,7 +150,7 @@ private:
     }
 
     /// Of a message that is not combined. Places whose offsets are the same in 8, 16, 24 or 32 bits differ,
-    /// and the length tells this message from what an earlier one left in the buffer.
+    /// and the length distinguishes this message from what an earlier one left in the buffer.
     void bytes(std::byte* places, int rank, int block, std::int64_t begin, std::int64_t end) const {
         const std::int64_t message = rank * 131 + block * 31 + call_.count * 13;
         while (begin < end) {
@@ -217,7 +217,7 @@ private:
     MessagePlaces received_;
 };
 
-/// Nobody knows beforehand who gets how many pieces: only what was counted can be checked.
+/// It is not known beforehand which rank gets how many pieces: only what was counted can be checked.
 bool pieces_right(const Operation& operation, const Call& c, const Expectation& expect) {
     if (c.rank != 0)
         return c.pieces[0] == 0 || expect.is_message(c.receive, 0, 0);
@@ -247,7 +247,7 @@ bool neighbours_right(const Operation& operation, const Call& c, Right&& right) 
     return true;
 }
 
-/// A sparse exchange: from each rank that is so far before this one, in whatever order, and from nobody else.
+/// A sparse exchange: from each rank that is so far before this one, in any order, and from no other.
 bool all_arrived(const Call& c, const Expectation& expect) {
     const int partners = sparse_partners(c.size);
     if (c.pieces.front() != partners)
@@ -413,7 +413,7 @@ bool repeats_itself(const Operation& operation, const Call& c) {
     }
 }
 
-/// Every rank's buffers, so that what arrives tells where it came from.
+/// Every rank's buffers, so that what arrives shows where it came from.
 void fill(const Operation& operation, Call& call, const Expectation& expect) {
     expect.write_blocks(sent_from(operation, call), blocks_sent(operation, call));
     if (call.exposed != nullptr)

@@ -5,7 +5,7 @@
 
 namespace skampi {
 
-/// Runs the operation once on data that tell rank, block and place apart, and checks what arrives on every
+/// Runs the operation once on data that differ by rank, block and place, and checks what arrives on every
 /// rank of the team: whole messages up to 256 MiB in all (16 MiB of a reduction), of more both ends and the
 /// surroundings of each GiB.
 /// Collective over the team, outside any timing. What was received with an error is not judged.

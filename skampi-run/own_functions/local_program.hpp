@@ -12,7 +12,7 @@ namespace skampi {
 [[nodiscard]] int measure_functions(int argc, const char* const* argv, const std::vector<Function>& functions,
                                     std::string& error) noexcept;
 
-/// @throws InputError where functions lack something, or cannot be told apart
+/// @throws InputError where functions lack something, or cannot be distinguished
 void refuse_unfit(const std::vector<Function>& functions);
 
 } // namespace skampi

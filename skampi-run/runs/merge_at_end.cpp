@@ -84,7 +84,7 @@ std::string merge(const std::string& database) {
     command.timeout_s = longest_merge_s;
     command.death_signal = SIGTERM; // it leaves nothing behind then
     const ChildResult result = run(std::move(command));
-    // 1 = done, but runs that are merged lack something; their own ends have told of it.
+    // 1 = done, but runs that are merged lack something; they said so when they ended.
     if (result.ok() || (result.signal == 0 && !result.timed_out && result.exit_status == 1))
         return fmt::format("merged the {} runs of this series into {}", series.runs, name);
     return fmt::format("warning: nothing merged into {}: {}", name,

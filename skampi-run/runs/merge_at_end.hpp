@@ -7,13 +7,13 @@
 
 namespace skampi {
 
-/// "results.merged.db" for "results.db": beside it.
+/// "results.merged.db" for "results.db": next to it.
 [[nodiscard]] std::string merged_database_path(const std::string& database);
 
 /// What a run leaves to be done when it has ended and all is stored (@POSTPROC): skampi-merge merges the raw
 /// runs of the series of the database's newest ended run into merged_database_path(). With fewer than two
 /// runs there is nothing to merge. Of the files there only a merged database is replaced; the database is
-/// only read. Takes longest_merge_s at most, and never throws: the run is what it is, whatever becomes of
+/// only read. Takes longest_merge_s at most, and never throws: the run stays as it is, whatever happens to
 /// this.
 /// @return what to tell of it, one line; empty = nothing was to be done
 [[nodiscard]] std::string merge_series(const std::string& database) noexcept;

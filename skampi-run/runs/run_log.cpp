@@ -51,7 +51,7 @@ std::string other_than_log(const std::string& path) {
     return {};
 }
 
-/// Whether SQLite or SKaMPI gives such a name to a file beside a database, this one or another.
+/// Whether SQLite or SKaMPI gives such a name to a file next to a database, this one or another.
 bool is_beside_a_database(std::string_view path) {
     constexpr auto endings =
         std::to_array<std::string_view>({"-wal", "-shm", "-journal", ".lock", ".skampi"});
@@ -71,7 +71,7 @@ RunLog::RunLog(std::string path, const std::string& database)
     if (!wanted())
         return;
     const std::string found = is_same_file(path_, database) ? "the database"
-                              : is_beside_a_database(path_) ? "the name of a file beside a database"
+                              : is_beside_a_database(path_) ? "the name of a file next to a database"
                                                             : other_than_log(path_);
     if (!found.empty())
         throw InputError(
@@ -103,7 +103,7 @@ std::string RunLog::append(const std::vector<Event>& events) {
     if (!wanted() || text.size() == begin)
         return {};
     broken_line_ = false;
-    // Never blocks: a pipe that nobody reads is an error like a full disk.
+    // Never blocks: a pipe without a reader is an error like a full disk.
     const int descriptor =
         ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0666);
     int failed = descriptor < 0 ? errno : 0;

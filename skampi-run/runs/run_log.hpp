@@ -14,7 +14,7 @@ namespace skampi {
 class RunLog {
 public:
     /// @param path empty = no log   @param database of the run
-    /// @throws InputError when it is, or is to become, the database or a file beside one, is a link, or is a
+    /// @throws InputError when it is, or is to become, the database or a file next to one, is a link, or is a
     /// file that does not begin as a log does: a parameter file may come from anybody, and nothing of the
     /// user's is appended to
     RunLog(std::string path, const std::string& database);

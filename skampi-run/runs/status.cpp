@@ -258,8 +258,9 @@ std::vector<bool> runs_shown(const std::vector<Status::RunLine>& runs) {
     std::size_t others = 0;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const bool first = series.insert(Series(runs[i].run).hash()).second;
-        const bool tells = first || runs[i].run.ended_utc.empty() || runs[i].count(SuiteState::failed) > 0;
-        shown[i] = i + newest >= runs.size() || (tells && others++ < most);
+        const bool says_more =
+            first || runs[i].run.ended_utc.empty() || runs[i].count(SuiteState::failed) > 0;
+        shown[i] = i + newest >= runs.size() || (says_more && others++ < most);
     }
     return shown;
 }
@@ -269,7 +270,7 @@ std::vector<bool> runs_shown(const std::vector<Status::RunLine>& runs) {
 std::string status_text(const Status& status, bool full) {
     std::string text = printable(status.database) + "\n";
     const auto holder = [](const std::string& who) {
-        return who.empty() ? std::string("nobody") : printable(who);
+        return who.empty() ? std::string("no process") : printable(who);
     };
     text += "  supervised by  " + holder(status.daemon) + "\n";
     text += "  written by     " + holder(status.writer) + "\n";
@@ -394,7 +395,7 @@ std::string summary_line(const std::string& path, int exit_status, const std::st
         if (!runs.empty())
             sums = sums_of_run(database, runs.back());
     } catch (const Error&) {
-        // The reason has been told already: it is why there is nothing to sum up.
+        // The reason was given already: it is why there is nothing to sum up.
     }
     return sums ? sums_line(*sums, exit_status == 0) : line_without_sums(path, exit_status);
 }

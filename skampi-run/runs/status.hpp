@@ -8,7 +8,7 @@
 
 namespace skampi {
 
-/// What `skampi-run status` tells of a database, also while it is being written.
+/// What `skampi-run status` shows of a database, also while it is being written.
 struct Status {
     struct SuiteLine {
         int ordinal = 0;
@@ -24,8 +24,8 @@ struct Status {
         std::vector<SuiteLine> suites;
         std::map<std::string, std::int64_t> flags; ///< word -> how many finished measurements have it
         std::int64_t not_repeatable = 0;           ///< finished measurements that stopped at a limit
-        std::int64_t without_value = 0; ///< finished measurements that have none, whatever the reason
-        std::int64_t not_measured = 0;  ///< arguments of finished suites that could not be
+        std::int64_t without_value = 0;            ///< finished measurements that have none, for any reason
+        std::int64_t not_measured = 0;             ///< arguments of finished suites that could not be
         std::vector<Event> events;
         [[nodiscard]] std::int64_t count(SuiteState state) const;
         [[nodiscard]] std::int64_t measurements() const;
@@ -37,8 +37,8 @@ struct Status {
     };
     std::vector<SessionLine> sessions; ///< oldest first
     std::string database;
-    std::string writer;             ///< who holds the writer's lock; empty = nobody
-    std::string daemon;             ///< who supervises it; empty = nobody
+    std::string writer;             ///< who holds the writer's lock; empty = no process
+    std::string daemon;             ///< who supervises it; empty = no process
     std::int64_t bytes = 0;         ///< of the file, in use
     std::int64_t bytes_per_run = 0; ///< by which it grew with each of the last runs; 0 = not known
     /// When something was last written, seconds since 1970: a job writes at each of its visits to a

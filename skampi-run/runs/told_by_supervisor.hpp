@@ -9,17 +9,17 @@
 
 namespace skampi {
 
-/// The variable by which a supervisor tells its jobs which series it expects of them (Series::hash): stored
+/// The variable in which a supervisor gives its jobs the series that it expects (Series::hash): stored
 /// with their runs, it lets the next supervisor count them, though its launcher may make them another one.
 inline constexpr const char* expected_series_variable = "SKAMPI_EXPECTED_SERIES";
 
-/// The variable that tells all processes of a command what was typed (command_fact()).
+/// The variable that holds what was typed, for all processes of a command (command_fact()).
 inline constexpr const char* command_variable = "SKAMPI_COMMAND";
 
-/// The variable by which it tells them who it is (name_of_process): no fact of a run.
+/// The variable that holds its name (name_of_process): no fact of a run.
 inline constexpr const char* supervisor_variable = "SKAMPI_SUPERVISOR";
 
-/// Facts of a run that its supervisor told this process.
+/// Facts of a run that its supervisor gave this process.
 inline std::map<std::string, std::string> told_by_supervisor() {
     std::map<std::string, std::string> facts;
     for (const auto& [variable, fact] : {std::pair(expected_series_variable, fact_expected_series),

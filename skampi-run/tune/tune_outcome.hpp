@@ -12,8 +12,8 @@ namespace skampi {
 /// What came of tuning.
 struct TuneOutcome {
     std::string path;      ///< of the file, as the user gave it
-    std::string candidate; ///< beside it, a file that is not verified; empty = none
-    std::string library;   ///< as MPI_Get_library_version tells it
+    std::string candidate; ///< next to it, a file that is not verified; empty = none
+    std::string library;   ///< as MPI_Get_library_version returns it
     std::string launcher;  ///< as the user gave it; empty = the usual one
     int ranks = 0;
     int written = 0;               ///< rules in the file; 0 = there is no file, unless it replaces one

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t new_borders = 4;        ///< of an operation in a launch
 constexpr double share_of_launches = 2.0 / 3; ///< of the time; the rest is for the verification
 
-/// Ranks that move make launches differ. Binding is advised where a rank can step aside from nobody: else it
+/// Ranks that move make launches differ. Binding is advised where no rank can move to a free core: else it
 /// does harm (docs/decisions/binding.md).
 std::string unbound_warning(const TuneLook& look) {
     const std::string bound = look.cores_to_spare ? binding_launcher(look.launcher) : std::string();
@@ -69,7 +69,7 @@ private:
         double longest_s = 0;
         for (int launch = 0; launch < wish_.most_launches; ++launch) {
             const std::size_t news = wish_.borders ? add_borders(borders, look_.wanted, new_borders) : 0;
-            // What nobody measured yet is measured; an operation without algorithms stays unknown.
+            // What was not measured yet is measured; an operation without algorithms stays unknown.
             const bool some_are_new = launch == 0 && look_.missing > 0;
             if (!some_are_new && (look_.ranks_share_cores || is_enough(look_, news)))
                 return 0;

@@ -13,8 +13,8 @@ namespace skampi {
 
 /// What came of a verification.
 struct Verified {
-    int status = 0;      ///< of `skampi-run verify`: 0 nowhere slower, 1 somewhere, or it could not be told
-    bool read = true;    ///< false: the library does not read the file, or nobody knows
+    int status = 0;      ///< of `skampi-run verify`: 0 nowhere slower, 1 somewhere, or it is not known
+    bool read = true;    ///< false: the library does not read the file, or it is not known
     bool faster = false; ///< somewhere, by evidence
     // Of a file that is read:
     std::vector<TunedRegion> slower = {};

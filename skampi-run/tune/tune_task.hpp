@@ -13,7 +13,7 @@
 
 namespace skampi {
 
-/// What `skampi-run tune` is told, and how it starts jobs.
+/// What is asked of `skampi-run tune`, and how it starts jobs.
 struct TuneTask {
     TuneWish wish;
     std::string database;
@@ -29,16 +29,16 @@ struct TuneTask {
     struct Candidate {
         std::string path;
         std::string database;
-        std::vector<TunedRegion> regions; ///< of its rules; empty = what changes, as the file tells
+        std::vector<TunedRegion> regions; ///< of its rules; empty = what changes, by the file
         std::optional<double> time_s;     ///< none = as long as it takes
     };
     std::function<Verification(const Candidate& candidate)> verify;
 };
 
-/// The folder beside the file that holds whatever else tune writes but its database: parameter files,
+/// The folder next to the file that holds all that tune writes but its database: parameter files,
 /// candidates and their verification.
 [[nodiscard]] std::string tune_folder(const std::string& file);
-/// The notes beside a tuning file whose format has no comments.
+/// The notes next to a tuning file whose format has no comments.
 [[nodiscard]] std::string tuning_notes_path(const std::string& file);
 
 /// Measures, decides, writes and verifies; says what came of it. @return exit status of tune()

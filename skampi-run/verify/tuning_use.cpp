@@ -261,7 +261,7 @@ std::vector<Variant> variants_of(const TuningUse& use) {
         return now != nullptr && setting.second == now;
     };
     const auto names_file = [&](const auto& setting) { return setting.second == use.path; };
-    // Beside another file in use, what both files need is the default's, too.
+    // With another file in use, what both files need is the default's, too.
     const bool takes_away =
         std::ranges::none_of(use.settings, names_file) ||
         std::ranges::any_of(use.settings, [&](const auto& each) { return names_file(each) && is_set(each); });

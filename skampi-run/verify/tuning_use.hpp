@@ -40,7 +40,7 @@ struct TuningUse {
 
 /// For whom a file is to be used.
 struct TuningUser {
-    std::string library;  ///< as MPI_Get_library_version tells it
+    std::string library;  ///< as MPI_Get_library_version returns it
     std::string own_tree; ///< MPICH: find_mpich_tree(); empty = not found
     int ranks = 2;
     std::set<std::string> numbers = {}; ///< control variables of the library that hold one number (MPI_T)

@@ -9,7 +9,7 @@
 
 namespace skampi {
 
-/// The parameter file of a verification: beside its database, so that all ranks read it.
+/// The parameter file of a verification: next to its database, so that all ranks read it.
 [[nodiscard]] std::string verify_plan_path(const std::string& database);
 
 /// What the newest session of a database says of its tuning file. @return null = there is no session

@@ -62,7 +62,7 @@ void choose(std::vector<Watched*>& lines, std::size_t count) {
     lines.resize(chosen);
 }
 
-/// Where the values are nearest to two levels: what came later tells more of the place than what was known
+/// Where the values are nearest to two levels: what came later says more about the place than what was known
 /// when the step was found.
 std::size_t placed(std::span<const double> values, std::size_t begin, std::size_t at, std::size_t end) {
     constexpr std::size_t reach = 8;

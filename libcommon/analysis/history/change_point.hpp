@@ -39,7 +39,7 @@ struct LineOverRuns {
 ///
 /// Each line has a StepDetector. After each run, the k lines with the most evidence have a step if the
 /// evidence of each is at least average_run_length times the number of lines by k: the procedure of Benjamini
-/// and Hochberg for e-values (Wang & Ramdas 2022), which holds whatever the lines share.
+/// and Hochberg for e-values (Wang & Ramdas 2022), which holds for dependent lines.
 /// @return of each line, ascending place
 [[nodiscard]] std::vector<std::vector<ChangePoint>> find_changes(std::span<const LineOverRuns> lines);
 

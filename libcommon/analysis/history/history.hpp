@@ -58,7 +58,7 @@ struct HistoryEvent {
     std::optional<double> probe_ratio; ///< of the machine's probe behind and before, where that changed, too
 };
 
-/// A step may be found this many runs beside its place.
+/// A step may be found this many runs away from its place.
 inline constexpr std::size_t facts_reach = 3;
 
 /// Runs that may be compared over time: on as many ranks of one machine, in one variant. Library, kernel,

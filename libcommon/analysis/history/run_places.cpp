@@ -38,7 +38,7 @@ Places ascending(const Places& places, const std::vector<HistoryRun>& runs) {
 
 std::vector<double> right_starts(const std::vector<HistoryRun>& runs, double now_s) {
     std::vector<bool> right(runs.size(), false);
-    std::map<std::string, Places> stored; // of each file, those whose order tells
+    std::map<std::string, Places> stored; // of each file, those with a known order
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (runs[i].started_s > now_s)
             continue;

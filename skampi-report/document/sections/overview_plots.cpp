@@ -46,7 +46,7 @@ std::optional<FigureBlock> overview_block(const Subject& first, const std::vecto
 }
 
 /// Times of algorithms over one another, a small plot for each operation; none where there are other suites,
-/// or too many algorithms to tell their lines apart.
+/// or too many algorithms to distinguish their lines.
 std::optional<FigureBlock> algorithms_block(const Subject& subject, FigureNames& names) {
     constexpr std::size_t most = 8;
     std::vector<std::string> labels;

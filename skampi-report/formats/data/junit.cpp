@@ -25,7 +25,7 @@ std::string junit_report(const std::vector<GateResult>& results) {
         cases.clear();
         tests = failures = undecided = 0;
     };
-    // By comparison, whatever order the gates have.
+    // By comparison, in any order of the gates.
     std::vector<const GateResult*> ordered;
     for (const GateResult& result : results)
         ordered.push_back(&result);

@@ -142,7 +142,7 @@ std::vector<double> node_columns_s(const std::vector<NodeTime>& times, const Nod
     return {first_s, known_s.front(), known_s[known_s.size() / 2], known_s.back()};
 }
 
-/// What is known of a suite beside its name, its pattern and its arguments, as it is read back: "# Settings:
+/// What is known of a suite besides its name, its pattern and its arguments, as it is read back: "# Settings:
 /// synchronization = window; reported_time = max".
 std::string settings_text(const Suite& suite) {
     static constexpr auto told_elsewhere = std::to_array<std::string_view>(

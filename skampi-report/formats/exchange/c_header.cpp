@@ -153,7 +153,7 @@ std::vector<Case> cases_over_ranks(const Curve& curve) {
     const std::optional<GrowthModel> model = form_of_growth(curve); // what misses by more is no model
     if (!model)
         return {};
-    // An operation without messages takes as long, whatever length is asked for.
+    // An operation without messages takes as long at any length.
     const std::string bytes =
         has_message_length(curve.suite().operation)
             ? fmt::format("bytes == {} && ", c_double(static_cast<double>(curve.suite().message_bytes)))

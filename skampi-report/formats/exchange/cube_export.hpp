@@ -43,10 +43,10 @@ struct CubeExport {
 /// @throws InputError when not one pattern can be written
 [[nodiscard]] CubeExport cube_export(const Database& database, const Subject& subject, cube::Dialect dialect);
 
-/// The statistics file that belongs to a CUBE file: X.stat beside X.cube.
+/// The statistics file that belongs to a CUBE file: X.stat next to X.cube.
 [[nodiscard]] std::string statistics_path(const std::string& cube_path);
 
-/// Writes the CUBE file and the statistics file beside it, both or none. @throws SystemError
+/// Writes the CUBE file and the statistics file next to it, both or none. @throws SystemError
 void write_cube_files(CubeExport cube, const std::string& cube_path);
 
 /// The pattern's name for a suite and argument: "MPI_Bcast/1024_bytes". Without white space or invisible

@@ -20,7 +20,7 @@ void refuse_study(const AlgorithmFindings* found, const std::string& database) {
     const std::string name = printable(database);
     if (!found)
         throw InputError(
-            fmt::format("{}: found no launches of algorithms beside the default of the library, expected "
+            fmt::format("{}: found no launches of algorithms besides the default of the library, expected "
                         "launches with Algorithm = all (skampi-run tune makes them); merged runs hold none",
                         name));
     if (layer_of_files(*found).empty())

@@ -230,7 +230,7 @@ void leave_out_column(Table& table, std::size_t column) {
 /// Whether adjusted values of several databases are those of different states of the machine: side by side a
 /// reader would compare them.
 bool of_several_references(const std::vector<Chosen>& chosen) {
-    std::set<std::pair<std::string, double>> references; // as they are told
+    std::set<std::pair<std::string, double>> references; // as they are shown
     for (const Chosen& each : chosen)
         if (const SuiteMerge& merge = each.curve->stored.merge; merge.reference.probe_s > 0)
             references.emplace(format_time(merge.reference.probe_s), merge.adjustment.share);

@@ -20,7 +20,7 @@ struct Extract {
     std::string pattern;
     /// What a plot shows.
     enum class Shows {
-        curves,    ///< times, and what stands beside them: bandwidths, or ratios of several suites
+        curves,    ///< times, and what is shown with them: bandwidths, or ratios of several suites
         time,      ///< the times alone
         bandwidth, ///< the bandwidths of one suite alone
         boxes,     ///< box plots of one suite's single measurements, by argument

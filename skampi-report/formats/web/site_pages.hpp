@@ -21,7 +21,7 @@ struct SiteRow {
     std::int64_t launches = 0;      ///< that values rest on
     std::int64_t launches_made = 0; ///< with those that do not count
     std::int64_t points = 0;
-    std::int64_t settled = 0;                     ///< points; -1 = nobody knows, as of one launch
+    std::int64_t settled = 0;                     ///< points; -1 = not known, as of one launch
     std::string doubts;                           ///< run_doubts() of it
     std::string answer;                           ///< of a session: which variant is faster; else empty
     std::string latency, bandwidth;               ///< headlines, a peak with its place

@@ -210,33 +210,13 @@ std::string contest_name(const Contest& contest) {
     return fmt::format("{} against {}", contest.subject->label, contest.reference->label);
 }
 
-namespace {
-
-/// "8 launches of each side": that the statement uses which rests on most.
-std::string launches_used(const Contest& contest) {
-    std::size_t reference = 0;
-    std::size_t subject = 0;
-    for (const SuiteContest& suite : contest.suites)
-        if (const Statement* const whole = suite.whole();
-            whole && whole->reference + whole->subject > reference + subject) {
-            reference = whole->reference;
-            subject = whole->subject;
-        }
-    if (contest.simulated || reference + subject == 0)
-        return {};
-    return reference == subject ? fmt::format(" {} of each side.", count_of(subject, "launch", "launches"))
-                                : fmt::format(" {} of {}, {} of {}.", count_of(subject, "launch", "launches"),
-                                              contest.subject->label, reference, contest.reference->label);
-}
-
-} // namespace
-
 std::string contest_answer(const Contest& contest) {
     for (const ContestDoubt& doubt : contest.doubts)
         if (doubt.kind == ContestDoubtKind::shared_launches)
             return doubt_sentence(contest, doubt);
-    std::string text =
-        contest_answer(contest, contest.subject->label, contest.reference->label) + launches_used(contest);
+    std::string text = contest_answer(contest, contest.subject->label, contest.reference->label);
+    if (!contest.simulated && contest.launches > 0)
+        text += fmt::format(" {} or more of each side.", count_of(contest.launches, "launch", "launches"));
     for (const ContestDoubt& doubt : contest.doubts)
         if (doubt.kind == ContestDoubtKind::ranks_differ)
             text = doubt_sentence(contest, doubt) + " " + text;

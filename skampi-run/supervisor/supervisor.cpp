@@ -382,8 +382,7 @@ private:
     /// Sleeps until the job has ended, by itself or through us.
     void watch(Signs& signs, JobEnd& end) {
         const std::optional<double> start_within_s =
-            options_.start_within_s ? options_.start_within_s
-                                    : (batch_.queues() ? std::nullopt : std::optional(usual_start_s()));
+            batch_.queues() ? std::nullopt : std::optional(usual_start_s());
         while (true) {
             if (end.stop_signal != 0 && signs.forced) {
                 // At its time limit Slurm signals the supervisor, the ranks and srun, which ends ranks in the

@@ -39,10 +39,9 @@ struct SuperviseOptions {
     double every_s = 0;                   ///< between starts of runs
     std::optional<int> at_minute;         ///< in place of every_s: of the local day, at which runs start
     int launches = 1; ///< runs in a row per slot; > 1: each is a launch with its own order of suites
-    std::optional<double> hang_after_s;   ///< none = default_hang_after_s(plan)
-    std::optional<double> start_within_s; ///< to the first sign of life; none = hang_after_s where it is
-                                          ///< given, else 60 s and 0.05 s a rank; any time for a launcher
-                                          ///< that queues (sbatch, salloc, qsub, bsub)
+    /// none = default_hang_after_s(plan), and for a start 60 s and 0.05 s a rank; a launcher that queues
+    /// (sbatch, salloc, qsub, bsub) may take any time to start.
+    std::optional<double> hang_after_s;
     int max_failures = 10; ///< failed jobs in a row, without a new finished measurement
     int retries = 2;
     bool brief = false;       ///< no notes about jobs whose run is complete

@@ -521,15 +521,6 @@ TEST_CASE("a job that never shows any life is ended, unless its launcher queues"
     CHECK(queued.world.sent.empty());
 }
 
-TEST_CASE("an allowed start time of its own holds for launchers that queue, too") {
-    Scene scene;
-    scene.options.launch = "sbatch --wait --wrap 'srun {command}'";
-    scene.options.start_within_s = 3600;
-    scene.world.behaviours.push_back({.queue_s = 86400});
-    CHECK(scene.supervise() == 0);
-    CHECK(scene.world.commands.size() == 2);
-}
-
 TEST_CASE("bad input is not tried again") {
     Scene scene;
     scene.world.behaviours.push_back(

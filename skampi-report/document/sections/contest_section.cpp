@@ -336,6 +336,9 @@ Table differences_table(const Contest& contest) {
 
 // --- databases
 
+namespace {
+
+/// The answer, its doubts and its tables.
 Section comparison_statement(const Contest& contest) {
     Section part;
     part.title = fmt::format("{} against {}", shortened(contest.subject->label, 40),
@@ -352,6 +355,7 @@ Section comparison_statement(const Contest& contest) {
     return part;
 }
 
+/// What is found of a suite, for below its plot.
 std::vector<Block> suite_statement(const Contest& contest, const SuiteContest& suite) {
     const std::string& reference = contest.reference->label;
     const std::string& subject = contest.subject->label;
@@ -364,8 +368,6 @@ std::vector<Block> suite_statement(const Contest& contest, const SuiteContest& s
                       Tone::plain},
             points_table(suite, reference, subject)};
 }
-
-namespace {
 
 /// A suite of the reference with those of the others that measure the same quantity.
 struct Overlay {
@@ -621,7 +623,6 @@ Section own_comparisons(const Content& content, const std::vector<Subject>& subj
                             fmt::format("{} and {} also differ in {}: part of any difference may come from "
                                         "that.",
                                         labels[0], labels[i], fields_text(fields)));
-            part.blocks.push_back(Paragraph{pair_text(contests[i - 1], labels[0], labels[i]), Tone::plain});
             add_warning(part.blocks, other_meaning_text(*curves[0], labels[0], *curves[i], labels[i]));
             if (contests[i - 1].compared())
                 part.blocks.push_back(points_table(contests[i - 1], labels[0], labels[i]));

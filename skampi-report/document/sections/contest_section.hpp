@@ -29,10 +29,6 @@ session_tables(const SessionContest& session,
 /// Facts, settings and states in which the two differ, side by side; no rows where nothing is known to.
 [[nodiscard]] Table differences_table(const Contest& contest);
 
-/// The answer, its doubts and its tables.
-[[nodiscard]] Section comparison_statement(const Contest& contest);
-/// What is found of a suite, for below its plot.
-[[nodiscard]] std::vector<Block> suite_statement(const Contest& contest, const SuiteContest& suite);
 /// Databases against one another: statements, then plots of suites; those that differ most are on a few
 /// pages, too.
 [[nodiscard]] Section databases_compared(const Rivals& rivals, FigureNames& names);

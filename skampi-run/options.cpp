@@ -172,7 +172,40 @@ void add_run(CLI::App& app, Options& options, const CommandLine& line) {
                        "refuse to measure with another number of ranks; the supervisor sets it for its jobs")
             ->check(CLI::Range(1, 100'000'000));
     }
+    if (line.has_ranks)
+        app.add_option_function<std::string>( // of a launch that a supervisor has planned
+               "--due",
+               [&options](const std::string& text) {
+                   const std::optional<DueSuites> due = parse_due(text);
+                   if (!due)
+                       throw CLI::ValidationError("--due", "found " + printable(text) +
+                                                               ", expected PLACE:ERROR:ARGUMENT,.../...");
+                   options.due = *due;
+               })
+            ->group("");
     add_progress(app, options);
+}
+
+/// Launches until values are known.
+void add_until(CLI::App& app, Options& options) {
+    CLI::Option* const until =
+        add_percent(app, "--until", options.precision.half_width,
+                    "launch the ranks again and again until half the width of each value's interval between "
+                    "launches is below this, or its --time is over")
+            ->option_text("PERCENT");
+    app.get_option("--launches")->excludes(until);
+    add_percent(app, "--share", options.precision.share,
+                "with --until: how many values of each suite are to be known so well [90%]", 100)
+        ->option_text("PERCENT")
+        ->needs(until);
+    add_duration(
+        app, "--time", [&](double duration_s) { options.precision.time_s = duration_s; },
+        "with --until: no launch begins that would end later (90s, 30m, 2h) [1h]")
+        ->needs(until);
+    add_duration(
+        app, "--spread", [&](double duration_s) { options.spread_s = duration_s; },
+        "with --until: launches are spread over this time; those of a quarter of an hour are alike")
+        ->needs(until);
 }
 
 CLI::App& add_command(CLI::App& app, const std::string& name, const std::string& description) {
@@ -252,6 +285,10 @@ void add_session(CLI::App& command, Options& options) {
     add_duration(
         command, "--time", [&](double duration_s) { options.time_s = duration_s; },
         "begin no round that would end later (90s, 30m, 2h) [1h]");
+    add_percent(
+        command, "--until", options.precision.half_width,
+        "what is known so well, by half the width of its interval, needs no more rounds [until decided]")
+        ->option_text("PERCENT");
     command.add_option("--seed", options.seed, "decides the order of each round [drawn]")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 52));
     command.add_option("-o,--output", options.output, "report to write at the end, as skampi-report -o");
@@ -417,6 +454,7 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
     app.require_subcommand(0, 1);
     add_run(app, options, line);
     if (line.has_ranks) {
+        add_until(app, options);
         add_daemon(app, options, line);
         add_compare(app, options, line);
         add_tune(app, options, line);

@@ -34,6 +34,7 @@ struct Options : RunOptions {
     double every_s = 0;
     std::optional<int> at_minute; ///< of the local day
     int launches = 1;
+    double spread_s = 0; ///< over which launches are spread
     std::optional<double> hang_after_s;
     int max_failures = 10;
 

@@ -10,6 +10,7 @@ std::vector<StudyRow> reference_study(const StudyOptions& options);
 std::vector<StudyRow> jump_study(const StudyOptions& options);
 std::vector<StudyRow> model_study(const StudyOptions& options);
 std::vector<StudyRow> states_study(const StudyOptions& options);
+std::vector<StudyRow> until_study(const StudyOptions& options);
 
 const std::vector<Study>& studies() {
     static const std::vector<Study> all = {
@@ -21,6 +22,7 @@ const std::vector<Study>& studies() {
          reference_study},
         {"states", "are the machine's states found, and none invented?", states_study},
         {"model", "do the intervals of model coefficients contain the truth?", model_study},
+        {"until", "are intervals true when launches stop, and is their time near the best?", until_study},
         {"jump", "are jumps found where they are, and none where there is none?", jump_study},
     };
     return all;

@@ -177,6 +177,13 @@ inline constexpr const char* fact_algorithm_effect = "algorithm effect";
 /// Of the suite with the library's own choice: that choice, "scattered from 32 to 8192, ..."
 inline constexpr const char* fact_default_is = "default is";
 
+/// Of a suite: half of the width of values' intervals between launches, by the value, that the user asked for
+/// (skampi-run --until).
+inline constexpr const char* fact_until = "known between launches to";
+/// Of a suite of such a launch: the standard error within it that was small enough beside the scatter between
+/// launches, where the plan asks for less.
+inline constexpr const char* fact_enough_error = "standard error within the launch";
+
 /// Fact of a suite that had no time for all arguments of its first pass: how many of them are missing.
 inline constexpr const char* fact_left_out = "arguments without time";
 

@@ -501,6 +501,24 @@ std::vector<Key> all_keys() {
     };
 }
 
+std::vector<FileSection> launch_keys() {
+    using File = ParameterFile;
+    return {
+        {.name = "Until",
+         .sets = "half of the width of a value's interval between launches that is small enough",
+         .accepts = accepts_percent,
+         .apply = [](File& f, const Value& v) { f.precision.half_width = percent(v); }},
+        {.name = "Share",
+         .sets = "how many values of each suite are to be known so well",
+         .accepts = accepts_percent,
+         .apply = [](File& f, const Value& v) { f.precision.share = percent(v); }},
+        {.name = "Time",
+         .sets = "after which no launch begins",
+         .accepts = accepts_time,
+         .apply = [](File& f, const Value& v) { f.precision.time_s = time_or_no_limit(v); }},
+    };
+}
+
 std::vector<FileSection> all_sections() {
     using File = ParameterFile;
     constexpr const char* text = "text of any number of lines";
@@ -573,6 +591,9 @@ std::vector<FileSection> all_sections() {
          .sets = "default of Cut_Quantile",
          .accepts = accepts_quantile,
          .default_of = "Cut_Quantile"},
+        {.name = launches_section,
+         .sets = "until when skampi-run -n launches the ranks again",
+         .accepts = "Until = 2 %; Time = 10 min; Share = 90 %;"},
         {.name = variants_section,
          .sets = "variants that skampi-run compare launches in turns",
          .accepts = "blocks NAME { VARIABLE = value; ... }"},

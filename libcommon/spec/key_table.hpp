@@ -21,7 +21,7 @@ struct Key {
 };
 
 /// One section (@NAME) of a parameter file. Exactly one of text, apply and default_of says what it does;
-/// @MEASUREMENTS and @VARIANTS, which have blocks, have none of them.
+/// @MEASUREMENTS and @VARIANTS, which have blocks, and @LAUNCHES, which has keys, have none of them.
 struct FileSection {
     std::string_view name; ///< with the @
     std::string_view sets;
@@ -33,9 +33,12 @@ struct FileSection {
 
 inline constexpr std::string_view measurements_section = "@MEASUREMENTS";
 inline constexpr std::string_view variants_section = "@VARIANTS";
+inline constexpr std::string_view launches_section = "@LAUNCHES";
 
 /// All keys, in the order of the manual.
 [[nodiscard]] std::vector<Key> all_keys();
+/// The keys of @LAUNCHES, each with `apply`.
+[[nodiscard]] std::vector<FileSection> launch_keys();
 /// All sections, in the order of the manual.
 [[nodiscard]] std::vector<FileSection> all_sections();
 

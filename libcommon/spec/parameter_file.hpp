@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/precision.hpp"
 #include "model/session.hpp"
 #include "model/suite.hpp"
 #include "skalib/clock.hpp"
@@ -30,6 +31,7 @@ struct ParameterFile {
     /// there are is known on the machine only. Empty = it has none such.
     std::string hash_as_written = {};
     std::vector<Variant> variants; ///< @VARIANTS; empty = none
+    Precision precision = {};      ///< @LAUNCHES
     /// Families of suites whose file says `Synchronization = window`: a session does not choose barriers for
     /// them.
     std::set<std::string> families_in_windows = {};

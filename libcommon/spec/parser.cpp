@@ -163,6 +163,15 @@ public:
         return result;
     }
 
+    /// All assignments up to the end of a section without blocks.
+    [[nodiscard]] std::vector<Assignment> assignments() {
+        Block all;
+        all.name = named_;
+        for (skip_in_block(); at_ < text_.size(); skip_in_block())
+            add(all, assignment());
+        return std::move(all.assignments);
+    }
+
 private:
     /// White space and comments. Inside a block every # begins a comment.
     void skip(bool in_block) {
@@ -387,6 +396,8 @@ public:
                                        row.name, source_.line(found[k].name_at)));
             if (row.name == measurements_section)
                 measurements = &found[i];
+            else if (row.name == launches_section)
+                read_launches(found[i], file);
             else if (row.name == variants_section)
                 read_variants(found[i], file);
             else
@@ -420,6 +431,21 @@ private:
 
     [[nodiscard]] const Key& key_named(std::string_view name) const {
         return *std::find_if(keys_.begin(), keys_.end(), [&](const Key& key) { return key.name == name; });
+    }
+
+    void read_launches(const FoundSection& found, ParameterFile& file) const {
+        const std::vector<FileSection> rows = launch_keys();
+        std::vector<Key> keys;
+        for (const FileSection& row : rows)
+            keys.push_back({row.name, row.sets, row.accepts, false, {}, nullptr});
+        for (const Assignment& each :
+             BlockReader(source_, found.content, &keys, launches_section).assignments())
+            std::ranges::find(rows, each.name, &FileSection::name)
+                ->apply(file, {source_, each.values.front().text, each.values.front().offset, each.name,
+                               each.key->accepts, Level::file, operations_});
+        if (!file.precision.asked_for())
+            refuse(source_, found.name_at, Mistake::missing_value,
+                   fmt::format("found {} without Until, expected Until = 2 %;", launches_section));
     }
 
     void read_variants(const FoundSection& found, ParameterFile& file) const {

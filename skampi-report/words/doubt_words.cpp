@@ -180,6 +180,15 @@ std::string launches_used(const Subject& subject, const Trust& trust) {
                            : std::to_string(most);
 }
 
+/// Of launches that were repeated until it is so: "known to 2 % at 98 of 105 points"; else empty.
+std::string known_text(const Trust& trust, const std::string& behind) {
+    if (!trust.half_width_asked_for)
+        return {};
+    return fmt::format("known to {} at {} of {}{}", format_percent(*trust.half_width_asked_for),
+                       trust.settled,
+                       count_of(trust.settled + trust.unsettled + trust.settled_unknown, "point"), behind);
+}
+
 /// "one launch", "5 launches within 3 minutes"
 std::string launches_in_short(const Subject& subject, const Trust& trust) {
     if (!subject.other_parts.empty())
@@ -187,7 +196,7 @@ std::string launches_in_short(const Subject& subject, const Trust& trust) {
     if (is_simulated(*subject.run))
         return "simulated";
     const std::string used = launches_used(subject, trust);
-    return used == "1" ? "one launch" : used + " launches" + span_text(trust);
+    return used == "1" ? "one launch" : known_text(trust, ", ") + used + " launches" + span_text(trust);
 }
 
 /// "MPICH 4.0.2, 2 ranks on one host: latency 0.56 µs (0.55 to 0.57 µs), peak 48 GB/s at 64 KiB (47 to 49
@@ -216,11 +225,12 @@ std::string error_between_launches_text(const Subject& subject, const Trust& tru
     if (trust.settled + trust.unsettled == 0)
         return "unknown: the file does not hold it";
     const std::int64_t values = trust.settled + trust.unsettled + trust.settled_unknown;
-    return fmt::format("at most {} at {} of {}",
-                       trust.error_asked_for
-                           ? fmt::format("the {} asked for", format_percent(*trust.error_asked_for))
-                           : "what was asked for",
-                       trust.settled, count_of(values, "point"));
+    return fmt::format(
+        "at most {} at {} of {}",
+        trust.half_width_asked_for ? format_percent(*trust.half_width_asked_for) + " (half of the interval)"
+        : trust.error_asked_for    ? fmt::format("the {} asked for", format_percent(*trust.error_asked_for))
+                                   : "what was asked for",
+        trust.settled, count_of(values, "point"));
 }
 
 /// At most three doubts; where there are none, how far the values are known.

@@ -9,6 +9,7 @@
 #include "host/program.hpp"
 #include "interruption/stop_signal.hpp"
 #include "model/launch_command.hpp"
+#include "session/launch_until.hpp"
 #include "session/variant_text.hpp"
 #include "session/variants_task.hpp"
 #include "spec/plan.hpp"
@@ -102,6 +103,20 @@ void show_jobs(SuperviseOptions& wanted, const Options& options, const Parameter
         view.note("warning: one rank sends no messages; use -n 2 or more to measure communication");
 }
 
+namespace {
+
+/// Of the command line, else of the plan; not of a daemon, whose launches are counted, nor where they are.
+Precision precision_of(const Options& options, const ParameterFile& plan) {
+    Precision precision = options.precision.asked_for() ? options.precision : plan.precision;
+    if (options.task != Task::supervise || options.launches > 1)
+        precision.half_width = 0;
+    constexpr double usual_time_s = 3600;
+    precision.time_s = precision.time_s.value_or(usual_time_s);
+    return precision;
+}
+
+} // namespace
+
 int supervise_runs(const Options& options, const JobProgram& program) {
     outlive_readers();
     const ParameterFile plan = plan_of_jobs(options, program);
@@ -125,6 +140,8 @@ int supervise_runs(const Options& options, const JobProgram& program) {
         view.summary_of_all(session_summary_line(wanted.database, status));
         return status;
     }
+    if (const Precision precision = precision_of(options, plan); precision.asked_for())
+        return launch_until(options, precision, wanted, view);
     const auto world = make_world(wanted.database);
     const int status = supervise(wanted, *world);
     view.summary(wanted.database, status);

@@ -11,6 +11,7 @@
 #include "job/algorithm_findings.hpp"
 #include "job/run_ledger.hpp"
 #include "job/suite_record.hpp"
+#include "model/field_text.hpp"
 #include "model/placement.hpp"
 #include "model/quantity.hpp"
 #include "model/series.hpp"
@@ -97,6 +98,15 @@ std::string name_of(const std::vector<SuiteRecord>& begun) {
                              : fmt::format("{} ({} algorithms in turns)", first.family, begun.size());
 }
 
+/// The suites of a plan that are due.
+std::vector<Suite> due_suites(const std::vector<Suite>& plan, const DueSuites& due) {
+    std::vector<Suite> suites;
+    for (std::size_t place = 0; place < plan.size(); ++place)
+        if (due.empty() || due_at(due, static_cast<int>(place)) != nullptr)
+            suites.push_back(plan[place]);
+    return suites;
+}
+
 /// A suite, or with it the others of its group that are to be measured: one that a former start crashed in is
 /// measured without those that are well.
 std::vector<const StoredSuite*> group_of(const StoredSuite& next, const std::vector<StoredSuite>& suites) {
@@ -155,7 +165,7 @@ public:
         run.uuid = make_uuid();
         run.launch = options_.launch.value_or(same_series);
         run_facts_ = std::move(run);
-        run_ = database_.begin_run(run_facts_, plan_.suites);
+        run_ = database_.begin_run(run_facts_, due_suites(plan_.suites, options_.due));
         for (const std::string& reason : why_not)
             warn("",
                  "an unfinished run in this file belongs to another series and is not continued: " + reason);
@@ -250,16 +260,21 @@ private:
     std::vector<SuiteOutcome> outcomes_of(std::vector<SuiteRecord>& begun, Laboratory& laboratory,
                                           const Tempo& tempo, Progress& progress) {
         std::vector<SuiteOfRun> suites;
+        std::vector<Suite> as_due;
+        as_due.reserve(begun.size()); // they stay in place
         for (const SuiteRecord& member : begun) {
             const auto arguments = session_.arguments.find(member.suite().name);
-            suites.push_back({.suite = member.suite(),
+            double& error = as_due.emplace_back(member.suite()).repetition.max_relative_error;
+            error = std::max(error, due_of(member.suite()).error);
+            suites.push_back({.suite = as_due.back(),
                               .index = member.stored().ordinal,
                               .ranks_there = ranks_,
                               .id = member.stored().id,
                               .crashed = member.stored().attempts > 0,
                               .without_windows = member.has_fact(fact_windows_given_up_in_round),
-                              .arguments = arguments == session_.arguments.end() ? std::vector<std::int64_t>()
-                                                                                 : arguments->second});
+                              .arguments = arguments == session_.arguments.end()
+                                               ? due_of(member.suite()).arguments
+                                               : arguments->second});
         }
         const auto on_point = [&](std::size_t member, const Measurement& m) {
             progress.measured(begun[member].suite().name, m, laboratory.now());
@@ -288,12 +303,28 @@ private:
         }
     }
 
+    /// What is due of a suite of this run.
+    [[nodiscard]] DueSuite due_of(const Suite& suite) const {
+        const auto in_plan = std::ranges::find(plan_.suites, suite.name, &Suite::name);
+        const DueSuite* const due = due_at(options_.due, static_cast<int>(in_plan - plan_.suites.begin()));
+        return due ? *due : DueSuite();
+    }
+    [[nodiscard]] Facts facts_of_due(const Suite& suite) const {
+        Facts facts;
+        if (options_.precision.asked_for())
+            facts[fact_until] = number_text(options_.precision.half_width);
+        if (const double error = due_of(suite).error; error > suite.repetition.max_relative_error)
+            facts[fact_enough_error] = fmt::format("{:.3g} %", 100 * error);
+        return facts;
+    }
+
     /// @return false when the run must end here
     bool measure_suites(std::vector<SuiteRecord>& begun, Laboratory& laboratory, const Tempo& tempo,
                         Progress& progress) {
         std::vector<StoredSuite> group;
         for (SuiteRecord& member : begun) {
-            const Facts known = member.begin(here_, given_up_in(member.suite()));
+            const Facts known =
+                member.begin(here_, given_up_in(member.suite()), facts_of_due(member.suite()));
             if (group.empty())
                 laboratory.begin_suite(member.stored().ordinal, known);
             group.push_back(member.stored());

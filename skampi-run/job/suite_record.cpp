@@ -39,11 +39,13 @@ void SuiteRecord::add_event(const std::string& kind, const std::string& text) {
     database_.add_event(run_, {utc_now(), kind, stored_.suite.name, text});
 }
 
-Facts SuiteRecord::begin(const std::string& here, std::optional<int> given_up_in) {
+Facts SuiteRecord::begin(const std::string& here, std::optional<int> given_up_in, const Facts& planned) {
     const std::string before = facts_[fact_measured_on];
     facts_[fact_measured_on] = with_place(before, here);
     if (given_up_in)
         facts_.emplace(fact_windows_given_up_in_round, std::to_string(*given_up_in));
+    for (const auto& [name, text] : planned)
+        facts_[name] = text;
     database_.set_suite_facts(stored_.id, facts_);
     Facts known = facts_;
     if (facts_[fact_measured_on] != before) {

@@ -21,8 +21,9 @@ public:
     /// @param here which ranks run where now
     /// @param given_up_in round in which its session gave up windows; none = it did not, or the plan asks for
     /// them
+    /// @param planned facts of what is due of it, where a supervisor planned that
     /// @return what the laboratory needs to know of its former starts
-    [[nodiscard]] Facts begin(const std::string& here, std::optional<int> given_up_in);
+    [[nodiscard]] Facts begin(const std::string& here, std::optional<int> given_up_in, const Facts& planned);
     /// Who takes part, before anything that was measured of them.
     void keep_ranks(Laboratory& laboratory);
     /// What came of it. @param findings on its algorithm

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/session_place.hpp"
+#include "plan/due_suites.hpp"
 #include "terminal/terminal.hpp"
 
 #include <optional>
@@ -23,6 +24,8 @@ struct RunOptions {
     std::string variant;                ///< a name for manual variations; each has its own series
     SessionPlace session_place;         ///< of a launch of variants in turns
     std::vector<std::string> read_back; ///< variables that the session's variants change
+    Precision precision;                ///< asked for between launches
+    DueSuites due;                      ///< what earlier launches leave to be measured; empty = all
     std::optional<int> keep_samples; ///< of how many newest runs single measurements are kept; none = of all
 };
 

@@ -93,12 +93,13 @@ SuperviseOptions launch_options(const SuperviseOptions& common, const Variant& v
 }
 
 JobHands::JobHands(SuperviseOptions common, MakeWorld make_world, Schedule schedule, JobView& view,
-                   std::set<std::string> awaited)
+                   std::set<std::string> awaited, double half_width)
     : common_(std::move(common))
     , make_world_(std::move(make_world))
     , schedule_(schedule)
     , view_(view)
-    , awaited_(std::move(awaited)) {
+    , awaited_(std::move(awaited))
+    , half_width_(half_width) {
     view_.be_brief();
 }
 
@@ -138,7 +139,7 @@ LaunchEnd JobHands::launch(const Variant& variant, const SessionPlace& place) {
 
 std::optional<LookResult> JobHands::look(const Session& session) {
     try {
-        return look_at(Database::open(common_.database), session.uuid, awaited_);
+        return look_at(Database::open(common_.database), session.uuid, awaited_, half_width_);
     } catch (const StoreError& error) {
         if (!std::exchange(told_of_reading_, true))
             note(fmt::format("warning: {}: the results cannot be read; the session makes all its rounds",

@@ -24,9 +24,9 @@ public:
     /// @param common what all launches have in common: database, ranks, launcher, arguments of the job, plan
     /// @param schedule of the rounds, without its begin
     /// @param view outlives this
-    /// @param awaited as of look_result()
+    /// @param awaited, half_width as of look_result()
     JobHands(SuperviseOptions common, MakeWorld make_world, Schedule schedule, JobView& view,
-             std::set<std::string> awaited = {});
+             std::set<std::string> awaited = {}, double half_width = 0);
 
     LaunchEnd launch(const Variant& variant, const SessionPlace& place) override;
     std::optional<LookResult> look(const Session& session) override;
@@ -41,6 +41,7 @@ private:
     std::optional<std::int64_t> last_slot_; ///< none = no round was waited for
     JobView& view_;
     std::set<std::string> awaited_;
+    double half_width_;
     bool told_of_reading_ = false;
 };
 

@@ -168,8 +168,9 @@ private:
             parts.push_back((result.different > 0 ? std::to_string(result.ranges)
                                                   : count_of(result.ranges, "difference") + " found") +
                             " at single lengths");
-        parts.push_back(result.open > 0 ? count_of(result.open, "statement is open", "statements are open")
-                                        : "all is decided");
+        parts.push_back(result.open > 0    ? count_of(result.open, "statement is open", "statements are open")
+                        : result.known > 0 ? "all is decided, or known as well as was asked for"
+                                           : "all is decided");
         return fmt::format("{}", fmt::join(parts, ", "));
     }
 

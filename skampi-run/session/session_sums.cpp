@@ -11,23 +11,35 @@
 namespace skampi {
 namespace {
 
-std::size_t open_of(const SessionContest& session, const std::set<std::string>& awaited) {
-    std::size_t open = 0;
+bool is_known(const Statement& statement, double half_width) {
+    return statement.judged() && (statement.high - statement.low) / 2 <= half_width * statement.ratio;
+}
+
+/// Counts undecided statements.
+void count_open(const SessionContest& session, const std::set<std::string>& awaited, double half_width,
+                LookResult& result) {
     std::set<std::string> unheard = awaited;
     for (const VariantContest& variant : session.variants)
         for (const SuiteContest& suite : variant.contest.suites) {
             const std::string& name = suite.reference->suite().name;
-            const Statement* const whole = suite.whole();
-            open += awaited.contains(name) && whole && whole->verdict == Verdict::open ? 1 : 0;
             unheard.erase(name);
+            for (const Statement& each : suite.statements) {
+                const bool asked = awaited.empty()
+                                       ? is_asked(each)
+                                       : awaited.contains(name) && each.place.kind == Place::Kind::whole;
+                if (asked && each.verdict == Verdict::open)
+                    ++(is_known(each, half_width) ? result.known : result.open);
+            }
         }
-    return open + unheard.size();
+    result.open += unheard.size();
 }
 
 } // namespace
 
-LookResult look_result(const SessionContest& session, const std::set<std::string>& awaited) {
-    LookResult result{.open = awaited.empty() ? session.open() : open_of(session, awaited)};
+LookResult look_result(const SessionContest& session, const std::set<std::string>& awaited,
+                       double half_width) {
+    LookResult result;
+    count_open(session, awaited, half_width, result);
     for (const VariantContest& variant : session.variants) {
         if (variant.slower_everywhere())
             result.slower_everywhere.push_back(session.of->session.variants[variant.place].name);
@@ -41,10 +53,10 @@ LookResult look_result(const SessionContest& session, const std::set<std::string
     return result;
 }
 
-LookResult look_at(const Database& database, const std::string& session,
-                   const std::set<std::string>& awaited) {
+LookResult look_at(const Database& database, const std::string& session, const std::set<std::string>& awaited,
+                   double half_width) {
     const SessionLaunches launches = read_session(database, session);
-    return look_result(judge_session(launches, look_due(launches)), awaited);
+    return look_result(judge_session(launches, look_due(launches)), awaited, half_width);
 }
 
 SessionSums sums_of_session(const Database& database, const std::string& session_uuid) {
@@ -72,8 +84,8 @@ std::string session_line(const SessionSums& sums, const LookResult& look, bool d
                                                        sums.incomplete, sums.launches)
                                          : "FAILED";
     return fmt::format("SKAMPI: {} rounds={} launches={} decided={} open={} found={} failed={}", how,
-                       sums.rounds, sums.launches, look.statements - look.open, look.open,
-                       look.different + look.ranges, sums.failed);
+                       sums.rounds, sums.launches, look.statements - look.open - look.known,
+                       look.open + look.known, look.different + look.ranges, sums.failed);
 }
 
 } // namespace skampi

@@ -13,7 +13,8 @@ namespace skampi {
 
 /// The result of a look at a session: statements about all arguments of a suite, or about a class of lengths.
 struct LookResult {
-    std::size_t open = 0;                            ///< that more rounds may decide
+    std::size_t open = 0;  ///< that more rounds may decide
+    std::size_t known = 0; ///< undecided ones that are known as well as was asked for
     std::vector<std::string> slower_everywhere = {}; ///< variants
     std::size_t statements = 0;                      ///< in all
     std::size_t different = 0;                       ///< that found a difference
@@ -22,12 +23,13 @@ struct LookResult {
 
 /// @param awaited names of suites: it counts only open statements about all their arguments together; one
 /// without a statement is open. Empty = all that is open
-[[nodiscard]] LookResult look_result(const SessionContest& session,
-                                     const std::set<std::string>& awaited = {});
+/// @param half_width of the interval of a ratio, by the ratio, that is known well enough; 0 = none is
+[[nodiscard]] LookResult look_result(const SessionContest& session, const std::set<std::string>& awaited = {},
+                                     double half_width = 0);
 
 /// Looks at what a database holds of a session. @throws StoreError, InputError where it has no such session
 [[nodiscard]] LookResult look_at(const Database& database, const std::string& session,
-                                 const std::set<std::string>& awaited = {});
+                                 const std::set<std::string>& awaited = {}, double half_width = 0);
 
 /// The sums over the launches of a session.
 struct SessionSums {

@@ -75,8 +75,23 @@ void add_read_back(SuperviseOptions& common, const std::vector<Variant>& variant
                                     {"--read-back", fmt::format("{}", fmt::join(names, ","))});
 }
 
-/// Lets skampi-report write the result to standard output and to the requested file. @return whether it did
-bool report(const Options& options, const std::string& database, JobView& view) {
+/// Refuses a report without a known kind or folder before hours of measuring.
+void check_output(const Options& options, const std::string& database) {
+    if (options.output.empty())
+        return;
+    const std::optional<ChildResult> result = call_report({database, "-o", options.output, "--only-check"});
+    if (!result || result->exit_status != static_cast<int>(ExitStatus::bad_input))
+        return;
+    constexpr std::string_view prefix = "skampi-report: ";
+    std::string_view why = result->err;
+    if (why.starts_with(prefix))
+        why.remove_prefix(prefix.size());
+    throw InputError("-o " + printable(std::string(why.substr(0, why.find('\n')))));
+}
+
+} // namespace
+
+bool report_result(const Options& options, const std::string& database, JobView& view) {
     std::vector<std::vector<std::string>> calls;
     if (options.task != Task::verify) // which reports the result itself
         calls.push_back({database});
@@ -100,22 +115,6 @@ bool report(const Options& options, const std::string& database, JobView& view) 
     }
     return done;
 }
-
-/// Refuses a report without a known kind or folder before hours of measuring.
-void check_output(const Options& options, const std::string& database) {
-    if (options.output.empty())
-        return;
-    const std::optional<ChildResult> result = call_report({database, "-o", options.output, "--only-check"});
-    if (!result || result->exit_status != static_cast<int>(ExitStatus::bad_input))
-        return;
-    constexpr std::string_view prefix = "skampi-report: ";
-    std::string_view why = result->err;
-    if (why.starts_with(prefix))
-        why.remove_prefix(prefix.size());
-    throw InputError("-o " + printable(std::string(why.substr(0, why.find('\n')))));
-}
-
-} // namespace
 
 std::string session_summary_line(const std::string& path, int exit_status) {
     if (exit_status > 128)
@@ -168,14 +167,14 @@ int launch_variants(const Options& options, const ParameterFile& plan, const Sup
                               fmt::join(lengths, ", ")));
     JobHands hands(std::move(of_all), world_of,
                    Schedule{.first_s = 0, .every_s = options.every_s, .at_minute = options.at_minute}, view,
-                   awaited);
+                   awaited, options.precision.half_width);
     const int status = run_session(common.database, wish, hands);
     view.clear();
     if (status > 128) // by a signal; ranks that got it, too, may not have said so
         view.note("stopped: the same command goes on with the launch that is missing");
     if (status > static_cast<int>(ExitStatus::incomplete))
         return status;
-    const bool reported = report(options, common.database, view);
+    const bool reported = report_result(options, common.database, view);
     return reported ? status : static_cast<int>(ExitStatus::incomplete);
 }
 

@@ -21,6 +21,10 @@ namespace skampi {
                                   const SuperviseOptions& common, JobView& view,
                                   const std::set<std::string>& awaited = {});
 
+/// Lets skampi-report write the result to standard output and to the file that -o names.
+/// @return whether it did
+[[nodiscard]] bool report_result(const Options& options, const std::string& database, JobView& view);
+
 /// The line for scripts about the newest session of a file, for any exit status: after a signal STOPPED and
 /// the file; FAILED and the status if there is no session, or its input was refused.
 [[nodiscard]] std::string session_summary_line(const std::string& database, int exit_status);

@@ -24,18 +24,21 @@ public:
                                 : state == Settled::unsettled ? trust.unsettled
                                                               : trust.settled_unknown;
         ++counter;
-        const double asked = curve.suite().repetition.max_relative_error;
-        if (knows(curve.suite(), "max_relative_error"))
-            asked_.insert(asked);
+        const std::optional<double> asked = error_asked_for(curve);
+        if (asked)
+            asked_.insert(*asked);
+        half_widths_.insert(half_width_asked_for(curve));
         if (const std::optional<double> error = error_between_launches(point)) {
             errors_.push_back(*error);
             if (state != Settled::unknown)
-                launches_.push_back(point.merge->runs * (*error / asked) * (*error / asked));
+                launches_.push_back(point.merge->runs * (*error / *asked) * (*error / *asked));
         }
     }
     void finish(Trust& trust) {
         if (asked_.size() == 1)
             trust.error_asked_for = *asked_.begin();
+        if (half_widths_.size() == 1)
+            trust.half_width_asked_for = *half_widths_.begin();
         if (!errors_.empty())
             trust.error_between_launches = skalib::median(std::move(errors_));
         std::ranges::sort(launches_);
@@ -46,6 +49,7 @@ public:
 
 private:
     std::set<double> asked_;
+    std::set<std::optional<double>> half_widths_;
     std::vector<double> errors_;
     std::vector<double> launches_; ///< per point, that would settle it
 };

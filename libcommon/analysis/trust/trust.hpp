@@ -26,6 +26,7 @@ struct Trust {
     std::int64_t unsettled = 0;
     std::int64_t settled_unknown = 0;
     std::optional<double> error_asked_for; ///< standard error as a share, where all suites ask for the same
+    std::optional<double> half_width_asked_for; ///< likewise (half_width_asked_for())
     /// Median over the points of error_between_launches(); none where no point has one.
     std::optional<double> error_between_launches;
     /// So many launches would settle 9 of 10 points if the error falls with their square root; none where no

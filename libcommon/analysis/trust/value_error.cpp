@@ -2,7 +2,9 @@
 
 #include "contest/estimate.hpp"
 #include "launches/subject.hpp"
+#include "model/field_text.hpp"
 #include "model/measured_value.hpp"
+#include "model/run.hpp"
 #include "skalib/statistics.hpp"
 
 #include <algorithm>
@@ -115,14 +117,27 @@ std::optional<double> error_between_launches(const StoredMeasurement& point) {
     return half_s / point.measurement.value_s / skalib::student_upper_quantile(normal, tail);
 }
 
-Settled settled(const Curve& curve, const StoredMeasurement& point) {
+std::optional<double> half_width_asked_for(const Curve& curve) {
+    const auto until = curve.stored.facts.find(fact_until);
+    return until == curve.stored.facts.end() ? std::nullopt : real_from(until->second);
+}
+
+std::optional<double> error_asked_for(const Curve& curve) {
+    constexpr double standard_errors = 1.96; // half an interval of 95 %
+    if (const std::optional<double> half_width = half_width_asked_for(curve))
+        return *half_width / standard_errors;
     const double asked = curve.suite().repetition.max_relative_error;
+    return knows(curve.suite(), "max_relative_error") && asked > 0 ? std::optional(asked) : std::nullopt;
+}
+
+Settled settled(const Curve& curve, const StoredMeasurement& point) {
     if (curve.simulated) // launches do not differ
         return is_repeatable(point.measurement.flags) ? Settled::settled : Settled::unsettled;
     const std::optional<double> error = error_between_launches(point);
-    if (!error || !knows(curve.suite(), "max_relative_error") || !(asked > 0))
+    const std::optional<double> asked = error_asked_for(curve);
+    if (!error || !asked)
         return Settled::unknown;
-    return *error <= asked ? Settled::settled : Settled::unsettled;
+    return *error <= *asked ? Settled::settled : Settled::unsettled;
 }
 
 CurveError curve_error(const Curve& curve) {

@@ -61,8 +61,15 @@ struct ValueError {
 /// give no interval.
 [[nodiscard]] std::optional<double> error_between_launches(const StoredMeasurement& point);
 
-/// Whether the error between launches of a value is at most what the parameter file asked for
-/// (Max_Standard_Error of the suite). Repeatability within a run says nothing of it.
+/// The half width of intervals that a curve's launches were repeated for (skampi-run --until), by the value;
+/// none = they were not.
+[[nodiscard]] std::optional<double> half_width_asked_for(const Curve& curve);
+/// The standard error between launches that was asked for, by the value: that of the half width above, else
+/// the parameter file's; none = not known.
+[[nodiscard]] std::optional<double> error_asked_for(const Curve& curve);
+
+/// Whether the error between launches of a value is at most what was asked for. Repeatability within a run
+/// says nothing of it.
 enum class Settled {
     settled,
     unsettled,

@@ -806,6 +806,31 @@ TEST_CASE("a launch number shuffles the suites, the same number in the same way"
     CHECK(std::set<std::string>(one.begin(), one.end()).size() == 12);
 }
 
+TEST_CASE("launches go on until values are known, and no further") {
+    const ScratchFolder scratch;
+    const std::string plan = write_file(scratch, "p.skampi",
+                                        "@ABSOLUTE yes\n@LAUNCHES Until = 50 %; Time = 60 s;\n@MEASUREMENTS\n"
+                                        "clock { Type = 24; Max_Repetition = 40; }\n");
+    Command command;
+    command.argv = {from_environment("SKAMPI_RUN"), "-n", "2", "-d", "x.db", "--progress", "off", plan};
+    command.directory = scratch.path();
+    command.timeout_s = 120;
+    const auto launches = [&] {
+        const Database database = Database::open(scratch / "x.db");
+        return std::ranges::count_if(database.runs(),
+                                     [&](RunId id) { return !database.run(id).ended_utc.empty(); });
+    };
+    const ChildResult first = run(command);
+    CHECK(first.exit_status <= 1); // 1: there is no skampi-report
+    CHECK(first.out.find("launches=6 points=1 settled=1") != std::string::npos);
+    REQUIRE(launches() == 6);
+    CHECK(run(command).exit_status <= 1);
+    CHECK(launches() == 6);
+    command.argv.insert(command.argv.end(), {"--until", "0.0001%", "--time", "0"});
+    CHECK(run(command).out.find("settled=0") != std::string::npos);
+    CHECK(launches() == 6);
+}
+
 TEST_CASE("each algorithm is measured in turns and proven on every rank, or named as left out or refused") {
     const ScratchFolder scratch;
     std::string plan = "@TIMESUITEDEFAULT 1 s\n@MEASUREMENTS\n";

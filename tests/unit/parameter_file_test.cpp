@@ -523,6 +523,11 @@ const std::vector<Wrong>& wrong_files() {
         {"@USER a\n\n  @USER b\n" + bcast, Mistake::repeated_section, 3, 3},
         // a section of one value refuses a second line
         {"@MEMORY 1MiB\n # ok\n and more\n" + bcast, Mistake::surplus_value, 3, 2},
+        // @LAUNCHES says until when, in keys of its own
+        {"@LAUNCHES\nTime = 3 min;\n" + bcast, Mistake::missing_value, 1, 1},
+        {"@LAUNCHES\nUntill = 2 %;\n" + bcast, Mistake::unknown_key, 2, 1},
+        {"@LAUNCHES\nUntil = 0;\n" + bcast, Mistake::bad_value, 2, 9},
+        {"@LAUNCHES\nUntil = 2;\nUntil = 3;\n" + bcast, Mistake::repeated_key, 3, 1},
         // keys are compared exactly, with a suggestion for a near miss
         {block("  type = 17;"), Mistake::unknown_key, 3, 3},
         {block("Max_Repetitions = 3;"), Mistake::unknown_key, 3, 1},
@@ -891,6 +896,16 @@ TEST_CASE("any bytes at all are read or refused with a place, never worse") {
         }
     }
     CHECK(accepted > 0);
+}
+
+TEST_CASE("launches end when values are known, and that is no part of what is measured") {
+    const ParameterFile file =
+        parse("@LAUNCHES\n# for the paper\nUntil = 2 %; Share = 75; Time = 10 min;\n" + bcast);
+    CHECK(file.precision.half_width == 0.02);
+    CHECK(file.precision.share == 0.75);
+    CHECK(file.precision.time_s == 600.0);
+    CHECK(plan_hash(file) == plan_hash(parse(bcast)));
+    CHECK_FALSE(parse(bcast).precision.asked_for());
 }
 
 TEST_CASE("variants are blocks of environment variables and of our own keys") {

@@ -189,6 +189,8 @@ EndedJob run_job(const RunOptions& options, const std::vector<Operation>& operat
     if (leads) {
         int ended = 0;
         Tempo tempo = tempo_here.with(surroundings.clock, job.file.resolution);
+        if (!options.due.empty())
+            tempo = tempo.of_many_launches();
         if (laboratory.cores_are_shared()) // a probe would measure the scheduler, not the machine
             tempo.probe_share = 0;
         status = attempt([&] { ended = recorder->measure(laboratory, tempo); });

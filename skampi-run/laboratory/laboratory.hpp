@@ -164,6 +164,15 @@ struct Tempo {
     /// Simulated ranks need no warm-up, and their calls do not scatter.
     [[nodiscard]] bool is_simulated() const { return warm_up_s <= 0; }
 
+    /// For a launch of a series that goes on until values are known: more launches are better than longer
+    /// ones. A visit is as short as a batch, with a probe at each end.
+    [[nodiscard]] Tempo of_many_launches() const {
+        Tempo tempo = *this;
+        tempo.visit_s = std::min(visit_s, batch_s);
+        tempo.probe_share = std::min(1.0, 5 * probe_share);
+        return tempo;
+    }
+
     /// The same with a clock as it was measured. @param resolution @RESOLUTION
     [[nodiscard]] Tempo with(const skalib::ClockFacts& clock, double resolution) const {
         Tempo tempo = *this;

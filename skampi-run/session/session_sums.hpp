@@ -14,11 +14,11 @@ namespace skampi {
 /// The result of a look at a session: statements about all arguments of a suite, or about a class of lengths.
 struct LookResult {
     std::size_t open = 0;  ///< that more rounds may decide
-    std::size_t known = 0; ///< undecided ones that are known as well as was asked for
     std::vector<std::string> slower_everywhere = {}; ///< variants
     std::size_t statements = 0;                      ///< in all
     std::size_t different = 0;                       ///< that found a difference
     std::size_t ranges = 0; ///< further ones, of lengths that differ in another way than their class
+    std::size_t known = 0;  ///< undecided ones that are known as well as was asked for
 };
 
 /// @param awaited names of suites: it counts only open statements about all their arguments together; one

@@ -70,7 +70,11 @@ const DueSuite* due_at(const DueSuites& due, int place) {
 DueSuites due_next(const LaunchesSoFar& so_far, const Precision& precision) {
     if (so_far.launches == 0)
         return {{every_suite, {.error = precision.half_width / 2}}};
-    const bool all = so_far.launches < launches_of_all || so_far.launches % all_every == all_every - 1;
+    const bool all =
+        so_far.launches < launches_of_all || so_far.launches % all_every == all_every - 1 ||
+        std::ranges::all_of(so_far.suites, [&](const SettledSuite& suite) { // launches are spread over a time
+            return suite.settled(precision.share);
+        });
     DueSuites due;
     for (const SettledSuite& suite : so_far.suites) {
         const auto place = so_far.places.find(suite.name);

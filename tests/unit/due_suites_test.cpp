@@ -47,6 +47,7 @@ TEST_CASE("later launches measure what is not settled, to a third of its scatter
     CHECK(due_at(open, 7)->arguments == std::vector<std::int64_t>{1, 2, 4, 8});
     CHECK(due_at(open, 0)->error == doctest::Approx(0.02));
     CHECK(due_at(open, 7)->error == doctest::Approx(0.03));
+    CHECK(due_next(after(8), {.half_width = 0.02, .share = 0}).size() == 3); // all are settled
     const DueSuites all = due_next(after(7), to_two_percent);
     CHECK(all.size() == 3);
     CHECK(due_at(all, 0)->arguments.empty());

@@ -1,3 +1,4 @@
+#include "../golden.hpp"
 #include "host/host_facts.hpp"
 
 #include "contains.hpp"
@@ -61,56 +62,52 @@ TEST_CASE("a command is stored without what does not change what is measured") {
     CHECK(stored({"skampi-run", "--launch-number", "3", "--launch=x"}) == "skampi-run\n--launch=x");
 }
 
-TEST_CASE("the command that measures a run again is the one that was typed") {
+TEST_CASE("the command that measures a run again is the one that was typed, as a golden file shows it") {
+    Golden golden("launch_command");
     Run run;
     run.ranks = 2;
-    run.mpi_library = "MPICH 4.0.2";
     run.parameter_file = "a name from elsewhere.txt";
+    const auto add = [&](const char* name) { golden.add(name, launch_command(run, 2, 5, "x.db")); };
     CHECK(launch_command(run, 2, 5, "x.db").empty()); // nobody knows what was typed
     run.facts[fact_command] = "./ring\nmy.skampi\n--suite\nMPI_Bcast*\n--suite\nping; rm x";
-    CHECK(launch_command(run, 2, 5, "x.db") ==
-          "./ring my.skampi --suite 'MPI_Bcast*' --suite 'ping; rm x' -n 2 --launches 5 -d x.db");
+    add("words that a shell would read");
     run.facts[fact_command] = "skampi-run\nmy.skampi";
-    CHECK(launch_command(run, 2, 5, "x.db") == "skampi-run my.skampi -n 2 --launches 5 -d x.db");
     CHECK(launch_option(run).empty());
-    run.settings = {{"UCX_TLS", "tcp,self"}, {"MPIR_CVAR_X", "a b"}, {program_setting, "ring, build 12"}};
-    CHECK(launch_command(run, 2, 5, "x.db") ==
-          "MPIR_CVAR_X='a b' UCX_TLS=tcp,self skampi-run my.skampi -n 2 --launches 5 -d x.db");
+    run.settings = {{"OMPI_MCA_btl", "tcp"},
+                    {"MPIR_CVAR_X", "a b"},
+                    {"UCX_TLS", "tcp,self"},
+                    {program_setting, "ring, build 12"}};
     run.mpi_library = "MPICH Version: 4.0.2";
-    run.settings = {{"OMPI_MCA_btl", "tcp"}, {"MPIR_CVAR_X", "y"}, {"UCX_TLS", "tcp"}};
-    CHECK(launch_command(run, 2, 5, "x.db").starts_with("MPIR_CVAR_X=y UCX_TLS=tcp skampi-run"));
+    add("settings of MPICH");
     run.mpi_library = "Open MPI v4.1.4, package: x";
-    CHECK(launch_command(run, 2, 5, "x.db").starts_with("OMPI_MCA_btl=tcp UCX_TLS=tcp skampi-run"));
+    add("settings of Open MPI");
     for (char letter = 'a'; letter < 'h'; ++letter)
-        run.settings[std::string("UCX_") + letter] = "1"; // of a whole site: nobody reads them in a command
-    CHECK(launch_command(run, 2, 5, "x.db").starts_with("skampi-run "));
+        run.settings[std::string("UCX_") + letter] = "1";
+    add("settings of a whole site, which nobody reads in a command");
     run.settings.clear();
     run.launcher = "Hydra";
     CHECK(launch_option(run, true) == " --launch '" + binding_launcher("Hydra") + "'");
     run.facts[fact_command] = "skampi-run\nmy.skampi\n--launch\nmpiexec.mpich -n {n}";
-    CHECK(launch_command(run, 2, 5, "x.db") ==
-          "skampi-run my.skampi -n 2 --launches 5 --launch 'mpiexec.mpich -n {n}' -d x.db");
-    CHECK(launch_option(run, true) == " --launch 'mpiexec.mpich -bind-to core -n {n}'");
+    add("a launcher");
+    golden.add("the same launcher that binds", launch_option(run, true));
     run.forced_differences = {{"the setting UCX_TLS differs: unset and \"tcp\""}};
     CHECK(launch_command(run, 2, 5, "x.db").empty());
     run.forced_differences.clear();
-    // Of a launch among variants without the others.
     run.facts[fact_command] = "skampi-run\ncompare\nmy.skampi\n--variant\na: X=y\n--rounds=5\n--race";
-    CHECK(launch_command(run, 2, 5, "x.db") == "skampi-run my.skampi -n 2 --launches 5 -d x.db");
+    add("a launch among variants, without the others");
     // A simulation is made again by its launcher alone.
     run.facts[fact_command] = "skampi-run\nmy.skampi";
     run.facts[fact_simulation] = "a cluster";
     CHECK(launch_command(run, 48, 1, "x.db").empty());
     run.facts[fact_command] += "\n--launch\nsmpirun -np {n} -platform p.xml";
-    CHECK(launch_command(run, 48, 1, "x.db") ==
-          "skampi-run my.skampi -n 48 --launch 'smpirun -np {n} -platform p.xml' -d x.db");
+    golden.add("a simulation", launch_command(run, 48, 1, "x.db"));
     run.facts.erase(fact_simulation);
     run.facts[fact_command] =
         "skampi-run\ntune\n--operation\nMPI_*; rm x\n-o\ntuning.json\n--launch\nsrun -n {n}";
-    CHECK(launch_command(run, 2, 5, "x.db") ==
-          "skampi-run tune --operation 'MPI_*; rm x' -o tuning.json -n 2 --launch 'srun -n {n}' -d x.db");
+    add("tuning");
     run.facts[fact_command] = "skampi-run\nverify\ntuning.json";
     CHECK(launch_command(run, 2, 5, "x.db").empty()); // its plan is no file
+    golden.check();
 }
 
 TEST_CASE("a database that a printed command makes has a name of its own") {

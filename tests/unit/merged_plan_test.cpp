@@ -47,6 +47,7 @@ TEST_CASE("the plan of several runs has every suite once, and tells where each r
 }
 
 TEST_CASE("a suite is as unfinished as its launches are, whatever their order") {
+    const std::string failed_in_two = "a failed in 2 of 3: signal 11; ";
     const std::vector<StoredSuite> good{stored(1, "a")};
     const std::vector<StoredSuite> open{stored(2, "a", SuiteState::open)};
     const std::vector<StoredSuite> crashed{stored(3, "a", SuiteState::failed, "signal 11")};
@@ -55,7 +56,7 @@ TEST_CASE("a suite is as unfinished as its launches are, whatever their order") 
         MergedPlan plan;
         for (const int run : order)
             (void)plan.add(runs[static_cast<std::size_t>(run)], "x.db");
-        CHECK(told(plan) == "a failed in 2 of 3: signal 11; ");
+        CHECK(told(plan) == failed_in_two);
         CHECK(plan.suites()[0].stored.merge.unfinished == 2);
     }
     SUBCASE("and each launch counts once, be it in a merged run and in a file of its own") {
@@ -66,16 +67,16 @@ TEST_CASE("a suite is as unfinished as its launches are, whatever their order") 
         MergedPlan with_crashed;
         (void)with_crashed.add(crashed, "crashed.db");
         (void)with_crashed.add(merged, "merged.db", 2, {{"a", 1}});
-        CHECK(told(with_crashed) == "a failed in 2 of 3: signal 11; ");
+        CHECK(told(with_crashed) == failed_in_two);
         MergedPlan with_good;
         (void)with_good.add(merged, "merged.db", 2);
         (void)with_good.add(good, "good.db");
-        CHECK(told(with_good) == "a failed in 2 of 3: signal 11; ");
+        CHECK(told(with_good) == failed_in_two);
         MergedPlan with_both;
         (void)with_both.add(merged, "merged.db", 1, {{"a", 2}});
         (void)with_both.add(open, "open.db");
         (void)with_both.add(crashed, "crashed.db");
-        CHECK(told(with_both) == "a failed in 2 of 3: signal 11; ");
+        CHECK(told(with_both) == failed_in_two);
         MergedPlan without_reason;
         MergedPlan opened;
         (void)opened.add(open, "x.db");
@@ -90,7 +91,7 @@ TEST_CASE("a suite is as unfinished as its launches are, whatever their order") 
         MergedPlan all;
         (void)all.add({two.suites()[0].stored}, "merged.db", 2);
         (void)all.add(good, "z.db");
-        CHECK(told(all) == "a failed in 2 of 3: signal 11; ");
+        CHECK(told(all) == failed_in_two);
     }
 }
 

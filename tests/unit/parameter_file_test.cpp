@@ -564,97 +564,49 @@ const std::vector<Wrong>& wrong_files() {
         {"@MEMORY 0\n" + bcast, Mistake::bad_value, 1, 9},
         {"@MEMORY 99999999999 GiB\n" + bcast, Mistake::bad_value, 1, 9},
         // combinations that cannot be measured are refused
-        {block("Type = 17;\n"
-               "Min_Repetition = 9;\nMax_Repetition = 8;"),
-         Mistake::contradiction, 5, 18},
+        {block("Type = 17;\nMin_Repetition = 9;\nMax_Repetition = 8;"), Mistake::contradiction, 5, 18},
         {"@MINREPDEFAULT 9\n@MAXREPDEFAULT 8\n" + bcast, Mistake::contradiction, 2, 16},
-        {block("Type = 17;\n"
-               "Scale = Dynamic_log; Stepwidth = 1;"),
-         Mistake::bad_stepwidth, 4, 34},
-        {block("Type = 17;\n"
-               "Scale = Fixed_linear;"),
-         Mistake::missing_stepwidth, 4, 9},
-        {block("Type = 17;\n"
-               "Scale = Fixed_linear; Stepwidth = 1;"),
-         Mistake::bad_stepwidth, 4, 35},
-        {block("Type = 17;\n"
-               "Stepwidth = 1.000001;"),
-         Mistake::bad_stepwidth, 4, 13},
-        {block("Type = 17;\n"
-               "Variation = Nodes;\nStepwidth = 1e-300;"),
-         Mistake::bad_stepwidth, 5, 13},
-        {block("Type = 17;\n"
-               "Variation = Nodes; Scale = Fixed_log; Stepwidth = 1.0000001;"),
+        {block("Type = 17;\nScale = Dynamic_log; Stepwidth = 1;"), Mistake::bad_stepwidth, 4, 34},
+        {block("Type = 17;\nScale = Fixed_linear;"), Mistake::missing_stepwidth, 4, 9},
+        {block("Type = 17;\nScale = Fixed_linear; Stepwidth = 1;"), Mistake::bad_stepwidth, 4, 35},
+        {block("Type = 17;\nStepwidth = 1.000001;"), Mistake::bad_stepwidth, 4, 13},
+        {block("Type = 17;\nVariation = Nodes;\nStepwidth = 1e-300;"), Mistake::bad_stepwidth, 5, 13},
+        {block("Type = 17;\nVariation = Nodes; Scale = Fixed_log; Stepwidth = 1.0000001;"),
          Mistake::bad_stepwidth, 4, 51},
         {block("Type = Master-Recv_any_source;\nSynchronization = barrier;"), Mistake::not_applicable, 4, 1},
-        {block("Type = 17;\n"
-               "Start_Argument = 10; End_Argument = 9;"),
-         Mistake::contradiction, 4, 37},
-        {block("Type = 17;\n"
-               "Min_Distance = 10; Max_Distance = 9;"),
-         Mistake::contradiction, 4, 35},
-        {block("Type = 17;\n"
-               "Variation = Chunks;"),
-         Mistake::not_applicable, 4, 13},
+        {block("Type = 17;\nStart_Argument = 10; End_Argument = 9;"), Mistake::contradiction, 4, 37},
+        {block("Type = 17;\nMin_Distance = 10; Max_Distance = 9;"), Mistake::contradiction, 4, 35},
+        {block("Type = 17;\nVariation = Chunks;"), Mistake::not_applicable, 4, 13},
         {block("Type = MPI_Wtime; Variation = Length;"), Mistake::not_applicable, 3, 31},
-        {block("Type = 17;\n"
-               "Variation = Nodes; Nodes = 4;"),
-         Mistake::contradiction, 4, 28},
-        {block("Type = 17;\n"
-               "Variation = Nodes; Start_Argument = 0;"),
-         Mistake::below_smallest, 4, 37},
-        {block("Type = 17;\n"
-               "Variation = Nodes; End_Argument = 0;"),
-         Mistake::below_smallest, 4, 35},
-        {block("Type = 17;\n"
-               "Nodes = 4; Root = 4;"),
-         Mistake::above_largest, 4, 19},
-        {block("Type = 17;\n"
-               "Variation = Nodes; Root = 2;"),
-         Mistake::above_largest, 4, 27},
+        {block("Type = 17;\nVariation = Nodes; Nodes = 4;"), Mistake::contradiction, 4, 28},
+        {block("Type = 17;\nVariation = Nodes; Start_Argument = 0;"), Mistake::below_smallest, 4, 37},
+        {block("Type = 17;\nVariation = Nodes; End_Argument = 0;"), Mistake::below_smallest, 4, 35},
+        {block("Type = 17;\nNodes = 4; Root = 4;"), Mistake::above_largest, 4, 19},
+        {block("Type = 17;\nVariation = Nodes; Root = 2;"), Mistake::above_largest, 4, 27},
         {block("Type = 10; Nodes = 1;"), Mistake::below_smallest, 3, 20},
-        {block("Type = 17;\n"
-               "Partner = nearest;"),
-         Mistake::not_applicable, 4, 1},
+        {block("Type = 17;\nPartner = nearest;"), Mistake::not_applicable, 4, 1},
         {block("Type = 23; Root = 0;"), Mistake::not_applicable, 3, 12},
-        {block("Type = 19;\n"
-               "Reduction = MPI_SUM;"),
-         Mistake::forbidden_by_mpi, 4, 13},
-        {block("Type = 19;\n"
-               "Datatype = MPI_DOUBLE; Reduction = MPI_BOR;"),
-         Mistake::forbidden_by_mpi, 4, 36},
-        {block("Type = 19;\n"
-               "Datatype = MPI_CHAR; Reduction = MPI_BOR;"),
-         Mistake::forbidden_by_mpi, 4, 34},
-        {block("Type = 19;\n"
-               "Datatype = MPI_CHAR;"),
-         Mistake::forbidden_by_mpi, 4, 12},
+        {block("Type = 19;\nReduction = MPI_SUM;"), Mistake::forbidden_by_mpi, 4, 13},
+        {block("Type = 19;\nDatatype = MPI_DOUBLE; Reduction = MPI_BOR;"), Mistake::forbidden_by_mpi, 4, 36},
+        {block("Type = 19;\nDatatype = MPI_CHAR; Reduction = MPI_BOR;"), Mistake::forbidden_by_mpi, 4, 34},
+        {block("Type = 19;\nDatatype = MPI_CHAR;"), Mistake::forbidden_by_mpi, 4, 12},
         // a key that would do nothing is refused with its place
         {block("Type = 1; Nodes = 4;"), Mistake::not_applicable, 3, 11},
         {block("Type = 10; Synchronization = barrier;"), Mistake::not_applicable, 3, 12},
         {block("Type = 17;\nDefault_Chunks = 7;"), Mistake::not_applicable, 4, 18},
         {block("Type = 18;\nDefault_Message_length = 1, 2;"), Mistake::not_applicable, 4, 29},
         // arguments without a multiple among them are refused, and multiples are kept to
-        {block("Type = 17;\n"
-               "Start_Argument = 3; End_Argument = 5; Multiple_of = 8;"),
-         Mistake::no_multiple, 4, 53},
-        {"@MULTIPLEOFDEFAULT 8\n@MEASUREMENTS\nA { Type = 17; Start_Argument = 3; End_Argument = "
-         "5; }",
+        {block("Type = 17;\nStart_Argument = 3; End_Argument = 5; Multiple_of = 8;"), Mistake::no_multiple, 4,
+         53},
+        {"@MULTIPLEOFDEFAULT 8\n@MEASUREMENTS\nA { Type = 17; Start_Argument = 3; End_Argument = 5; }",
          Mistake::no_multiple, 1, 20},
         // a step width that is left out is chosen for the fewest measurements
         {block("Type = 17; Scale = Fixed_linear;"), Mistake::missing_stepwidth, 3, 20},
         // lengths are whole elements of the datatype
-        {block("Type = 17; Datatype = MPI_DOUBLE;\n"
-               "Multiple_of = 4;"),
-         Mistake::not_multiple, 4, 15},
-        {block("Type = 17; Datatype = MPI_DOUBLE;\n"
-               "Start_Argument = 1;"),
-         Mistake::not_multiple, 4, 18},
-        {block("Type = 17; Datatype = MPI_DOUBLE;\n"
-               "End_Argument = 1001;"),
-         Mistake::not_multiple, 4, 16},
-        {block("Type = 17; Datatype = MPI_DOUBLE;\n"
-               "Variation = Nodes; Default_Message_length = 100;"),
+        {block("Type = 17; Datatype = MPI_DOUBLE;\nMultiple_of = 4;"), Mistake::not_multiple, 4, 15},
+        {block("Type = 17; Datatype = MPI_DOUBLE;\nStart_Argument = 1;"), Mistake::not_multiple, 4, 18},
+        {block("Type = 17; Datatype = MPI_DOUBLE;\nEnd_Argument = 1001;"), Mistake::not_multiple, 4, 16},
+        {block("Type = 17; Datatype = MPI_DOUBLE;\nVariation = Nodes; Default_Message_length = 100;"),
          Mistake::not_multiple, 4, 45},
         // sizes
         {block("Type = 1; End_Argument = 1.5KiB;"), Mistake::bad_value, 3, 26},

@@ -1,3 +1,4 @@
+#include "../golden.hpp"
 #include "formats/text/plain_text.hpp"
 
 #include "base/utf8.hpp"
@@ -60,9 +61,9 @@ TEST_CASE("prose is wrapped to the width of the terminal, in tables, facts and p
     const std::string text = plain_text(document_of({table(), facts, paragraph}), {}, {50, false});
     for (const std::string& line : lines_of(text))
         CHECK_MESSAGE(character_count(line) <= 50, line);
-    CHECK(contains(text, "some words that do not fit\n                      beside the others\n"));
-    CHECK(contains(text, "  a name  a value of several words that is long\n"));
-    CHECK(contains(text, "\nA paragraph of several words that is long enough\nto be wrapped here.\n"));
+    Golden golden("plain_text");
+    golden.add("a table, facts and a paragraph in 50 columns", text);
+    golden.check();
 }
 
 TEST_CASE(
@@ -89,27 +90,11 @@ TEST_CASE(
              {"233.6 ns", "203.2 ns", "1.607 µs", "508.1 ns", "180.4 ns", "225.9 ns", "0.398 - 0.425"})
             CHECK_MESSAGE(contains(text, together), together);
     }
-    const std::string text = plain_text(document_of({summary}), {}, {80, false});
-    const std::vector<std::string> lines = lines_of(text);
-    const auto row = std::ranges::find_if(
-        lines, [](const std::string& line) { return line.starts_with("  MPI_Allreduce   "); });
-    REQUIRE(row != lines.end());
-    CHECK(contains(*row, "0.412"));
-    CHECK(contains(*row, "0.398 - 0.425"));
-    CHECK(row->ends_with("      18"));
-    CHECK(row[1].empty()); // what has no room there follows behind the names
-    CHECK(row[2] == "  suite           slower at");
-    CHECK(row[3] == "  MPI_Allreduce           0");
-    const std::string whole = plain_text(document_of({summary}), {}, {90, false});
-    CHECK(std::ranges::count(lines_of(whole), true, [](const std::string& line) {
-              return line.starts_with("  MPI_Allreduce ");
-          }) == 1);
-    // Where there is room nothing is wrapped.
-    CHECK(contains(plain_text(document_of({summary}), {}, {120, false}),
-                   "  suite           arguments   typical ratio    its interval   smallest ratio"));
-    // On the narrowest of terminals rows are lists.
-    const std::string narrow = plain_text(document_of({summary}), {}, {40, false});
-    CHECK(contains(narrow, "  MPI_Allreduce\n    arguments: 19\n    typical ratio: 0.412\n"));
+    Golden golden("plain_table");
+    for (const std::size_t columns : {120, 90, 80, 40})
+        golden.add("a table in " + std::to_string(columns) + " columns",
+                   plain_text(document_of({summary}), {}, {columns, false}));
+    golden.check();
 }
 
 TEST_CASE("a word that is wider than its column is broken") {

@@ -126,21 +126,30 @@ TEST_CASE("memory belongs to the plan only where it decides a length") {
     CHECK(hash_of("@MEMORY 1GiB\n" + block) == hash_of(block));
 }
 
-TEST_CASE("Max_Value is what memory or the number of ranks allows") {
-    const auto length = resolved_arguments(suite_of("Type = 17;"), 4, 1000);
-    REQUIRE(length);
-    CHECK(length->start == 1);
-    CHECK(length->end == 1000);
-    CHECK(resolved_arguments(suite_of("Type = 17; Datatype = MPI_DOUBLE;"), 4, 1001)->end == 1000);
-    CHECK(resolved_arguments(suite_of("Type = 17; Variation = Nodes;"), 6, 1000)->end == 6);
-}
-
-TEST_CASE("ends that are given are capped by memory and ranks") {
-    CHECK(resolved_arguments(suite_of("Type = 17; End_Argument = 1MiB;"), 4, 1000)->end == 1000);
-    CHECK(resolved_arguments(suite_of("Type = 17; End_Argument = 10;"), 4, 1000)->end == 10);
-    CHECK(resolved_arguments(suite_of("Type = 17; Variation = Nodes; End_Argument = 99;"), 6, 1000)->end ==
-          6);
-    CHECK(resolved_arguments(suite_of("Type = 17; Variation = Nodes; End_Argument = 3;"), 6, 1000)->end == 3);
+TEST_CASE("arguments end where memory or the number of ranks do, chunks at sixteen per worker") {
+    struct Row {
+        const char* keys;
+        int ranks;
+        std::int64_t start;
+        std::int64_t end;
+    };
+    for (const Row& row : {Row{"Type = 17;", 4, 1, 1001},
+                           {"Type = 17; Datatype = MPI_DOUBLE;", 4, 8, 1000},
+                           {"Type = 17; End_Argument = 1MiB;", 4, 1, 1001},
+                           {"Type = 17; End_Argument = 10;", 4, 1, 10},
+                           {"Type = 17; Variation = Nodes;", 6, 2, 6},
+                           {"Type = 17; Variation = Nodes; End_Argument = 99;", 6, 2, 6},
+                           {"Type = 17; Variation = Nodes; End_Argument = 3;", 6, 2, 3},
+                           {"Type = 10; Variation = Chunks;", 5, 4, 64},
+                           {"Type = 10; Variation = Chunks; Nodes = 3;", 5, 2, 32},
+                           {"Type = 10; Variation = Chunks; Start_Argument = 7;", 5, 7, 64},
+                           {"Type = 10; Variation = Chunks; End_Argument = 3;", 5, 3, 3}}) {
+        CAPTURE(row.keys);
+        const auto arguments = resolved_arguments(suite_of(row.keys), row.ranks, 1001);
+        REQUIRE(arguments);
+        CHECK(arguments->start == row.start);
+        CHECK(arguments->end == row.end);
+    }
 }
 
 TEST_CASE("where the start does not fit there is nothing to measure") {
@@ -150,22 +159,6 @@ TEST_CASE("where the start does not fit there is nothing to measure") {
     CHECK_FALSE(resolved_arguments(suite_of("Type = 17; Nodes = 8;"), 4, 1000));
     CHECK(resolved_arguments(suite_of("Type = 17; Nodes = 4;"), 4, 1000));
     CHECK(resolved_arguments(suite_of("Type = 24;"), 1, 1000));
-}
-
-TEST_CASE("chunks go from one to sixteen per worker") {
-    const auto chunks = resolved_arguments(suite_of("Type = 10; Variation = Chunks;"), 5, 1000);
-    REQUIRE(chunks);
-    CHECK(chunks->start == 4);
-    CHECK(chunks->end == 64);
-    CHECK(resolved_arguments(suite_of("Type = 10; Variation = Chunks; Nodes = 3;"), 5, 1000)->start == 2);
-    CHECK(
-        resolved_arguments(suite_of("Type = 10; Variation = Chunks; Start_Argument = 7;"), 5, 1000)->start ==
-        7);
-    const auto few =
-        resolved_arguments(suite_of("Type = 10; Variation = Chunks; End_Argument = 3;"), 5, 1000);
-    REQUIRE(few);
-    CHECK(few->start == 3);
-    CHECK(few->end == 3);
 }
 
 TEST_CASE("the time limits of a suite bound its measurement; without one there is none") {

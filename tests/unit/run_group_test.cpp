@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <tuple>
 
 using namespace skampi;
 
@@ -316,15 +317,16 @@ TEST_CASE("a merged run keeps where each rank was in how many of its runs") {
     const std::vector<SourceRun> runs{placed(source("a", "a.db"), "node1"),
                                       placed(source("b", "b.db"), "node2"),
                                       placed(source("c", "c.db"), "node2")};
+    using Place = std::tuple<int, std::string, std::string, int>;
     const auto places = [](const Run& run) {
-        std::string text;
+        std::vector<Place> all;
         for (const RankFacts& rank : run.rank_facts)
-            text += std::to_string(rank.rank) + " " + rank.processor + " " + rank.cpus_allowed + " in " +
-                    std::to_string(rank.runs) + "; ";
-        return text;
+            all.emplace_back(rank.rank, rank.processor, rank.cpus_allowed, rank.runs);
+        return all;
     };
     const Run merged = merged_run(runs, {});
-    CHECK(places(merged) == "0 node1 0 in 3; 1 node1 1 in 1; 1 node2 1 in 2; ");
+    CHECK(places(merged) ==
+          std::vector<Place>{{0, "node1", "0", 3}, {1, "node1", "1", 1}, {1, "node2", "1", 2}});
     // Merged once more with a further run, from the merged file.
     std::vector<SourceRun> again{placed(source("d", "d.db"), "node1")};
     for (const char* const uuid : {"a", "b", "c"}) {
@@ -333,7 +335,8 @@ TEST_CASE("a merged run keeps where each rank was in how many of its runs") {
         again.push_back(part);
     }
     again.front().input = 1;
-    CHECK(places(merged_run(again, {})) == "0 node1 0 in 4; 1 node1 1 in 2; 1 node2 1 in 2; ");
+    CHECK(places(merged_run(again, {})) ==
+          std::vector<Place>{{0, "node1", "0", 4}, {1, "node1", "1", 2}, {1, "node2", "1", 2}});
 }
 
 TEST_CASE("the uuid of a merged run follows from its runs and the way of merging") {

@@ -1,3 +1,4 @@
+#include "../golden.hpp"
 #include "model/launch_command.hpp"
 #include "model/session.hpp"
 #include "model/session_place.hpp"
@@ -21,7 +22,8 @@ TEST_CASE("a place in a session is written and read back, and nothing else is on
     }
 }
 
-TEST_CASE("the command of a session can be typed again") {
+TEST_CASE("the command of a session can be typed again, as a golden file shows it") {
+    Golden golden("session_command");
     Run launch;
     launch.ranks = 2;
     launch.facts[fact_command] = "skampi-run\ncompare\nmy plan.skampi\n--variant\nold:\n--rounds\n3..7";
@@ -31,36 +33,26 @@ TEST_CASE("the command of a session can be typed again") {
     session.first_look = 5;
     session.most_rounds = 40;
     session.time_limit_s = 3600;
-    session.variants = {{"old", {}, {}, {}, {}},
-                        {"new", {}, "mpiexec -n {n}", {}, {{"A", "1"}, {"B", std::nullopt}}}};
-    CHECK(session_command(session, launch, "new.db") ==
-          "skampi-run compare 'my plan.skampi' -n 2 --variant old: --variant "
-          "\"new: A=1 unset=B 'launch=mpiexec -n {n}'\" --rounds 5..40 --margin 2.5% --time 60m -d new.db");
+    const auto add = [&](const char* name, std::vector<Variant> variants) {
+        session.variants = std::move(variants);
+        golden.add(name, session_command(session, launch, "new.db"));
+    };
+    add("settings and a launcher of a variant",
+        {{"old", {}, {}, {}, {}}, {"new", {}, "mpiexec -n {n}", {}, {{"A", "1"}, {"B", std::nullopt}}}});
     session.time_limit_s = 90;
-    session.variants = {{"default", {}, {}, {}, {}}, {"A=x y", {}, {}, {}, {{"A", "x y"}}}};
-    CHECK(session_command(session, launch, "new.db") ==
-          "skampi-run compare 'my plan.skampi' -n 2 --variant default: --variant \"A=x y: 'A=x y'\" --rounds "
-          "5..40 --margin 2.5% --time 90s -d new.db");
-    session.variants.back() = {"A=1", {}, {}, {}, {{"A", "1"}}};
-    CHECK(session_command(session, launch, "new.db") ==
-          "skampi-run compare 'my plan.skampi' -n 2 --against A=1 --rounds 5..40 --margin 2.5% --time 90s -d "
-          "new.db");
-    launch.settings = {{"A", "1"}, {"UCX_TLS", "tcp"}}; // UCX_TLS was set in the shell
-    CHECK(session_command(session, launch, "new.db").starts_with("UCX_TLS=tcp skampi-run compare 'my"));
+    add("a name that is no setting", {{"default", {}, {}, {}, {}}, {"A=x y", {}, {}, {}, {{"A", "x y"}}}});
+    add("the default against one setting", {{"default", {}, {}, {}, {}}, {"A=1", {}, {}, {}, {{"A", "1"}}}});
+    launch.settings = {{"A", "1"}, {"UCX_TLS", "tcp"}};
+    add("a setting of the shell", session.variants);
     launch.settings.clear();
-    session.variants = {{"old", {}, {}, {}, {}}, {"new", {}, {}, {}, {}}};
-    CHECK(session_command(session, launch, "new.db")
-              .ends_with("--variant new: --rounds 5..40 --margin 2.5% "
-                         "--time 90s --same -d new.db"));
+    add("variants that are the same", {{"old", {}, {}, {}, {}}, {"new", {}, {}, {}, {}}});
     launch.facts[fact_command] = "./ring\ncompare\n--suite\nBcast*\n--against=A=1\n--time\n1h";
     session.race = true;
     session.launch = "srun -n {n}";
     session.most_rounds = 5;
     session.time_limit_s = 0;
-    session.variants.pop_back();
-    CHECK(
-        session_command(session, launch, "new.db") ==
-        "./ring compare --suite 'Bcast*' -n 2 --launch 'srun -n {n}' --variant old: --rounds 5 --margin 2.5% --race -d new.db");
+    add("a race of a user's own program", {{"old", {}, {}, {}, {}}});
+    golden.check();
     session.variants.back().settings[tuning_content_variable] = "0";
     CHECK(session_command(session, launch, "new.db").empty());
 }
@@ -100,6 +92,7 @@ TEST_CASE("looks come after ever more rounds and the last round") {
 }
 
 TEST_CASE("runs that differ in variables or launcher alone are launched in turns by a command") {
+    Golden golden("compare_command");
     Run a;
     a.ranks = 2;
     a.mpi_library = "MPICH Version: 4.0.2";
@@ -109,21 +102,17 @@ TEST_CASE("runs that differ in variables or launcher alone are launched in turns
     Run b = a;
     CHECK(compare_command(a, b, "new.db").empty()); // they differ in nothing
     b.settings = {{"UCX_TLS", "posix,self"}};
-    CHECK(
-        compare_command(a, b, "new.db") ==
-        "skampi-run compare 'my plan.skampi' -n 2 --variant 'a: unset=UCX_TLS' --variant 'b: UCX_TLS=posix,self' "
-        "-d new.db");
+    golden.add("a variable", compare_command(a, b, "new.db"));
     a.settings = {{"UCX_TLS", "tcp"}, {"UCX_RNDV_THRESH", "8k"}};
     b.settings["UCX_RNDV_THRESH"] = "8k"; // both have it, as has whoever types the command
-    CHECK(compare_command(a, b, "new.db")
-              .find("--variant 'a: UCX_TLS=tcp' --variant 'b: UCX_TLS=posix,self'") != std::string::npos);
+    golden.add("one variable of two", compare_command(a, b, "new.db"));
     b.facts[fact_command] += "\n--launch\nmpiexec -bind-to core -n {n}";
     CHECK(compare_command(a, b, "new.db").empty()); // the other's launcher has no name
     a.facts[fact_command] += "\n--launch=mpiexec -n {n}";
-    CHECK(compare_command(a, b, "new.db").find("launch=") != std::string::npos);
+    golden.add("launchers", compare_command(a, b, "new.db"));
     a.facts[fact_command] = b.facts[fact_command];
-    CHECK(compare_command(a, b, "new.db").find(" --launch 'mpiexec -bind-to core -n {n}' --variant") !=
-          std::string::npos);
+    golden.add("one launcher of both", compare_command(a, b, "new.db"));
+    golden.check();
     a.facts.erase(fact_command); // of several commands
     CHECK(compare_command(a, b, "new.db").empty());
     a.facts[fact_command] = b.facts[fact_command];

@@ -1,4 +1,5 @@
 #include "../../bench/compare/invented_session.hpp"
+#include "../golden.hpp"
 #include "algorithms/tuning_in_use.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -260,12 +261,6 @@ TEST_CASE("a plan has a suite for each region, from its first length by factors 
     CHECK(suites[1].region == regions[1]);
     CHECK(suites[2].first == 4096);
     CHECK(suites[2].last == 16384);
-    const std::string plan = verify_plan(suites);
-    CHECK(contains(plan, "Barrier { Type = MPI_Barrier; Time_Suite = 5 s; }\n"));
-    CHECK(contains(plan,
-                   "Alltoall-1-16 { Type = MPI_Alltoall; Scale = Fixed_log; Stepwidth = 2; Start_Argument = "
-                   "1; End_Argument = 16; Multiple_of = 1; Time_Suite = 2.5 s; }\n"));
-    CHECK(contains(plan, "Datatype = MPI_DOUBLE; Reduction = MPI_SUM; Scale"));
 }
 
 namespace {
@@ -363,6 +358,14 @@ void add_session_with(Database& database, const std::string& uuid, const std::ve
 constexpr const char* ruled_suite = "Alltoall-4096-16384";
 constexpr const char* other_suite = "Alltoall-1-4095";
 
+/// What is found in a session of these launches.
+std::vector<VerifyFault> faults_of_launches(const std::vector<FaultyLaunch>& launches) {
+    const ScratchDirectory folder;
+    Database database = Database::open_for_writing(folder.path() + "/v.db");
+    add_session_with(database, "session", launches, ruled_suite, other_suite);
+    return faults_of_session(database, database.sessions().back());
+}
+
 } // namespace
 
 TEST_CASE("a gain is that of the lengths of its region") {
@@ -370,45 +373,63 @@ TEST_CASE("a gain is that of the lengths of its region") {
     CHECK_FALSE(file.slower_somewhere());
     CHECK(file.faster_somewhere());
     CHECK(file.passed());
-    const std::string text = verified_text(file);
-    CAPTURE(text);
-    CHECK(contains(text, "MPI_Alltoall from 1 B to 4095 B: equal within 2.0 %"));
-    CHECK(contains(text, "MPI_Alltoall from 4 KiB to 16 KiB: "));
-    CHECK(contains(text, " times faster ("));
-    CHECK(std::ranges::count(text, '\n') == 2);
     CHECK(file.slower().empty());
     CHECK(file.unconfirmed() == std::vector<TunedRegion>{{"MPI_Alltoall", 1, 4095}});
 }
 
-TEST_CASE("a rule says in how many of the rounds it has times") {
+namespace {
+
+const std::vector<TunedRegion> regions_of_bcast = {{"MPI_Bcast", 1, 512}, {"MPI_Bcast", 4096, 16384}};
+
+/// The second region is slower at some of its lengths.
+VerifiedFile slower_somewhere() {
+    return {launches_of(
+                {{"Bcast-1-512", everywhere(0.8), {8, 64, 512}}, {"Bcast-4096-16384", at_9000(1.3, 0.9)}}),
+            verify_suites(regions_of_bcast)};
+}
+
+/// Faster in one state of the machine, slower in the other.
+VerifiedFile of_two_states() {
+    bench::InventedSession wanted{.names = {"default", "tuned"}, .suites = {ruled_suite}};
+    wanted.states = bench::InventedSession::States::of_rounds;
+    wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 0.8 : 1; };
+    wanted.factor_in_other = [](std::size_t variant, std::int64_t) { return variant == 1 ? 1.3 : 1; };
+    wanted.of_launch = 0.005;
+    return {bench::invent_session(wanted, 1), planned_alltoall()};
+}
+
+} // namespace
+
+TEST_CASE("a rule that is slower somewhere is named, and another one of its operation is not") {
+    const VerifiedFile file = slower_somewhere();
+    CHECK(file.slower() == std::vector<TunedRegion>{regions_of_bcast[1]});
+    CHECK(file.unconfirmed().empty());
+}
+
+TEST_CASE("what a verification says of a file, as a golden file shows it") {
+    Golden golden("verify");
+    golden.add("a plan of suites",
+               verify_plan(verify_suites(
+                   {{"MPI_Alltoall", 1, 16}, {"MPI_Allreduce", 1001, any_length}, {"MPI_Barrier", 0, 0}})));
+    golden.add("one region faster, one equal",
+               verified_text(VerifiedFile(launches_of({{other_suite}, {ruled_suite, everywhere(0.5)}}),
+                                          planned_alltoall())));
     SessionLaunches launches = launches_of({{ruled_suite, everywhere(0.5)}, {other_suite}});
     for (const int round : {3, 4})
         launches.variants[1].curves[0].launches.erase(launches.launches[1].at(round));
-    const VerifiedFile file(std::move(launches), planned_alltoall());
-    CHECK(contains(verified_text(file), ", 10 of 12 rounds\n"));
-}
-
-TEST_CASE("a rule that is slower somewhere is named, and another one of its operation is not") {
-    const std::vector<TunedRegion> regions = {{"MPI_Bcast", 1, 512}, {"MPI_Bcast", 4096, 16384}};
-    const VerifiedFile file(launches_of({{"Bcast-1-512", everywhere(0.8), {8, 64, 512}},
-                                         {"Bcast-4096-16384", at_9000(1.3, 0.9)}}),
-                            verify_suites(regions));
-    CHECK(file.slower() == std::vector<TunedRegion>{regions[1]});
-    CHECK(file.unconfirmed().empty());
-    const std::string text = verified_text(file);
-    CAPTURE(text);
-    CHECK(contains(text, "MPI_Bcast from 9000 to 9900 bytes: "));
-    CHECK(contains(text, " % slower ("));
-}
-
-TEST_CASE("lengths that are faster than all together are said, too") {
-    const VerifiedFile file(launches_of({{ruled_suite, at_9000(0.4, 0.9)}}), planned_alltoall());
-    CHECK(contains(verified_text(file), "MPI_Alltoall from 9000 to 9900 bytes: "));
-}
-
-TEST_CASE("lengths that gain as much as all together are no news") {
-    const VerifiedFile file(launches_of({{ruled_suite, everywhere(0.5)}}), planned_alltoall());
-    CHECK(std::ranges::count(verified_text(file), '\n') == 1);
+    golden.add("rounds without times", verified_text(VerifiedFile(std::move(launches), planned_alltoall())));
+    golden.add("slower at some lengths", verified_text(slower_somewhere()));
+    golden.add(
+        "faster at some lengths than elsewhere",
+        verified_text(VerifiedFile(launches_of({{ruled_suite, at_9000(0.4, 0.9)}}), planned_alltoall())));
+    golden.add("two states of the machine", verified_text(of_two_states()));
+    golden.add("suites of a user's own plan",
+               verified_text(VerifiedFile(launches_of({{ruled_suite, everywhere(0.5)}}), {})));
+    VerifiedFile faulty(launches_of({{other_suite}, {ruled_suite, everywhere(0.5)}}), planned_alltoall());
+    faulty.faults =
+        faults_of_launches({{"default", {6000}, ""}, {"tuned", {5000, 6000, 7000}, "no progress for 5 s"}});
+    golden.add("wrong data and a failure", verified_text(faulty));
+    golden.check();
 }
 
 TEST_CASE("what is within the margin or open is no loss, and no rule that is known to be faster") {
@@ -420,9 +441,6 @@ TEST_CASE("what is within the margin or open is no loss, and no rule that is kno
         CHECK_FALSE(file.faster_somewhere());
         CHECK(file.open() == (each.of_launch == 0.1 ? 1 : 0));
         CHECK(file.unconfirmed().size() == 2); // one is not measured
-        // Suites of a user's own plan have their own names.
-        CHECK(verified_text(VerifiedFile(launches_of({each}), {}))
-                  .starts_with(std::string(ruled_suite) + ": "));
     }
     const VerifiedFile few(launches_of({{ruled_suite, everywhere(1.1)}}, 1), {});
     CHECK_FALSE(few.judged());
@@ -430,71 +448,48 @@ TEST_CASE("what is within the margin or open is no loss, and no rule that is kno
 }
 
 TEST_CASE("a rule that is slower in one state of the machine is slower") {
-    bench::InventedSession wanted{.names = {"default", "tuned"}, .suites = {ruled_suite}};
-    wanted.states = bench::InventedSession::States::of_rounds;
-    wanted.factor = [](std::size_t variant, std::int64_t) { return variant == 1 ? 0.8 : 1; };
-    wanted.factor_in_other = [](std::size_t variant, std::int64_t) { return variant == 1 ? 1.3 : 1; };
-    wanted.of_launch = 0.005;
-    const VerifiedFile file(bench::invent_session(wanted, 1), planned_alltoall());
+    const VerifiedFile file = of_two_states();
     REQUIRE(file.contest().suites.size() == 2);
     CHECK(file.slower_somewhere());
-    const std::string text = verified_text(file);
-    CAPTURE(text);
-    CHECK(contains(text, "KiB in the faster state of the machine: "));
-    CHECK(contains(text, "KiB in the slower state of the machine: "));
     CHECK(file.slower().size() == 1);
     CHECK(file.unconfirmed().size() == 2); // one is not measured
 }
 
 TEST_CASE("wrong data and failures with a file are named, whether there are times to compare or not") {
-    const ScratchDirectory folder;
-    Database database = Database::open_for_writing(folder.path() + "/v.db");
-    int sessions = 0;
-    const auto faults_of = [&](const std::vector<FaultyLaunch>& launches) {
-        add_session_with(database, fmt::format("session-{}", ++sessions), launches, ruled_suite, other_suite);
-        return faults_of_session(database, database.sessions().back());
-    };
-    const auto file_of = [&](const std::vector<FaultyLaunch>& launches) {
-        const std::vector<VerifyFault> faults = faults_of(launches);
-        auto file = std::make_unique<VerifiedFile>(read_session(database), planned_alltoall());
-        file->faults = faults;
+    const auto file_of = [](const std::vector<FaultyLaunch>& launches,
+                            const std::vector<MeasuredSuite>& measured) {
+        auto file = std::make_unique<VerifiedFile>(launches_of(measured), planned_alltoall());
+        file->faults = faults_of_launches(launches);
         return file;
     };
+    const std::vector<MeasuredSuite> faster{{other_suite}, {ruled_suite, everywhere(0.5)}};
+    const TunedRegion ruled{"MPI_Alltoall", 4096, 16384};
     SUBCASE("the operation of a rule delivers wrong data at all lengths, so that nothing is compared") {
-        const auto file = file_of({{"default", {}, ""}, {"tuned", {5000, 6000, 7000}, ""}});
+        const auto file = file_of({{"default", {}, ""}, {"tuned", {5000, 6000, 7000}, ""}}, {{other_suite}});
         CHECK(file->faulty_somewhere());
-        CHECK(file->faulty() == std::vector<TunedRegion>{{"MPI_Alltoall", 4096, 16384}});
+        CHECK(file->faulty() == std::vector<TunedRegion>{ruled});
         CHECK(file->slower().empty());
-        CHECK(verified_text(*file).starts_with(
-            "MPI_Alltoall from 4 KiB to 16 KiB with the file: wrong data at 3 lengths from 5000 to 7000 bytes\n"));
     }
     SUBCASE("at one length, while the others are faster") {
-        const auto file = std::make_unique<VerifiedFile>(
-            launches_of({{other_suite}, {ruled_suite, everywhere(0.5)}}), planned_alltoall());
-        file->faults = faults_of({{"default", {}, ""}, {"tuned", {6000}, ""}});
+        const auto file = file_of({{"default", {}, ""}, {"tuned", {6000}, ""}}, faster);
         CHECK(file->faulty_somewhere());
-        CHECK(file->faulty().size() == 1);
-        const std::string text = verified_text(*file);
-        CHECK(
-            text.starts_with("MPI_Alltoall from 4 KiB to 16 KiB with the file: wrong data at 6000 bytes\n"));
-        CHECK(contains(text, "\nMPI_Alltoall from 4 KiB to 16 KiB: "));
+        CHECK(file->faulty() == std::vector<TunedRegion>{ruled});
     }
     SUBCASE("lengths that fail are named by their own") {
-        const auto file = file_of({{"default", {}, ""}, {"tuned", {}, "no progress for 5 s"}});
+        const auto file = file_of({{"default", {}, ""}, {"tuned", {}, "no progress for 5 s"}}, faster);
         CHECK(file->faulty_somewhere());
         CHECK(file->faulty() == std::vector<TunedRegion>{{"MPI_Alltoall", 1, 4095}});
-        CHECK(contains(verified_text(*file),
-                       "MPI_Alltoall from 1 B to 4095 B with the file: failed: no progress for 5 s\n"));
     }
     SUBCASE("what is wrong without the file is not the file's") {
-        const auto file = file_of({{"default", {6000}, ""}, {"tuned", {}, ""}});
-        CHECK_FALSE(file->faulty_somewhere());
-        CHECK(verified_text(*file).starts_with(
-            "MPI_Alltoall from 4 KiB to 16 KiB without the file: wrong data at 6000 bytes\n"));
+        CHECK_FALSE(file_of({{"default", {6000}, ""}, {"tuned", {}, ""}}, faster)->faulty_somewhere());
     }
     SUBCASE("an older session says nothing") {
-        (void)faults_of({{"default", {}, ""}, {"tuned", {6000}, ""}});
-        CHECK(faults_of({{"default", {}, ""}, {"tuned", {}, ""}}).empty());
+        const ScratchDirectory folder;
+        Database database = Database::open_for_writing(folder.path() + "/v.db");
+        add_session_with(database, "old", {{"default", {}, ""}, {"tuned", {6000}, ""}}, ruled_suite,
+                         other_suite);
+        add_session_with(database, "new", {{"default", {}, ""}, {"tuned", {}, ""}}, ruled_suite, other_suite);
+        CHECK(faults_of_session(database, database.sessions().back()).empty());
     }
 }
 

@@ -653,17 +653,6 @@ other { Type = 17; Scale = Fixed_log; End_Argument = 64; Max_Repetition = 40; }
     }
 }
 
-TEST_CASE("a ping-pong with one rank fails with a clear reason, other suites are measured") {
-    const ScratchFolder scratch;
-    const std::string file = write_file(scratch, "three.skampi", three_suites);
-    const ChildResult result = run(job(scratch, {file, "-d", "one.db"}, 1));
-    CHECK(result.exit_status == 1);
-    CHECK(result.err.find("needs 2 ranks") != std::string::npos);
-    CHECK(result.out.find("SKAMPI: FAILED") != std::string::npos);
-    const Database database = Database::open(scratch / "one.db");
-    CHECK(finished(database, database.runs().front()).count({"clock", 256}) == 1);
-}
-
 TEST_CASE("the time of the root is that of the rank that is it") {
     const ScratchFolder scratch;
     const std::string file = write_file(scratch, "of-root.skampi",
@@ -875,13 +864,4 @@ TEST_CASE("each algorithm is measured in turns and proven on every rank, or name
                 CHECK_FALSE((m.measurement.argument == 4 && m.measurement.value_s > 0));
         }
     }
-}
-
-TEST_CASE("an algorithm that the library does not have ends the job before anything is measured") {
-    const ScratchFolder scratch;
-    const std::string file = write_file(
-        scratch, "a.skampi", "@MEASUREMENTS\nA { Type = MPI_Alltoall; Algorithm = no_such_word; }\n");
-    const ChildResult result = run(job(scratch, {file, "-d", "a.db"}));
-    CHECK(result.exit_status == 2);
-    CHECK_FALSE(std::filesystem::exists(scratch / "a.db"));
 }

@@ -72,13 +72,6 @@ bool one_line_with(const std::string& text, const std::vector<std::string>& part
                        [&](const std::string& part) { return text.find(part) != std::string::npos; });
 }
 
-std::string fmt_row(const std::string& name, const std::vector<double>& numbers) {
-    std::string text = name;
-    for (const double number : numbers)
-        text += " " + number_text(number);
-    return text + " ";
-}
-
 bool has_all(const std::string& text, const std::vector<std::string>& parts) {
     return std::all_of(parts.begin(), parts.end(),
                        [&](const std::string& part) { return text.find(part) != std::string::npos; });
@@ -243,85 +236,6 @@ TEST_CASE("three runs are merged into one database with their sources") {
     }
 }
 
-TEST_CASE("a refined argument of one run is interpolated in the others") {
-    const ScratchFolder scratch;
-    const std::string a = write_database(scratch, "a.db", 0);
-    const std::string b = write_database(scratch, "b.db", 1);
-    REQUIRE(merge({a, b, "-o", scratch / "m.db"}).ok());
-    const Database merged = Database::open(scratch / "m.db");
-    const StoredSuite suite = merged.suites(merged.runs().front()).front();
-    const auto points = merged.measurements(suite.id);
-    const auto at = [](const std::vector<StoredMeasurement>& all, std::int64_t argument) {
-        return std::find_if(
-                   all.begin(), all.end(),
-                   [&](const StoredMeasurement& stored) { return stored.measurement.argument == argument; })
-            ->measurement.value_s;
-    };
-    const Database raw = Database::open(b);
-    const auto of_b = raw.measurements(raw.suites(raw.runs().front()).front().id);
-    const auto found = std::find_if(points.begin(), points.end(), [](const StoredMeasurement& stored) {
-        return stored.measurement.argument == 100;
-    });
-    REQUIRE(found != points.end());
-    const Source& interpolated = found->merge->sources.at(1);
-    CHECK(interpolated.interpolated);
-    CHECK(interpolated.own.value_s == close_to(std::lerp(at(of_b, 64), at(of_b, 128), 36.0 / 64)));
-    CHECK_FALSE(found->merge->sources.at(0).interpolated);
-    CHECK(has(found->measurement.flags, Flag::interpolated) == interpolated.chosen);
-}
-
-TEST_CASE("the order of the inputs changes no result") {
-    const ScratchFolder scratch;
-    std::vector<std::string> inputs{write_database(scratch, "a.db", 0), write_database(scratch, "b.db", 1),
-                                    write_database(scratch, "c.db", 2)};
-    for (const std::string grid : {"union", "first", "common"})
-        for (const std::string value : {"median", "mean", "min"}) {
-            std::vector<std::string> expected;
-            std::sort(inputs.begin(), inputs.end());
-            do {
-                const std::string output = scratch / "merged.db";
-                const ChildResult child = merge({inputs[0], inputs[1], inputs[2], "-o", output, "--grid",
-                                                 grid, "--value", value, "--overwrite"});
-                REQUIRE(child.ok());
-                const std::vector<std::string> found = results(output);
-                if (expected.empty())
-                    expected = found;
-                CHECK(found == expected);
-            } while (std::next_permutation(inputs.begin(), inputs.end()));
-            // 27 lengths in common, of the oldest run one more, 15 numbers of nodes, one suite without
-            // argument.
-            CHECK(expected.size() == 26 + 16 + (grid == "union" ? 4 : grid == "first" ? 2 : 1));
-        }
-}
-
-TEST_CASE("one run merges to itself") {
-    const ScratchFolder scratch;
-    const std::string input = write_database(scratch, "a.db", 0);
-    const ChildResult child = merge({input, "-o", scratch / "m.db"});
-    CHECK(child.ok());
-    CHECK(totals(child.out) == Totals{44, 1, 0});
-    const auto raw = rows(input);
-    const auto merged = rows(scratch / "m.db");
-    REQUIRE(raw.size() == merged.size());
-    for (std::size_t i = 0; i < raw.size(); ++i) {
-        CHECK(merged[i].value_s == raw[i].value_s);
-        CHECK(merged[i].count == raw[i].count);
-        CHECK(merged[i].maximum_s == raw[i].maximum_s);
-        CHECK(merged[i].flags == "one_run");
-    }
-}
-
-TEST_CASE("several runs in one database are all merged") {
-    const ScratchFolder scratch;
-    {
-        Database database = Database::open_for_writing(scratch / "a.db");
-        for (int number = 0; number < 4; ++number)
-            write_run(database, run_facts(number), small_plan(0), static_cast<unsigned>(number), 0.02);
-    }
-    const ChildResult child = merge({scratch / "a.db", "-o", scratch / "m.db"});
-    CHECK(totals(child.out) == Totals{43, 4, 0});
-}
-
 TEST_CASE("of a file with several series one is merged, named by any of its runs") {
     const ScratchFolder scratch;
     {
@@ -393,24 +307,6 @@ TEST_CASE("how runs are split over files changes no result, be they many") {
     arguments.insert(arguments.end(), {scratch / "second.db", "--overwrite"});
     REQUIRE(merge(arguments).ok());
     CHECK(results(scratch / "split.db") == results(scratch / "joined.db"));
-    // A merge of merges is the merge of all.
-    REQUIRE(merge({scratch / "first.db", "-o", scratch / "one.db"}).ok());
-    REQUIRE(merge({scratch / "second.db", "-o", scratch / "two.db"}).ok());
-    REQUIRE(merge({scratch / "two.db", scratch / "one.db", "-o", scratch / "again.db"}).ok());
-    const auto told = [](const std::string& path) {
-        std::string text;
-        Database::open(path).for_each_result([&](const ResultRow& row) {
-            const Measurement& m = row.measurement;
-            text += fmt_row(row.suite.name,
-                            {static_cast<double>(m.argument), m.value_s, m.standard_error_s, m.adjusted_s,
-                             m.summary.minimum, m.summary.quartile25, m.summary.median, m.summary.quartile75,
-                             m.summary.maximum, row.interval_low_s, row.interval_high_s,
-                             static_cast<double>(row.launches)}) +
-                    flag_words(m.flags) + "\n";
-        });
-        return text;
-    };
-    CHECK(told(scratch / "again.db") == told(scratch / "joined.db"));
 }
 
 namespace {
@@ -507,21 +403,8 @@ TEST_CASE("merging a merged database goes back to its sources") {
     const std::string c = write_database(scratch, "c.db", 2);
     REQUIRE(merge({a, b, c, "-o", scratch / "at once.db"}).ok());
     REQUIRE(merge({a, b, "-o", scratch / "two.db"}).ok());
-    const ChildResult child = merge({c, scratch / "two.db", "-o", scratch / "again.db"});
-    INFO(child.err);
-    REQUIRE(child.ok());
-    CHECK(totals(child.out) == Totals{46, 3, 0});
-    const auto once = rows(scratch / "at once.db");
-    const auto again = rows(scratch / "again.db");
-    REQUIRE(once.size() == again.size());
-    for (std::size_t i = 0; i < once.size(); ++i) {
-        CHECK(once[i].run == again[i].run);
-        CHECK(once[i].argument == again[i].argument);
-        CHECK(once[i].value_s == again[i].value_s);
-        CHECK(once[i].standard_error_s == again[i].standard_error_s);
-        CHECK(once[i].count == again[i].count);
-        CHECK(once[i].flags == again[i].flags);
-    }
+    REQUIRE(merge({c, scratch / "two.db", "-o", scratch / "again.db"}).ok());
+    CHECK(all_told(scratch / "again.db") == all_told(scratch / "at once.db"));
 
     SUBCASE("a source that is given as well is taken once, from its own file") {
         const ChildResult both = merge({scratch / "two.db", a, b, c, "-o", scratch / "both.db"});
@@ -628,38 +511,16 @@ TEST_CASE("runs that do not belong together are refused by name, unless forced")
     }
 }
 
-TEST_CASE("a refusal is a table of what differs in which file") {
-    const ScratchFolder scratch;
-    Run facts = run_facts(1);
-    facts.ranks = 8;
-    facts.settings["UCX_TLS"] = "tcp";
-    const std::vector<std::string> files{write_database(scratch, "a.db", 0),
-                                         write_database(scratch, "b.db", 1, facts),
-                                         write_database(scratch, "c.db", 2)};
-    const ChildResult refused = merge({files[0], files[1], files[2], "-o", scratch / "m.db"});
-    CHECK(refused.exit_status == 2);
-    CHECK(has_all(refused.err, {"number of ranks\n    16  in " + files[0] + ", " + files[2] + "\n    8  in " +
-                                    files[1] + "\n",
-                                "setting UCX_TLS\n    tcp  in " + files[1] + "\n    unset  in " + files[0] +
-                                    ", " + files[2] + "\n"}));
-}
-
-TEST_CASE("without an output the inputs are described, and whether they belong together") {
+TEST_CASE("without an output the inputs are described, and nothing is written") {
     const ScratchFolder scratch;
     const std::string a = write_database(scratch, "a.db", 0);
     const std::string b = write_database(scratch, "b.db", 1);
     const ChildResult described = merge({a, b});
     CHECK(described.ok());
-    CHECK(has_all(described.out, {"a.db: run " + uuid_of(0), "b.db: run " + uuid_of(1)}));
     CHECK(totals(described.out) == Totals{88, 2, 0});
     const ChildResult info = merge({a, b, "-o", scratch / "m.db", "--info"});
     CHECK(info.out == described.out);
     CHECK_FALSE(fs::exists(scratch / "m.db"));
-    Run facts = run_facts(2);
-    facts.launcher = "Slurm";
-    const ChildResult strangers = merge({a, write_database(scratch, "c.db", 2, facts)});
-    CHECK(strangers.ok());
-    CHECK(has_all(strangers.out, {"\nlauncher\n", "Slurm  in "}));
 }
 
 TEST_CASE("runs are merged group by group, by a key of the series") {
@@ -1036,33 +897,6 @@ TEST_CASE("a CSV whose arguments stand for something else is refused, unless for
     const ChildResult described = merge({a, scratch / "b.csv"});
     CHECK(described.ok());
     CHECK(has_all(described.out, {"\nargument ", "2 ranks", "64 ranks"}));
-}
-
-TEST_CASE("a merged run has ended only where all of its runs have") {
-    const ScratchFolder scratch;
-    const std::string a = write_database(scratch, "a.db", 0);
-    {
-        Database database = Database::open_for_writing(scratch / "b.db");
-        std::vector<Suite> suites;
-        for (const InventedSuite& invented : small_plan(0))
-            suites.push_back(invented.suite);
-        const RunId id = database.begin_run(run_facts(1), suites);
-        database.end_suite(database.suites(id)[1].id, SuiteState::failed, "signal 11");
-    }
-    REQUIRE(merge({a, scratch / "b.db", "-o", scratch / "m.db"}).exit_status == 1);
-    const auto told = [&](const std::string& path) {
-        const Database database = Database::open(path);
-        const RunId id = database.runs().front();
-        std::string text = database.run(id).ended_utc;
-        for (const StoredSuite& suite : database.suites(id))
-            text += outcome_text(suite);
-        return text;
-    };
-    const std::string expected = "open in 1 of 2: ; failed in 1 of 2: signal 11; open in 1 of 2: ; ";
-    CHECK(told(scratch / "m.db") == expected);
-    REQUIRE(merge({scratch / "m.db", "-o", scratch / "again.db"}).exit_status == 0);
-    // The run without a single value has left no trace in the merged file but this.
-    CHECK(told(scratch / "again.db").find("signal 11") != std::string::npos);
 }
 
 TEST_CASE("launches without a single value count in a merge of merges as in the merge of all") {

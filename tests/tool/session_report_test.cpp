@@ -83,9 +83,6 @@ TEST_CASE("a session's report compares variants round by round, and nowhere else
         CHECK(contains(text, "other"));
         CHECK_FALSE(contains(text, "Comparison of databases"));
         CHECK_FALSE(contains(text, "slower at"));
-        CHECK_FALSE(contains(text, "time / time of first"));
-        CHECK_FALSE(contains(text, "No shift shared"));
-        CHECK(contains(text, "Times of the variants") == (format != "pdf"));
     }
     const ChildResult screen = report(scratch, {scratch / "s.db"});
     CHECK(screen.ok());

@@ -209,22 +209,6 @@ TEST_CASE("an adjusted value is never below zero either") {
     CHECK(m.value_s == close_to(1e-7));
 }
 
-TEST_CASE("an adjusted value of nothing is none: the value itself stands for it") {
-    // Powers of two, so that value, probe and reference leave exactly 0.
-    const double unit_s = std::ldexp(1.0, -22);
-    std::vector<Batch> batches = batches_of(Synchronization::window, 4, unit_s);
-    for (Batch& batch : batches)
-        batch.probe_before_s = batch.probe_after_s = 4 * unit_s;
-    KnownModes known;
-    known.settle(3 * unit_s);
-    REQUIRE(known.reference(4 * unit_s) == 3 * unit_s);
-    Measurement m;
-    evaluate_chosen(ping_pong_suite(), batches, skalib::ModeSplit(std::vector<double>{4 * unit_s}), {}, known,
-                    0, m);
-    CHECK(m.value_s == unit_s);
-    CHECK(m.adjusted_s == unit_s);
-}
-
 TEST_CASE("batches without a probe do not dilute the probe of a measurement") {
     const skalib::ModeSplit split(std::vector<double>{1e-6});
     std::vector<Batch> batches = batches_of(Synchronization::window, 4, 1e-5);

@@ -129,13 +129,10 @@ TEST_CASE(
     CHECK(series.changes[0].run == 100);
     CHECK(series.changes[0].name == "Kernel");
 
-    { // the first page says so
-        const Document document = build_history_document(history, "", true);
-        CHECK(document.cover.answer.text == history_answer(history));
-        REQUIRE(document.cover.headlines.rows.size() == 1);
-        CHECK(document.cover.headlines.rows[0][3].find("1.0") == 0);
-    }
     { // every format can show it
+        const Table headlines = build_history_document(history, "", true).cover.headlines;
+        REQUIRE(headlines.rows.size() == 1);
+        CHECK(headlines.rows[0][3].find("1.0") == 0);
         const Document document = build_history_document(history, "", false);
         CHECK(plain_text(document, {}, {}).find("MPI_Bcast, 1 MiB") != std::string::npos);
         REQUIRE(document.cover.overview.has_value());
@@ -480,8 +477,6 @@ TEST_CASE("runs on another number of ranks are lines of their own") {
     CHECK(history.series[0].runs.size() == 30);
     CHECK(history.series[0].name == "16 ranks");
     CHECK(history.series[1].name == "8 ranks");
-    const Document document = build_history_document(history, "", false);
-    CHECK(document.cover.answer.text == history_answer(history));
     // Nothing can be said of them: that is no failure.
     const std::vector<HistoryFinding> findings =
         check_history(history, {"MPI_Bcast significantly slower"}, {.last = 30});

@@ -268,13 +268,6 @@ TEST_CASE("an overlap is merged over the launches that the value rests on") {
     CHECK(by_median({curve("a", {measured(8, 10)})}).points.at(0).measurement.alone_s == 0);
 }
 
-TEST_CASE("a count beyond the largest is the largest") {
-    constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-    const auto merged =
-        by_median({curve("a", {measured(8, 10, largest)}), curve("b", {measured(8, 11, largest)})});
-    CHECK(merged.points.at(0).measurement.summary.count == largest);
-}
-
 TEST_CASE("the interval is that of the kind of value") {
     std::vector<SuiteCurve> runs;
     std::vector<double> values;
@@ -359,13 +352,14 @@ Measurement probed(std::int64_t argument, double value_s, double probe_s) {
     return m;
 }
 
-std::string modes_of(const MergedMeasurement& point) {
-    std::string text;
+/// Of each mode its number, value in hundredths, launches and share in %.
+using Modes = std::vector<std::array<std::int64_t, 4>>;
+Modes modes_of(const MergedMeasurement& point) {
+    Modes modes;
     for (const ModeValue& mode : point.measurement.modes)
-        text += std::to_string(mode.mode) + ": " + std::to_string(std::lround(100 * mode.value_s)) + " in " +
-                std::to_string(mode.runs) + " launches, " + std::to_string(std::lround(100 * mode.share)) +
-                " %; ";
-    return text;
+        modes.push_back(
+            {mode.mode, std::lround(100 * mode.value_s), mode.runs, std::lround(100 * mode.share)});
+    return modes;
 }
 
 } // namespace
@@ -383,7 +377,7 @@ TEST_CASE("launches are merged within the mode that holds most of them, and the 
     CHECK(point.measurement.mode == 0);
     CHECK(point.measurement.mode_share == close_to(7.0 / 9));
     CHECK(point.measurement.flags == static_cast<Flags>(Flag::several_modes));
-    CHECK(modes_of(point) == "0: 13 in 7 launches, 78 %; 1: 55 in 2 launches, 22 %; ");
+    CHECK(modes_of(point) == Modes{{0, 13, 7, 78}, {1, 55, 2, 22}});
     CHECK(point.measurement.modes[1].probe_s == close_to(0.55 * 1.003));
     CHECK(point.measurement.modes[1].interval_low_s == close_to(0.55 * 1.003));
     CHECK(point.measurement.modes[1].interval_high_s == close_to(0.55 * 1.007));
@@ -392,7 +386,7 @@ TEST_CASE("launches are merged within the mode that holds most of them, and the 
     CHECK(point.facts.maximum_s < 0.14);
     CHECK(merged.abstained == 0);
     // At 1,024 bytes the values lie close together: the probes tell all the same.
-    CHECK(modes_of(merged.points.at(1)) == "0: 213 in 7 launches, 78 %; 1: 255 in 2 launches, 22 %; ");
+    CHECK(modes_of(merged.points.at(1)) == Modes{{0, 213, 7, 78}, {1, 255, 2, 22}});
     CHECK(merged.adjustment.reference.probe_s == close_to(0.13 * 1.004));
     const std::vector<MetState> states = states_of_suite(lazy_curves(runs), {}, 1);
     REQUIRE(states.size() == 2);
@@ -414,7 +408,7 @@ TEST_CASE("launches are merged within the mode that holds most of them, and the 
         CHECK(both.points.at(0).facts.runs == 8);
         CHECK(both.points.at(0).facts.measured_runs == 9);
         CHECK(both.points.at(0).facts.maximum_s == 0.2);
-        CHECK(modes_of(both.points.at(0)) == "0: 13 in 8 launches, 78 %; 1: 55 in 2 launches, 22 %; ");
+        CHECK(modes_of(both.points.at(0)) == Modes{{0, 13, 8, 78}, {1, 55, 2, 22}});
         const Source& aside = both.points.at(0).facts.sources.at(4);
         CHECK(aside.other_mode);
         CHECK(aside.own.value_s == 0.2);
@@ -435,7 +429,7 @@ TEST_CASE("launches are merged within the mode that holds most of them, and the 
         CHECK_FALSE(has_value(more.points.at(2).measurement));
         CHECK(more.points.at(2).measurement.mode == 0);
         CHECK(has(more.points.at(2).measurement.flags, Flag::several_modes));
-        CHECK(modes_of(more.points.at(2)) == "1: 900 in 1 launches, 100 %; ");
+        CHECK(modes_of(more.points.at(2)) == Modes{{1, 900, 1, 100}});
         CHECK(more.points.at(2).facts.runs == 0);
         CHECK(more.points.at(2).facts.measured_runs == 1);
         CHECK(more.points.at(2).facts.sources.at(3).left_out);
@@ -494,47 +488,6 @@ TEST_CASE("a launch that saw the mode aside has its statistics told by the neare
         CHECK(two.summary.quartile25 == close_to(1.18 * 0.95));
         CHECK(two.node_times.size() == 2);
     }
-}
-
-TEST_CASE("count, mean, its error and extremes of a merged value are those of all its single measurements") {
-    std::mt19937 random(7);
-    std::lognormal_distribution<double> time_s(0, 0.1);
-    std::uniform_int_distribution<std::size_t> how_many(5, 60);
-    for (int trial = 0; trial < 50; ++trial) {
-        std::vector<double> all;
-        std::vector<SuiteCurve> runs;
-        for (int launch = 0; launch < 5; ++launch) {
-            std::vector<double> own(how_many(random));
-            for (double& each : own)
-                each = time_s(random);
-            own.front() *= 1000; // which a mean of another launch would contradict
-            Measurement m = measured(8, 1 + 0.01 * launch);
-            m.summary = skalib::summarise(own, 0.25);
-            runs.push_back(curve(std::to_string(launch), {m}));
-            all.insert(all.end(), own.begin(), own.end());
-        }
-        const skalib::Summary merged = by_median(runs).points.at(0).measurement.summary;
-        const skalib::Summary expected = skalib::summarise(all, 0.25);
-        CHECK(merged.count == expected.count);
-        CHECK(merged.mean_all == close_to(expected.mean_all));
-        CHECK(merged.standard_error_all == close_to(expected.standard_error_all));
-        CHECK(merged.minimum == expected.minimum);
-        CHECK(merged.maximum == expected.maximum);
-        CHECK(merged.minimum <= merged.mean_all);
-        CHECK(merged.mean_all <= merged.maximum);
-        CHECK(merged.mean_all * static_cast<double>(merged.count) >= merged.maximum);
-        CHECK(merged.cut_mean < 2);
-    }
-}
-
-TEST_CASE("what one launch does not know of its single measurements is not told of all") {
-    Measurement of_a_table = measured(8, 1.1);
-    of_a_table.summary.mean_all = of_a_table.summary.standard_error_all = 0;
-    const skalib::Summary merged =
-        by_median({curve("a", {measured(8, 1)}), curve("b", {of_a_table})}).points.at(0).measurement.summary;
-    CHECK(merged.count == 20);
-    CHECK(std::isnan(merged.mean_all));
-    CHECK(merged.minimum == close_to(0.9));
 }
 
 TEST_CASE("an interpolated value that is chosen lies within the extremes") {
@@ -668,7 +621,7 @@ TEST_CASE("a doubtful value beside a probe of no mode counts nowhere while there
     // A rank waited for its core.
     runs[5].measurements[0].value_s = runs[5].measurements[0].probe_s = 8000;
     const MergedMeasurement point = by_median(runs).points.at(0);
-    CHECK(modes_of(point) == "0: 13 in 4 launches, 67 %; 1: 55 in 1 launches, 17 %; ");
+    CHECK(modes_of(point) == Modes{{0, 13, 4, 67}, {1, 55, 1, 17}});
     CHECK(point.facts.sources.at(5).left_out);
     CHECK(point.facts.measured_runs == 6);
     runs.erase(runs.begin() + 4);
@@ -703,7 +656,7 @@ TEST_CASE("of five launches the one in another state is left out, and kept as a 
         return runs;
     };
     for (const MergedMeasurement& point : by_median(runs_with(4)).points) {
-        CHECK(modes_of(point) == "0: 13 in 1 launches, 20 %; 1: 55 in 4 launches, 80 %; ");
+        CHECK(modes_of(point) == Modes{{0, 13, 1, 20}, {1, 55, 4, 80}});
         CHECK(point.facts.runs == 4);
         CHECK(point.measurement.value_s == close_to(0.55 * 1.0075));
         CHECK(point.facts.interval_low_s == 0.55);
@@ -748,7 +701,7 @@ TEST_CASE("without probes the values at each argument tell the modes") {
             curve(std::to_string(launch),
                   {measured(1, (launch > 4 ? 4.2 : 1) * (1 + 0.01 * launch)), measured(4096, 100 + launch)}));
     const auto merged = by_median(runs);
-    CHECK(modes_of(merged.points.at(0)) == "0: 102 in 5 launches, 71 %; 1: 443 in 2 launches, 29 %; ");
+    CHECK(modes_of(merged.points.at(0)) == Modes{{0, 102, 5, 71}, {1, 443, 2, 29}});
     CHECK(merged.points.at(0).measurement.value_s == close_to(1.02));
     CHECK(merged.points.at(1).measurement.modes.empty());
     CHECK(merged.points.at(1).measurement.value_s == 103);
@@ -784,7 +737,7 @@ TEST_CASE("disturbed launches neither make a mode nor vote for one while enough 
                 runs.push_back(launch(number, 3, false));
             const MergedMeasurement point = by_median(runs).points.at(0);
             CHECK(point.measurement.value_s == 1);
-            CHECK(modes_of(point) == "0: 100 in 3 launches, 30 %; 1: 300 in 7 launches, 70 %; ");
+            CHECK(modes_of(point) == Modes{{0, 100, 3, 30}, {1, 300, 7, 70}});
         }
         SUBCASE("without enough others they do") {
             runs.resize(7);
@@ -906,7 +859,7 @@ TEST_CASE("a mode that a launch only saw aside is not merged in where launches r
     CHECK(merged.points.at(1).measurement.value_s == 0.13);
     CHECK_FALSE(has_value(merged.points.at(2).measurement));
     CHECK(merged.points.at(2).measurement.mode == 0);
-    CHECK(modes_of(merged.points.at(2)) == "0: 900 in 1 launches, 0 %; 1: 55 in 5 launches, 100 %; ");
+    CHECK(modes_of(merged.points.at(2)) == Modes{{0, 900, 1, 0}, {1, 55, 5, 100}});
 }
 
 TEST_CASE("without probes a curve stays with its launches where two modes are equally common") {
@@ -923,192 +876,35 @@ TEST_CASE("without probes a curve stays with its launches where two modes are eq
     CHECK(merged.points.at(2).measurement.mode == 1);
 }
 
-namespace {
-
-/// The same by the letter of the rules, for launches with probes: every value with brute force.
-/// Values that are doubtful are left out where enough others remain, or most of them are longer than all
-/// others by a tenth. Else those go whose probe is 8 % above the lower quartile of its mode, by the same
-/// rule. One with a probe of no mode goes if it is doubtful, or if the probes of four others agree.
-/// @return not a number where no launch of the mode that most are in has a value
-double expected_value(const std::vector<SuiteCurve>& runs, std::int64_t argument) {
-    // 0.13 and 0.55 are the probes of the only two modes there can be.
-    const auto slow = [](const Measurement& m) { return m.probe_s > 0.3; };
-    const auto disturbed = [](const Measurement& m) { return has(m.flags, Flag::disturbed); };
-    const auto mostly_doubtful = [&](const SuiteCurve& run) {
-        return 2 * std::ranges::count_if(run.measurements, disturbed) > std::ssize(run.measurements);
-    };
-    const auto enough = [](std::ptrdiff_t sound, std::ptrdiff_t all) {
-        return sound >= 3 || sound > all - sound;
-    };
-    const bool sound_decide =
-        enough(std::ssize(runs) - std::ranges::count_if(runs, mostly_doubtful), std::ssize(runs));
-    int slow_launches = 0;
-    int fast_launches = 0;
-    for (const SuiteCurve& run : runs) {
-        const auto points = std::ranges::count_if(run.measurements, slow);
-        if (!sound_decide || !mostly_doubtful(run))
-            (2 * points > std::ssize(run.measurements) ? slow_launches : fast_launches) += 1;
-    }
-    const int fewer = std::min(slow_launches, fast_launches);
-    const bool two = fewer > 1 || (fewer == 1 && slow_launches + fast_launches > 4);
-    std::array<std::vector<double>, 2> probes;
-    for (const SuiteCurve& run : runs)
-        for (const Measurement& m : run.measurements)
-            probes[two && slow(m) ? 1 : 0].push_back(m.probe_s);
-    std::array<double, 2> raised{};
-    std::array<double, 2> beyond{};
-    std::array<double, 2> below{};
-    for (std::size_t mode = 0; mode < 2; ++mode)
-        if (!probes[mode].empty()) {
-            std::sort(probes[mode].begin(), probes[mode].end());
-            const auto quartile = [&](double share) {
-                const double at = share * static_cast<double>(probes[mode].size() - 1);
-                const auto below = static_cast<std::size_t>(at);
-                const double above = probes[mode][std::min(below + 1, probes[mode].size() - 1)];
-                return std::lerp(probes[mode][below], above, at - static_cast<double>(below));
-            };
-            raised[mode] = 1.08 * quartile(0.25);
-            below[mode] = quartile(0.25) / 1.4;
-            beyond[mode] = 1.4 * quartile(0.75);
-        }
-    struct Values {
-        std::vector<double> sound;
-        std::vector<double> not_raised;
-        std::vector<double> all;
-        std::vector<double> beyond;  ///< where there is nothing else
-        bool sound_measured = false; ///< one of them not between arguments
-        double sound_launches = 0;   ///< along the curve
-    };
-    const auto values_in = [&](bool wanted) {
-        Values found;
-        auto& [sound, not_raised, all, outside, sound_measured, sound_launches] = found;
-        std::vector<double> sound_outside;
-        int within = 0;
-        for (const SuiteCurve& run : runs) {
-            const auto counts = std::ranges::count_if(run.measurements, slow);
-            const bool own_mode = 2 * counts > std::ssize(run.measurements);
-            if (two && own_mode != wanted)
-                continue;
-            sound_launches += 1 - static_cast<double>(std::ranges::count_if(run.measurements, disturbed)) /
-                                      static_cast<double>(run.measurements.size());
-            double value = -1;
-            bool measured = false;
-            double probe = 0;
-            Flags flags = 0;
-            for (std::size_t i = 0; i < run.measurements.size(); ++i) {
-                const Measurement& right = run.measurements[i];
-                if (right.argument == argument) {
-                    value = right.value_s;
-                    measured = true;
-                    probe = right.probe_s;
-                    flags = right.flags;
-                } else if (i > 0 && right.argument > argument &&
-                           run.measurements[i - 1].argument < argument) {
-                    const Measurement& left = run.measurements[i - 1];
-                    const double share = static_cast<double>(argument - left.argument) /
-                                         static_cast<double>(right.argument - left.argument);
-                    value = left.value_s + share * (right.value_s - left.value_s);
-                    probe = left.probe_s + share * (right.probe_s - left.probe_s);
-                    flags = left.flags | right.flags;
-                }
-            }
-            if (value < 0)
-                continue;
-            const bool is_sound =
-                !has(flags, Flag::disturbed) && !has(flags, Flag::timed_out) && !has(flags, Flag::unreliable);
-            const std::size_t mode = two && wanted ? 1 : 0;
-            if (probe >= beyond[mode] || probe <= below[mode]) {
-                (is_sound ? sound_outside : outside).push_back(value);
-                continue;
-            }
-            ++within;
-            all.push_back(value);
-            sound_measured = sound_measured || (is_sound && measured);
-            if (is_sound)
-                sound.push_back(value);
-            if (is_sound || probe <= raised[mode])
-                not_raised.push_back(value);
-        }
-        if (within < 4) // too few that agree
-            for (auto* kind : {&all, &sound, &not_raised})
-                kind->insert(kind->end(), sound_outside.begin(), sound_outside.end());
-        if (all.empty())
-            all = outside;
-        return found;
-    };
-    const bool slow_preferred = two && slow_launches > fast_launches;
-    Values here = values_in(slow_preferred);
-    if (here.all.empty())
-        return std::numeric_limits<double>::quiet_NaN();
-    std::sort(here.all.begin(), here.all.end());
-    const auto decide = [&](std::vector<double> kept, bool measured) {
-        if (kept.empty() || enough(std::ssize(kept), std::ssize(here.all)))
-            return !kept.empty();
-        std::sort(kept.begin(), kept.end());
-        std::vector<double> others;
-        std::ranges::set_difference(here.all, kept, std::back_inserter(others));
-        return measured && (kept.size() > 1 || others.size() > 3) &&
-               others[(others.size() - 1) / 2] >= 1.1 * kept.back();
-    };
-    std::vector<double> used = decide(here.sound, here.sound_measured && here.sound_launches > 2 - 1e-9)
-                                   ? here.sound
-                               : decide(here.not_raised, true) ? here.not_raised
-                                                               : here.all;
-    std::sort(used.begin(), used.end());
-    const double low = used[(used.size() - 1) / 2];
-    const double high = used[used.size() / 2];
-    return high >= 1.4 * low ? low : (low + high) / 2;
-}
-
-} // namespace
-
-TEST_CASE("merged values are what brute force finds, modes included") {
+TEST_CASE("merged values lie within their intervals, and these within what the launches found") {
     std::mt19937_64 random(99);
     std::uniform_int_distribution<int> some(0, 9);
-    int without_raised = 0;
     int without_value = 0;
     for (int series = 0; series < 300; ++series) {
-        const int disturbed_of_ten = series % 3 == 0 ? 9 : 1;
         std::vector<SuiteCurve> runs;
         const int launches = 2 + some(random);
         for (int launch = 0; launch < launches; ++launch) {
             const bool slow = some(random) < 3;
-            const double longer = series % 5 == 0 && some(random) < 8 ? 1.25 : 1;
             std::vector<Measurement> measurements;
             for (std::int64_t argument = 1 + some(random) / 4; argument < 40; argument += 1 + some(random)) {
-                // No steps between neighbours: across a jump launches abstain (evident_jumps_test).
                 Measurement m = probed(argument, (slow ? 5 : 1) * (1 + 0.01 * some(random) + 0.01 * argument),
                                        (slow ? 0.55 : 0.13) * (1 + 0.02 * some(random)));
-                m.value_s *= longer;
-                if (longer > 1 || some(random) < disturbed_of_ten)
+                if (some(random) < (series % 3 == 0 ? 9 : 1))
                     m.flags = static_cast<Flags>(Flag::disturbed);
                 measurements.push_back(m);
             }
             runs.push_back(curve(std::to_string(launch), std::move(measurements)));
         }
         for (const MergedMeasurement& point : by_median(runs).points) {
-            const double expected = expected_value(runs, point.measurement.argument);
-            REQUIRE(has_value(point.measurement) == std::isfinite(expected));
             without_value += has_value(point.measurement) ? 0 : 1;
             if (!has_value(point.measurement))
                 continue;
-            REQUIRE(point.measurement.value_s == close_to(expected));
-            REQUIRE(point.measurement.value_s >= point.facts.minimum_s);
-            REQUIRE(point.measurement.value_s <= point.facts.maximum_s);
+            REQUIRE(point.facts.minimum_s <= point.facts.interval_low_s);
             REQUIRE(point.facts.interval_low_s <= point.measurement.value_s);
-            REQUIRE(point.facts.interval_high_s >= point.measurement.value_s);
-            without_raised +=
-                has(point.measurement.flags, Flag::disturbed) &&
-                        std::ranges::any_of(point.facts.sources,
-                                            [&](const Source& source) {
-                                                return source.left_out && !source.other_mode &&
-                                                       source.own.mode == point.measurement.mode;
-                                            })
-                    ? 1
-                    : 0;
+            REQUIRE(point.measurement.value_s <= point.facts.interval_high_s);
+            REQUIRE(point.facts.interval_high_s <= point.facts.maximum_s);
         }
     }
-    CHECK(without_raised > 100);
     CHECK(without_value > 10);
 }
 
@@ -1312,66 +1108,6 @@ TEST_CASE("where adjusting drives launches apart there is no adjusted value") {
     CHECK_FALSE(std::isnan(by_median(runs).points.at(1).measurement.adjusted_s));
 }
 
-TEST_CASE("launches tell how much of the probe and whether the core clock is in the adjusted values") {
-    const auto of_launches = [](double share, int launches, double clock_counts = 0,
-                                Pattern pattern = Pattern::collective) {
-        std::vector<SuiteCurve> runs;
-        for (int launch = 0; launch < launches; ++launch) {
-            const double probe_s = 0.4e-6 + 0.01e-6 * launch;
-            std::vector<Measurement> points;
-            for (const std::int64_t argument : {8, 64, 512}) {
-                // With some scatter of its own.
-                const double own_s = 1e-12 * static_cast<double>((launch * 7 + argument) % 5);
-                const double clock_hz = 3e9 + 0.1e9 * static_cast<double>(launch * 5 % 3);
-                Measurement m = measured(argument, 2e-6 * std::pow(3e9 / clock_hz, clock_counts) +
-                                                       share * probe_s + own_s);
-                m.probe_s = probe_s;
-                m.core_clock_hz = clock_hz;
-                points.push_back(m);
-            }
-            runs.push_back(curve("run", points));
-        }
-        return merge_suite(runs, {}, {probe_share(pattern)});
-    };
-    for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0})
-        for (const bool by_core_speed : {true, false}) {
-            const MergedSuite merged = of_launches(share, 12, by_core_speed ? 1 : 0);
-            CAPTURE(share);
-            for (const MergedMeasurement& point : merged.points) {
-                CHECK(point.facts.adjusted_share == share);
-                CHECK(point.facts.adjusted_by_speed == by_core_speed);
-            }
-        }
-    CHECK(of_launches(0.3, 12).points[0].facts.adjusted_share == 0.25);
-    CHECK(of_launches(0.1, 12).points[0].facts.adjusted_share == 0);
-    const MergedSuite without = of_launches(0, 12);
-    CHECK(std::isnan(without.points[0].measurement.adjusted_s)); // nothing explains the launches
-    const MergedSuite few = of_launches(0, 9);
-    CHECK(few.points[0].facts.adjusted_share == 0.5);
-    CHECK(few.points[0].facts.adjusted_by_speed);
-    for (const int launches : {3, 12}) {
-        const MergedSuite local = of_launches(0, launches, 1, Pattern::simple);
-        CHECK(local.points[0].facts.adjusted_share == 0);
-        CHECK(local.points[0].facts.adjusted_by_speed);
-    }
-}
-
-TEST_CASE("doubtful launches, which weigh nothing, do not tell the reference of the others either") {
-    std::vector<SuiteCurve> runs;
-    for (const auto& [probe_s, doubtful] : std::vector<std::pair<double, bool>>{
-             {0.130e-6, false}, {0.132e-6, false}, {0.134e-6, false}, {0.125e-6, true}, {0.126e-6, true}}) {
-        Measurement m = measured(8, 1e-6);
-        m.probe_s = probe_s;
-        m.core_clock_hz = doubtful ? 2e9 : 3e9;
-        if (doubtful)
-            set(m.flags, Flag::disturbed);
-        runs.push_back(curve("run " + std::to_string(runs.size()), {m}));
-    }
-    CHECK(by_median(runs).adjustment.reference.probe_s == 0.132e-6);
-    CHECK(by_median(runs).adjustment.reference.core_speed == 3e9);
-    CHECK(by_count(runs).adjustment.reference.probe_s == 0.132e-6);
-}
-
 TEST_CASE("wrong results give no time and are not interpolated over") {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     Measurement wrong = measured(4, none);
@@ -1475,14 +1211,6 @@ TEST_CASE("an interpolated launch weighs what its neighbours measured, interpola
     CHECK(point.measurement.argument == 1);
     CHECK(point.facts.sources.front().own.summary.count == 2);
     CHECK(point.measurement.value_s == 2);
-}
-
-TEST_CASE("statistics unknown in one run do not spoil those of the others") {
-    Measurement bare = measured(8, 30);
-    bare.summary.minimum = bare.summary.maximum = std::numeric_limits<double>::quiet_NaN();
-    const auto merged = by_median({curve("a", {measured(8, 10)}), curve("b", {bare})});
-    CHECK(merged.points.at(0).measurement.summary.minimum == close_to(9));
-    CHECK(merged.points.at(0).measurement.summary.maximum == close_to(12));
 }
 
 TEST_CASE("launches that drift have a wider interval than the same values in no order") {

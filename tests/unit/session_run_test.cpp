@@ -463,25 +463,3 @@ TEST_CASE("a look counts what is asked, and ends when some suites are decided as
     CHECK(open({"rule", "next"}) == 1);
     CHECK(open({"rule", "not measured yet"}) == 1);
 }
-
-TEST_CASE("what cannot be compared keeps no session open") {
-    SessionLaunches launches = three_suites(0.05);
-    launches.variants[1].curves.pop_back();          // the variant has no such suite
-    launches.variants[1].curves[1].launches.clear(); // and no values of another
-    const SessionContest session = judge_session(launches, look_due(launches));
-    const LookResult look = look_result(session);
-    CHECK(look.open == 0);
-    CHECK(look.slower_everywhere == std::vector<std::string>{"new"});
-    CHECK(look_result(session, {"rule", "next", "control"}).open == 0);
-}
-
-TEST_CASE("of a suite whose difference depends on the state of the machine each state counts") {
-    bench::InventedSession wanted;
-    wanted.states = bench::InventedSession::States::of_rounds;
-    wanted.of_launch = 0.005;
-    wanted.factor_in_other = [](std::size_t variant, std::int64_t) { return variant == 1 ? 1.3 : 1; };
-    const SessionLaunches launches = bench::invent_session(wanted, 1);
-    const SessionContest session = judge_session(launches, look_due(launches));
-    REQUIRE(session.variants[0].contest.suites.size() == 2);
-    CHECK(look_result(session).statements == 8);
-}

@@ -66,34 +66,6 @@ const Measurement& at(const Subject& subject, std::size_t suite, std::int64_t ar
 
 } // namespace
 
-TEST_CASE("the CSV of launches that are merged here has a level only where they were not made in a row") {
-    const ScratchFolder folder;
-    Database database = Database::open_for_writing(folder / "x.db");
-    write_launches(database, {1, 1.02, 0.98, 1.01, 1.03, 0.99});
-    Subject subject = read_subject(database);
-    REQUIRE(subject.merged_here);
-    const auto cell = [&](const std::string& column) {
-        std::istringstream text(shown_csv({subject}));
-        std::string header;
-        std::string row;
-        std::getline(text, header);
-        std::getline(text, row);
-        const auto place =
-            std::count(header.begin(), header.begin() + header.find("," + column + ",") + 1, ',');
-        for (std::ptrdiff_t i = 0; i < place; ++i)
-            row.erase(0, row.find(',') + 1); // no text stands before it in quotes
-        return std::stod(row.substr(0, row.find(',')));
-    };
-    for (const bool in_a_row : {false, true}) {
-        for (StoredMeasurement& point : subject.curves[0].points) {
-            point.merge->in_a_row = in_a_row;
-            point.merge->interval_confidence = in_a_row ? 0 : 0.95;
-        }
-        CHECK(cell("interval_confidence") == (in_a_row ? 0 : 0.95));
-        CHECK(cell("interval_low_s") > 0);
-    }
-}
-
 TEST_CASE("the CSV of one run has the rows of the view of the database, with the adjusted values shown") {
     const ScratchFolder folder;
     std::vector<Database> databases;
@@ -250,10 +222,6 @@ TEST_CASE("values of the few launches that nothing disturbed say how few they ar
     const std::vector<Doubt> all = doubts(subject, trust, true);
     REQUIRE(gravest(all));
     CHECK(gravest(all)->kind == DoubtKind::launches_disturbed);
-    CHECK(descriptive_answer(subject).line().find(
-              "Other work used the cores in 75 % of what the launches measured: most "
-              "values shown come from the rest.") != std::string::npos);
-    CHECK(descriptive_answer(subject).line().find("Measure again") != std::string::npos);
 }
 
 TEST_CASE("a launch whose rank had no core is left out and known by its uuid, and counts as nothing else") {
@@ -287,30 +255,6 @@ TEST_CASE("a launch whose rank had no core is left out and known by its uuid, an
     const std::vector<Doubt> all = doubts(subject, assess(subject), true);
     CHECK(std::ranges::find(all, Doubt{DoubtKind::lost_core, 2, 6}) != all.end());
     CHECK(std::ranges::find(all, DoubtKind::other_state, &Doubt::kind) == all.end());
-}
-
-TEST_CASE("a single measurement counts once in the values merged from launches with other arguments") {
-    const ScratchFolder folder;
-    Database database = Database::open_for_writing(folder / "x.db");
-    // Fast launches lack every other argument, which only slow ones have measured: there the fast ones' value
-    // rests on their neighbours alone.
-    for (int launch = 0; launch < 5; ++launch) {
-        const bool slow = launch < 2;
-        const Run run = launch_of_series(launch);
-        std::vector<InventedSuite> plan{plan_of(slow ? 3 : 1).at(0)};
-        plan[0].arguments =
-            slow ? std::vector<std::int64_t>{1, 2, 4, 8, 16} : std::vector<std::int64_t>{1, 4, 16};
-        write_run(database, run, plan, static_cast<unsigned>(launch), 0.001,
-                  [&](const Suite&, Measurement& m) { m.probe_s = slow ? 0.55e-6 : 0.13e-6; });
-    }
-    const auto check = [](const Subject& subject) {
-        REQUIRE(subject.curves.at(0).points.size() == 5);
-        CHECK(at(subject, 0, 2).value_s == close_to(0.8e-6).epsilon(0.01));
-        CHECK(at(subject, 0, 2).summary.count > 0);
-        CHECK(subject.curves[0].single_measurements() == 3 * 3 * 24);
-        CHECK(assess(subject).single_measurements == 3 * 3 * 24);
-    };
-    check(read_subject(database));
 }
 
 TEST_CASE("launches of another series are neither merged nor passed over in silence") {
@@ -633,21 +577,4 @@ TEST_CASE("files of one name are called by as much of their paths as tells them 
     CHECK(names_of_files({"/a/x.db", "/a/x.csv", "/b/x.db"}) == Names{"a/x.db", "x.csv", "b/x"});
     CHECK(names_of_files({"/a/x.db", "/a/../a/x.db"}) == Names{"x", "x"}); // one file
     CHECK(names_of_files({"/a/x.db", "/b/x.db", "/y.db"}, true) == Names{"a/x.db", "b/x.db", "y.db"});
-}
-
-TEST_CASE("facts that differ between the launches are not one launch's") {
-    const ScratchFolder folder;
-    Database database = Database::open_for_writing(folder / "x.db");
-    for (int launch = 0; launch < 2; ++launch) {
-        Run run = invented_run("launch-" + std::to_string(launch), launch);
-        run.facts["governor"] = launch == 0 ? "performance" : "powersave";
-        run.clock_resolution_s = launch == 0 ? 4e-8 : 1e-8;
-        write_run(database, run, plan_of(1), 1, 0.01);
-    }
-    const Subject subject = read_subject(database);
-    CHECK(subject.run->differing_facts.at(0) ==
-          DifferingFact{"governor", 2, {"performance", "powersave"}, false, false});
-    CHECK(subject.run->facts.at("compiler") == "GCC 12.2.0");
-    CHECK(subject.run->clock_resolution_s == 4e-8);
-    CHECK(subject.run->measuring_share == close_to(0.87));
 }

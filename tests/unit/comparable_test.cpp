@@ -73,9 +73,8 @@ TEST_CASE("how the value is formed is another way to the same quantity") {
     CHECK(fields(computed([](Suite& s) { s.absolute = true; })) == std::set<std::string_view>{"absolute"});
     Suite median = suite;
     median.value = skalib::ValueKind::median;
-    CHECK_MESSAGE(after(median, [](Suite& s) { s.repetition.cut_quantile = 0.1; }).kind() ==
-                      Comparable::same_quantity,
-                  "a median cuts nothing");
+    CHECK(after(median, [](Suite& s) { s.repetition.cut_quantile = 0.1; }).kind() ==
+          Comparable::same_quantity); // a median cuts nothing
 }
 
 TEST_CASE("what is called, with what and between whom makes another quantity") {
@@ -104,8 +103,8 @@ TEST_CASE("what is called, with what and between whom makes another quantity") {
     CHECK(other(reduce, [](Suite& s) { s.reduction = "MPI_MAX"; }) == Fields{"reduction"});
     const Suite send = suite_of(Pattern::ping_pong);
     CHECK(other(send, [](Suite& s) { set_partner(s, *partner_from("rank 1")); }) == Fields{"partner"});
-    CHECK_MESSAGE(other(send, [](Suite& s) { s.synchronization = Synchronization::barrier; }).empty(),
-                  "a ping-pong needs no common start");
+    // A ping-pong needs no common start.
+    CHECK(other(send, [](Suite& s) { s.synchronization = Synchronization::barrier; }).empty());
 }
 
 TEST_CASE("the partner is the rank that was one, where that is known") {
@@ -116,16 +115,14 @@ TEST_CASE("the partner is the rank that was one, where that is known") {
     CHECK(comparability(first, second).kind() == Comparable::other_quantity);
     first.stored.facts[fact_partner] = "1";
     second.stored.facts[fact_partner] = "1";
-    CHECK_MESSAGE(comparability(first, second).kind() == Comparable::same_quantity,
-                  "of two ranks both are one");
+    CHECK(comparability(first, second).kind() == Comparable::same_quantity); // of two ranks both are one
     first.stored.facts[fact_partner] = "3";
     const std::vector<FieldDifference> two_rules{{"partner", "farthest", "rank 1"}};
     CHECK(comparability(first, second).other_quantity == two_rules);
     second = first;
     second.stored.facts[fact_partner] = "5";
     const std::vector<FieldDifference> two_ranks{{"partner", "rank 3", "rank 5"}};
-    CHECK_MESSAGE(comparability(first, second).computed_differently == two_ranks,
-                  "the same rule found another rank");
+    CHECK(comparability(first, second).computed_differently == two_ranks); // the same rule found another rank
 }
 
 TEST_CASE("two suites with different partners are not judged, whatever their times say") {
@@ -155,7 +152,7 @@ TEST_CASE("a text that does not say differs from nothing, and that is known") {
     CHECK(std::ranges::find(found.unknown, "partner") != found.unknown.end());
     CHECK(judge_suites(first, second, Pairing::same_launches, OnPurpose()).compared());
     learn(second.stored.suite, "buffers");
-    CHECK_MESSAGE(comparability(first, second).kind() == Comparable::other_quantity, "this it does say");
+    CHECK(comparability(first, second).kind() == Comparable::other_quantity); // this it does say
 }
 
 TEST_CASE("a time of which nobody told how the ranks began and whose it is differs from a known one") {
@@ -166,8 +163,8 @@ TEST_CASE("a time of which nobody told how the ranks began and whose it is diffe
     CHECK(fields(found.other_quantity) == std::set<std::string_view>{"reported_time", "synchronization"});
     CHECK_FALSE(judge_suites(first, second, Pairing::same_launches, OnPurpose()).compared());
     Curve third = second;
-    CHECK_MESSAGE(judge_suites(second, third, Pairing::same_launches, OnPurpose()).compared(),
-                  "two texts of one program can be compared");
+    // Two texts of one program can be compared.
+    CHECK(judge_suites(second, third, Pairing::same_launches, OnPurpose()).compared());
     learn(third.stored.suite, "reported_time");
     third.stored.suite.reported_time = ReportedTime::mean;
     CHECK(fields(comparability(second, third).other_quantity) == std::set<std::string_view>{"reported_time"});
@@ -199,8 +196,8 @@ TEST_CASE("operations that are compared on purpose must agree in all else") {
     Suite scan = suite_of(Pattern::collective);
     scan.operation.name = "MPI_Scan";
     CHECK(compare_plans(reduce, scan).kind() == Comparable::other_quantity);
-    CHECK_MESSAGE(compare_plans(reduce, scan, two_operations).kind() == Comparable::same_quantity,
-                  "one of them has no root");
+    CHECK(compare_plans(reduce, scan, two_operations).kind() ==
+          Comparable::same_quantity); // one of them has no root
     scan.buffers = BufferPolicy::cold;
     CHECK(fields(compare_plans(reduce, scan, two_operations).other_quantity) ==
           std::set<std::string_view>{"buffers"});
@@ -236,5 +233,5 @@ TEST_CASE("suites of two databases match by name, else by what they measure") {
     other.curves.push_back(other.curves[0]);
     other.curves[2].stored.suite.name = "a twin";
     wanted.stored.suite.operation.name = "MPI_Send-MPI_Recv";
-    CHECK_MESSAGE(matching_curve(other, wanted) == nullptr, "two candidates: none is guessed");
+    CHECK(matching_curve(other, wanted) == nullptr); // two candidates: none is guessed
 }

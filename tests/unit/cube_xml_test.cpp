@@ -1,3 +1,4 @@
+#include "../golden.hpp"
 #include "cube/cube_xml.hpp"
 
 #include "scratch_folder.hpp"
@@ -26,104 +27,10 @@ Experiment small() {
 
 } // namespace
 
-TEST_CASE("a CUBE 3 file has its elements in the order that Cube's reader wants") {
-    CHECK(write_cube3(small()) == R"(<?xml version="1.0" encoding="UTF-8"?>
-<cube version="3.0">
-  <attr key="statisticfile" value="x.stat"/>
-  <metrics>
-    <metric id="0">
-      <disp_name>Bcast, 8 bytes</disp_name>
-      <uniq_name>Bcast/8</uniq_name>
-      <dtype>FLOAT</dtype>
-      <uom>sec</uom>
-      <url></url>
-      <descr>MPI_Bcast</descr>
-    </metric>
-    <metric id="1">
-      <disp_name>Barrier</disp_name>
-      <uniq_name>Barrier</uniq_name>
-      <dtype>FLOAT</dtype>
-      <uom>sec</uom>
-      <url></url>
-      <descr></descr>
-    </metric>
-  </metrics>
-  <program>
-    <region id="0" mod="" begin="-1" end="-1">
-      <name>Bcast</name>
-      <url></url>
-      <descr></descr>
-    </region>
-    <region id="1" mod="" begin="-1" end="-1">
-      <name>8 bytes</name>
-      <url></url>
-      <descr></descr>
-    </region>
-    <region id="2" mod="" begin="-1" end="-1">
-      <name>Barrier</name>
-      <url></url>
-      <descr></descr>
-    </region>
-    <cnode id="0" calleeId="0">
-      <cnode id="1" calleeId="1">
-      </cnode>
-    </cnode>
-    <cnode id="2" calleeId="2">
-    </cnode>
-  </program>
-  <system>
-    <machine Id="0">
-      <name>cluster</name>
-      <node Id="0">
-        <name>a</name>
-        <process Id="0">
-          <name>Process 0</name>
-          <rank>0</rank>
-          <thread Id="0">
-            <name>Thread 0</name>
-            <rank>0</rank>
-          </thread>
-        </process>
-        <process Id="2">
-          <name>Process 2</name>
-          <rank>2</rank>
-          <thread Id="2">
-            <name>Thread 0</name>
-            <rank>0</rank>
-          </thread>
-        </process>
-      </node>
-      <node Id="1">
-        <name>b</name>
-        <process Id="1">
-          <name>Process 1</name>
-          <rank>1</rank>
-          <thread Id="1">
-            <name>Thread 0</name>
-            <rank>0</rank>
-          </thread>
-        </process>
-      </node>
-    </machine>
-  </system>
-  <severity>
-    <matrix metricId="0">
-      <row cnodeId="1">
-0.1
-0
-1e-07
-      </row>
-    </matrix>
-    <matrix metricId="1">
-      <row cnodeId="2">
-0.5
-0.25
-0
-      </row>
-    </matrix>
-  </severity>
-</cube>
-)");
+TEST_CASE("a CUBE 3 file has its elements in the order that Cube's reader wants, as a golden file shows it") {
+    Golden golden("cube_xml");
+    golden.add("two metrics of three call paths on two hosts", write_cube3(small()));
+    golden.check();
 }
 
 TEST_CASE("it is well-formed XML whatever the names hold") {

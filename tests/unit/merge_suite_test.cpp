@@ -1108,6 +1108,33 @@ TEST_CASE("where adjusting drives launches apart there is no adjusted value") {
     CHECK_FALSE(std::isnan(by_median(runs).points.at(1).measurement.adjusted_s));
 }
 
+TEST_CASE("the share of the probe and the core clock that launches choose are facts of the merged values") {
+    for (const double share : {0.25, 1.0})
+        for (const bool by_speed : {true, false}) {
+            CAPTURE(share);
+            CAPTURE(by_speed);
+            std::vector<SuiteCurve> runs;
+            for (int launch = 0; launch < 12; ++launch) {
+                std::vector<Measurement> points;
+                for (const std::int64_t argument : {8, 64, 512}) {
+                    const double probe_s = 0.4e-6 + 0.01e-6 * launch;
+                    const double clock_hz = 3e9 + 0.1e9 * static_cast<double>(launch * 5 % 3);
+                    const double own_s = 1e-12 * static_cast<double>((launch * 7 + argument) % 5);
+                    Measurement& m = points.emplace_back(
+                        measured(argument, 2e-6 * (by_speed ? 3e9 / clock_hz : 1) + share * probe_s + own_s));
+                    m.probe_s = probe_s;
+                    m.core_clock_hz = clock_hz;
+                }
+                runs.push_back(curve("run", points));
+            }
+            for (const MergedMeasurement& point :
+                 merge_suite(runs, {}, {probe_share(Pattern::collective)}).points) {
+                CHECK(point.facts.adjusted_share == share);
+                CHECK(point.facts.adjusted_by_speed == by_speed);
+            }
+        }
+}
+
 TEST_CASE("wrong results give no time and are not interpolated over") {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     Measurement wrong = measured(4, none);

@@ -146,6 +146,10 @@ void add_headlines(Golden& golden) {
                                         : curve.suite().operation.name == "MPI_Allreduce" ? 1e-10
                                                                                           : 1e-6;
     add_headlines(golden, "doubtful headlines", subject);
+    Subject between_barriers = one_suite();
+    for (StoredMeasurement& point : between_barriers.curves[0].points)
+        set(point.measurement.flags, Flag::unsynchronised);
+    add_headlines(golden, "headlines of values between barriers", between_barriers);
 }
 
 /// Everything that can be counted is doubtful.

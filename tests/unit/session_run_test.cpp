@@ -463,3 +463,14 @@ TEST_CASE("a look counts what is asked, and ends when some suites are decided as
     CHECK(open({"rule", "next"}) == 1);
     CHECK(open({"rule", "not measured yet"}) == 1);
 }
+
+TEST_CASE("what cannot be compared keeps no session open") {
+    SessionLaunches launches = three_suites(0.05);
+    launches.variants[1].curves.pop_back();          // the variant has no such suite
+    launches.variants[1].curves[1].launches.clear(); // and no values of another
+    const SessionContest session = judge_session(launches, look_due(launches));
+    const LookResult look = look_result(session);
+    CHECK(look.open == 0);
+    CHECK(look.slower_everywhere == std::vector<std::string>{"new"});
+    CHECK(look_result(session, {"rule", "next", "control"}).open == 0);
+}

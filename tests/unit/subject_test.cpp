@@ -66,6 +66,21 @@ const Measurement& at(const Subject& subject, std::size_t suite, std::int64_t ar
 
 } // namespace
 
+TEST_CASE("the CSV of launches that are merged here has their interval and its level") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    write_launches(database, {1, 1.02, 0.98, 1.01, 1.03, 0.99});
+    Subject subject = read_subject(database);
+    REQUIRE(subject.merged_here);
+    MergeFacts& facts = *subject.curves[0].points[0].merge;
+    facts.interval_low_s = 0.125;
+    facts.interval_high_s = 0.375;
+    facts.interval_confidence = 0.875;
+    const std::string csv = shown_csv({subject});
+    for (const char* const cell : {",0.125,", ",0.375,", ",0.875,"})
+        CHECK_MESSAGE(csv.find(cell) != std::string::npos, cell);
+}
+
 TEST_CASE("the CSV of one run has the rows of the view of the database, with the adjusted values shown") {
     const ScratchFolder folder;
     std::vector<Database> databases;
@@ -119,7 +134,7 @@ TEST_CASE("of several launches in a file the merged values are shown, as skampi-
             REQUIRE(points[i].merge.has_value());
             CHECK(points[i].merge->runs == 5);
             CHECK(points[i].merge->interval_high_s == merged.points[i].facts.interval_high_s);
-            CHECK_MESSAGE(points[i].merge->sources.capacity() == 0, "the sources are kept in short");
+            CHECK(points[i].merge->sources.capacity() == 0); // the sources are kept in short
         }
     }
     CHECK(subject.curves[0].launches.at("launch-4").values.at(0) == close_to(0.8e-3).epsilon(0.01));
@@ -257,6 +272,28 @@ TEST_CASE("a launch whose rank had no core is left out and known by its uuid, an
     CHECK(std::ranges::find(all, DoubtKind::other_state, &Doubt::kind) == all.end());
 }
 
+TEST_CASE("a single measurement counts once in the values merged from launches with other arguments") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    // Fast launches lack every other argument, which only slow ones have measured: there the fast ones' value
+    // rests on their neighbours alone.
+    for (int launch = 0; launch < 5; ++launch) {
+        const bool slow = launch < 2;
+        const Run run = launch_of_series(launch);
+        std::vector<InventedSuite> plan{plan_of(slow ? 3 : 1).at(0)};
+        plan[0].arguments =
+            slow ? std::vector<std::int64_t>{1, 2, 4, 8, 16} : std::vector<std::int64_t>{1, 4, 16};
+        write_run(database, run, plan, static_cast<unsigned>(launch), 0.001,
+                  [&](const Suite&, Measurement& m) { m.probe_s = slow ? 0.55e-6 : 0.13e-6; });
+    }
+    const Subject subject = read_subject(database);
+    REQUIRE(subject.curves.at(0).points.size() == 5);
+    CHECK(at(subject, 0, 2).value_s == close_to(0.8e-6).epsilon(0.01));
+    CHECK(at(subject, 0, 2).summary.count > 0);
+    CHECK(subject.curves[0].single_measurements() == 3 * 3 * 24);
+    CHECK(assess(subject).single_measurements == 3 * 3 * 24);
+}
+
 TEST_CASE("launches of another series are neither merged nor passed over in silence") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");
@@ -295,7 +332,7 @@ TEST_CASE("a launch that has no value yet, or not all, is said and merged as far
         suites.push_back(invented.suite);
     const RunId begun = database.begin_run(invented_run("begun"), suites);
     CHECK(read_subject(database).launches() == 2);
-    CHECK_MESSAGE(read_subject(database).ended, "the third is not among those shown");
+    CHECK(read_subject(database).ended); // the third is not among those shown
 
     const SuiteId suite = database.suites(begun)[0].id;
     database.begin_suite(suite);
@@ -408,7 +445,7 @@ TEST_CASE("every run that a file was merged into is shown, and of those chosen t
     CHECK(uuids(read_subjects(database, {"ranks = 16"})) == Texts{"merged-16"});
     CHECK(uuids(read_subjects(database, {"launch-1"})) == Texts{"launch-1"});
     CHECK(uuids(read_subjects(database, {"launch-1", "merged-8"})) == Texts{"merged-8", "launch-1"});
-    CHECK_MESSAGE(read_subjects(database, {"of another database"}).size() == 2, "as if nothing was chosen");
+    CHECK(read_subjects(database, {"of another database"}).size() == 2); // as if nothing was chosen
     CHECK_NOTHROW(require_runs(databases, {"ranks = 8", "launch-0"}));
     CHECK_THROWS_WITH_AS(require_runs(databases, {"ranks = 8", "ranks = 4"}),
                          "--run ranks = 4: no run is called so, expected one of ranks = 8, ranks = 16, "

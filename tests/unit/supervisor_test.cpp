@@ -73,6 +73,7 @@ public:
     double now_s = 1000;
     double utc_offset_s = 1795255000;
     double clock_step_at_s = 1e300, clock_step_s = 0; ///< the wall clock is set
+    double clock_back_at_s = 1e300;                   ///< and set right again
     int leftovers = 0;
     int ranks_here = 2;
     std::vector<double> last_line_s; ///< of each job
@@ -80,7 +81,10 @@ public:
     std::function<void()> on_start, on_end;
 
     double monotonic_s() override { return now_s; }
-    double utc_s() override { return now_s + utc_offset_s + (now_s >= clock_step_at_s ? clock_step_s : 0); }
+    double utc_s() override {
+        return now_s + utc_offset_s +
+               (now_s >= clock_step_at_s && now_s < clock_back_at_s ? clock_step_s : 0);
+    }
 
     void start(Command command) override {
         if (on_start)
@@ -828,6 +832,19 @@ TEST_CASE("the wall clock decides when the next run starts, also when it is set 
     CHECK(scene.world.starts_utc_s[1] - scene.world.starts_utc_s[0] == close_to(86400).epsilon(1e-3));
 }
 
+TEST_CASE("a clock that was ten days ahead for a moment costs no ten days") {
+    Scene scene;
+    scene.options.runs = 4;
+    scene.options.runs_in_database = true;
+    scene.options.every_s = 3600;
+    scene.world.clock_step_at_s = 5000; // in the second wait
+    scene.world.clock_step_s = 10 * 86400;
+    scene.world.clock_back_at_s = 5500;
+    CHECK(scene.supervise() == 0);
+    CHECK(scene.database().runs().size() == 4);
+    CHECK(scene.world.now_s < 1000 + 5 * 3600);
+}
+
 TEST_CASE("a crash within a run is repaired at once, not at the next start") {
     Scene scene;
     scene.options.runs = 2;
@@ -979,6 +996,7 @@ TEST_CASE("what a job leaves behind is killed before the next one starts") {
         CHECK(scene.world.leftovers == 0);
         scene.world.leftovers = 3;
     };
+    scene.world.leftovers = 2; // of a former supervisor
     CHECK(scene.supervise() == 0);
     CHECK(scene.world.leftovers == 0);
 }

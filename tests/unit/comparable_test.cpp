@@ -90,6 +90,10 @@ TEST_CASE("what is called, with what and between whom makes another quantity") {
           Fields{"synchronization"});
     CHECK(other(bcast, [](Suite& s) { s.buffers = BufferPolicy::cold; }) == Fields{"buffers"});
     CHECK(other(bcast, [](Suite& s) { s.datatype = "MPI_DOUBLE"; }) == Fields{"datatype"});
+    CHECK(other(bcast, [](Suite& s) { s.datatype = "MPI_CHAR"; }).empty()); // a byte moves as a byte
+    Suite reduced = bcast;
+    reduced.reduction = "MPI_BOR";
+    CHECK(other(reduced, [](Suite& s) { s.datatype = "MPI_INT8_T"; }) == Fields{"datatype"});
     CHECK(other(bcast, [](Suite& s) { s.in_place = true; }) == Fields{"in_place"});
     CHECK(other(bcast, [](Suite& s) { s.algorithm = "ring"; }) == Fields{"algorithm"});
     CHECK(other(bcast, [](Suite& s) { s.join = "node"; }) == Fields{"join_order"});

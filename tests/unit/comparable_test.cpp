@@ -233,6 +233,11 @@ TEST_CASE("suites of two databases match by name, else by what they measure") {
     CHECK(matching_curve(other, wanted) == &other.curves[0]);
     wanted.stored.suite.name = "unknown name";
     CHECK(matching_curve(other, wanted) == &other.curves[0]);
+    for (Curve* const curve : {&other.curves[0], &wanted})
+        for (StoredMeasurement& point : curve->points)
+            point.measurement.ranks = 2;
+    other.curves[0].stored.suite.ranks = 2; // not "all", as other benchmarks say it
+    CHECK(matching_curve(other, wanted) == &other.curves[0]);
     wanted.stored.suite.operation.name = "MPI_Bcast";
     CHECK(matching_curve(other, wanted) == &other.curves[1]);
     wanted.stored.suite.operation.name = "MPI_Reduce";
@@ -241,4 +246,18 @@ TEST_CASE("suites of two databases match by name, else by what they measure") {
     other.curves[2].stored.suite.name = "a twin";
     wanted.stored.suite.operation.name = "MPI_Send-MPI_Recv";
     CHECK_MESSAGE(matching_curve(other, wanted) == nullptr, "two candidates: none is guessed");
+}
+
+TEST_CASE("plans differ in suites, and in the keys of suites of one name") {
+    const Suite first = suite_of(Pattern::collective);
+    Suite shorter = first;
+    shorter.arguments.end = 7;
+    Suite renamed = first;
+    renamed.name = "t";
+    CHECK(plan_differences({first}, {first}).empty());
+    const std::vector<std::string> keys = plan_differences({first}, {shorter});
+    REQUIRE(keys.size() == 1);
+    CHECK(keys[0].find("end_argument") != std::string::npos);
+    CHECK(keys[0].ends_with(" 7"));
+    CHECK(plan_differences({first}, {renamed}).size() == 2);
 }

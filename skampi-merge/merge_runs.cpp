@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "inputs.hpp"
 #include "merge/references.hpp"
+#include "model/compare_plans.hpp"
 #include "model/machine_state.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
@@ -80,6 +81,25 @@ std::string in_one_line(std::string table) {
     return table;
 }
 
+/// The suites and keys in which the first two plans differ, and what helps where hosts differ; lines.
+std::string explained(const Inputs& inputs, const std::vector<SourceRun>& runs, const std::string& table) {
+    const auto suites_of = [&](const SourceRun& source) {
+        std::vector<Suite> suites;
+        for (const StoredSuite& stored : inputs.suites(source))
+            suites.push_back(stored.suite);
+        return suites;
+    };
+    std::string text = table;
+    const auto other = std::ranges::find_if(
+        runs, [&](const SourceRun& each) { return each.run.plan_hash != runs.front().run.plan_hash; });
+    if (other != runs.end() && table.find("plan 1") != std::string::npos)
+        for (const std::string& line : plan_differences(suites_of(runs.front()), suites_of(*other)))
+            text += "plan 1 and plan 2: " + line + "\n";
+    if (table.find("placement of the ranks\n") != std::string::npos)
+        text += "where nodes are alike, name them by @MACHINE in the parameter file\n";
+    return text;
+}
+
 [[noreturn]] void refuse(const std::string& table) {
     throw InputError(
         "the runs do not belong together (--by KEY merges each group of them, --force merges them all):\n" +
@@ -139,9 +159,9 @@ private:
     std::chrono::steady_clock::time_point last_ = began_;
 };
 
-void refuse_strangers(const std::vector<SourceRun>& runs, bool force) {
+void refuse_strangers(const Inputs& inputs, const std::vector<SourceRun>& runs, bool force) {
     if (!force && !belong_together(runs))
-        refuse(difference_table(runs));
+        refuse(explained(inputs, runs, difference_table(runs)));
 }
 
 /// Merges groups of runs and writes them, suite by suite.
@@ -316,7 +336,7 @@ MergeOutcome merge_runs(const MergeOptions& options) {
     const std::vector<MergeGroup> groups = groups_in(inputs, options, outcome);
     std::size_t of_runs = 0;
     for (const MergeGroup& group : groups) {
-        refuse_strangers(group.runs, options.force);
+        refuse_strangers(inputs, group.runs, options.force);
         of_runs += group.runs.size();
     }
 
@@ -349,7 +369,8 @@ namespace {
 /// Whether these runs can be merged with one another, and why not.
 std::string how_they_belong(Inputs& inputs, const std::vector<SourceRun>& runs) {
     if (!belong_together(runs))
-        return "These runs do not belong together. Differences:\n" + difference_table(runs);
+        return "These runs do not belong together. Differences:\n" +
+               explained(inputs, runs, difference_table(runs));
     try {
         const Plan plan = make_plan(inputs, runs);
         const std::vector<MergedPlan::PlannedSuite>& suites = plan.merged.suites();

@@ -1,12 +1,12 @@
 #include "options.hpp"
 
 #include "base/error.hpp"
+#include "base/suggestion.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "command_line/not_empty.hpp"
 #include "command_line/options_file.hpp"
 #include "command_line/percent.hpp"
-#include "spec/suggestion.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,8 @@ namespace {
 /// A command line as it was given.
 struct Given {
     Options options;
-    std::string format, baseline, junit, keep, dialect, since, plot, plot_kind, table;
+    std::string format, baseline, junit, keep, dialect, since, plot_kind;
+    std::vector<std::string> plot, table;
 };
 
 // ---- the options, in groups that several commands have ----
@@ -111,8 +112,10 @@ void add_content(CLI::App& app, Given& given) {
 
 void add_extracts(CLI::App& app, Given& given) {
     CLI::Option* plot = app.add_option("--plot", given.plot,
-                                       "write only the plot of these suites: -o with a name that ends in " +
+                                       "write only the plot of these suites (several times): -o with a name "
+                                       "that ends in " +
                                            endings_of(Extract::Kind::plot))
+                            ->allow_extra_args(false)
                             ->option_text("SUITE");
     std::vector<std::string> words;
     for (const PlotKind& kind : plot_kinds())
@@ -124,14 +127,19 @@ void add_extracts(CLI::App& app, Given& given) {
         ->option_text("KIND")
         ->check(CLI::IsMember(words))
         ->needs(plot);
-    app.add_option(
-           "--table", given.table,
-           "write only the values of these suites: -o with a name that ends in " +
-               endings_of(Extract::Kind::table) +
-               ", or --format with one of them on standard output. LaTeX leaves out columns that make "
-               "it wider than a page (--full: none)")
+    app.add_option("--table", given.table,
+                   "write only the values of these suites (several times): -o with a name that ends in " +
+                       endings_of(Extract::Kind::table) +
+                       ", or --format with one of them on standard output [txt]. LaTeX leaves out columns "
+                       "that make it wider than the text (--full: none)")
+        ->allow_extra_args(false)
         ->option_text("SUITE")
         ->excludes(plot);
+    app.add_option_function<double>(
+           "--width", [&given](double width_cm) { given.options.extract.width_cm = width_cm; },
+           "of --plot, or of the text around a LaTeX --table, in cm: 8.4 for a column [that of a page]")
+        ->check(CLI::Range(5.0, 100.0))
+        ->option_text("CM");
 }
 
 void add_gates(CLI::App& app, Given& given, const char* description) {
@@ -255,9 +263,6 @@ void refuse_for_extract(const Given& given) {
     refuse(given.options.box_plots, "--box-plots");
     refuse(!given.options.title.empty(), "--title");
     refuse(!given.options.suites.empty(), "--suite");
-    if (given.options.destination.output.empty() && given.format.empty())
-        throw InputError(fmt::format("{}: expected -o with a name that ends in one of {}", option,
-                                     endings_of(given.options.extract.kind)));
 }
 
 void choose_format(Given& given) {
@@ -270,17 +275,19 @@ void choose_format(Given& given) {
             fmt::format("--format {}: the ending of {} is its format, expected --format with -o -",
                         printable(given.format), printable(output)));
     if (!given.plot.empty() || !given.table.empty()) {
-        options.extract = given.plot.empty() ? Extract{Extract::Kind::table, given.table}
-                                             : Extract{Extract::Kind::plot, given.plot};
+        options.extract.kind = given.plot.empty() ? Extract::Kind::table : Extract::Kind::plot;
+        options.extract.patterns = given.plot.empty() ? given.table : given.plot;
         for (const PlotKind& kind : plot_kinds())
             if (kind.word == given.plot_kind)
                 options.extract.shows = kind.shows;
         refuse_for_extract(given);
-        if (!given.format.empty())
+        if (output.empty())
             options.extract.ending = ending_on_standard_output(options.extract.kind, given.format);
         options.extract.all_columns = options.full;
         return;
     }
+    if (options.extract.width_cm)
+        throw InputError("--width: is for --plot and --table, expected one of them");
     options.format = output.empty() ? &format_of_standard_output(given.format) : &format_of_output(output);
     if (!given.dialect.empty()) {
         refuse_for_format(
@@ -312,15 +319,14 @@ void choose_format(Given& given) {
 
 /// A word that is no file may be a command with a slip, or a name to write to.
 void refuse_near_miss(const Options& options) {
-    constexpr std::array<std::string_view, 3> commands{"compare", "history", "site"};
+    constexpr std::array<std::string_view, 6> commands{"compare", "history",    "site",
+                                                       "turns",   "algorithms", "--help"};
     const std::vector<std::string>& words = options.databases;
     for (const std::string& word : words) {
         std::error_code error;
         if (std::filesystem::exists(word, error))
             continue;
         const bool first = &word == &words.front();
-        if (first && word == "help")
-            throw InputError("help: no such command or file (did you mean --help?)");
         const bool may_be_command = first && word.find_first_of("./") == std::string::npos;
         if (const std::string hint = did_you_mean(word, commands); may_be_command && !hint.empty())
             throw InputError(fmt::format("{}: no such command or file{}", printable(word), hint));

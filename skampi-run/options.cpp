@@ -1,6 +1,7 @@
 #include "options.hpp"
 
 #include "base/error.hpp"
+#include "base/suggestion.hpp"
 #include "base/text.hpp"
 #include "command_line/not_empty.hpp"
 #include "command_line/options_file.hpp"
@@ -12,6 +13,7 @@
 #include <cctype>
 #include <charconv>
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fmt/format.h>
 #include <functional>
 #include <map>
@@ -112,7 +114,7 @@ CLI::Option* add_duration(CLI::App& app, const std::string& name, const std::fun
 void add_launcher(CLI::App& app, Options& options) {
     app.add_option("--launch", options.launcher,
                    "launcher; {n} is the number of ranks; smpirun simulates a cluster "
-                   "[mpiexec -n {n}, or srun in an allocation]");
+                   "[mpiexec -n {n}; srun in a Slurm allocation without mpiexec]");
 }
 
 void add_supervising(CLI::App& app, Options& options) {
@@ -419,6 +421,21 @@ std::string complaint_of_extra(const CLI::App& app, const std::string& program) 
         with.empty() ? "" : fmt::format("; {} {}", enumeration(with), with.size() == 1 ? "has" : "have"));
 }
 
+/// A word taken for a parameter file that is none may be a mistyped command.
+/// @throws OptionsEnd
+void refuse_mistyped_command(const CLI::App& app, const Options& options) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(command->get_name());
+    std::vector<std::string_view> known(names.begin(), names.end());
+    known.insert(known.end(), {"--help", "--version"});
+    std::error_code error;
+    const std::string hint = did_you_mean(options.file, known);
+    if (app.get_subcommands().empty() && !hint.empty() && !std::filesystem::exists(options.file, error))
+        throw OptionsEnd{2, fmt::format("{}: {}: no such command or file{}\n", options.program,
+                                        printable(options.file), hint)};
+}
+
 void add_status(CLI::App& app, Options& options, std::string& database) {
     CLI::App& status =
         add_command(app, "status", "runs, suites done, open and failed, of a result file, also a live one");
@@ -479,11 +496,13 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
         const int code = app.exit(error, out, err);
         if (code == 0)
             throw OptionsEnd{0, out.str()};
+        refuse_mistyped_command(app, options);
         const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
         throw OptionsEnd{2, fmt::format("{}: {} (see {} --help)\n", line.program,
                                         extra ? complaint_of_extra(app, line.program) : error.what(),
                                         command_called(app, line.program))};
     }
+    refuse_mistyped_command(app, options);
     options.task = task_of(app, options);
     options.config = options_file(app);
     if (options.task == Task::compare)

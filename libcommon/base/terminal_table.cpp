@@ -104,7 +104,9 @@ private:
             for (const std::vector<std::string>& row : cells) {
                 const std::size_t width = character_count(row[i]);
                 const bool header = &row == &cells.front();
-                const std::size_t least_here = least_width(row[i], header ? CellKind::text : columns[i]);
+                std::size_t least_here = least_width(row[i], header ? CellKind::text : columns[i]);
+                if (i == 0 && !header && width <= width_ / 2) // a name, which people search for
+                    least_here = width;
                 natural[i] = std::max(natural[i], width);
                 least[i] = std::max(least[i], least_here);
                 comfortable[i] = std::max({comfortable[i], least_here,

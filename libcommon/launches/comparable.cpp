@@ -140,7 +140,7 @@ const Curve* matching_curve(const Subject& subject, const Curve& curve) {
             continue;
         if (suite.name == wanted.name)
             return &candidate;
-        if (compare_plans(wanted, suite).kind() != Comparable::other_quantity) {
+        if (comparability(curve, candidate).kind() != Comparable::other_quantity) { // "all ranks" may be 2
             only = &candidate;
             ++candidates;
         }

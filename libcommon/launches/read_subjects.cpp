@@ -9,6 +9,7 @@
 #include "model/quantity.hpp"
 
 #include "base/error.hpp"
+#include "base/suggestion.hpp"
 #include "base/text.hpp"
 #include "merge/merged_plan.hpp"
 #include "merge/run_group.hpp"
@@ -65,17 +66,6 @@ std::string first_few(const std::vector<std::string>& names, const char* none) {
     if (names.size() <= most)
         return fmt::format("{}", fmt::join(names, ", "));
     return fmt::format("{}, ...", fmt::join(names.begin(), names.begin() + most, ", "));
-}
-
-/// For a message.
-std::string known_suites(const std::vector<Subject>& subjects) {
-    std::vector<std::string> names;
-    for (const Subject& subject : subjects)
-        for (const Curve& curve : subject.curves)
-            if (const std::string name = printable(shortened(curve.suite().name, 40));
-                std::ranges::find(names, name) == names.end())
-                names.push_back(name);
-    return first_few(names, "none: the database has no suites");
 }
 
 /// A subject of which only the origin is known.
@@ -378,19 +368,30 @@ void label_subjects(std::vector<Subject>& subjects) {
             subjects[i].label = ends_of_group_and_stem(subjects[i]) + " (" + std::to_string(i + 1) + ")";
 }
 
-void require_suite(const std::vector<Subject>& subjects, const std::string& glob, const std::string& where) {
-    const auto has_one = [&](const Subject& subject) {
-        return std::ranges::any_of(
-            subject.curves, [&](const Curve& curve) { return suite_selected(curve.suite().name, {glob}); });
-    };
-    if (std::ranges::none_of(subjects, has_one))
-        throw InputError(fmt::format("{}{}: no suite has such a name, expected one of {}", where,
-                                     printable(glob), known_suites(subjects)));
+std::set<std::string> suite_names(const std::vector<Subject>& subjects) {
+    std::set<std::string> names;
+    for (const Subject& subject : subjects)
+        for (const Curve& curve : subject.curves)
+            names.insert(curve.suite().name);
+    return names;
+}
+
+void require_suite(const std::set<std::string>& names, const std::string& glob, const std::string& where) {
+    if (std::ranges::any_of(names, [&](const std::string& name) { return suite_selected(name, {glob}); }))
+        return;
+    const std::string near =
+        printable(did_you_mean(glob, std::vector<std::string_view>(names.begin(), names.end())));
+    std::vector<std::string> shown;
+    for (const std::string& name : names)
+        shown.push_back(printable(shortened(name, 40)));
+    throw InputError(fmt::format(
+        "{}{}: no suite has such a name{}", where, printable(glob),
+        near.empty() ? ", expected one of " + first_few(shown, "none: the database has no suites") : near));
 }
 
 void select_suites(std::vector<Subject>& subjects, const std::vector<std::string>& globs) {
     for (const std::string& glob : globs)
-        require_suite(subjects, glob, "--suite ");
+        require_suite(suite_names(subjects), glob, "--suite ");
     for (Subject& subject : subjects)
         subject.suites_left_out += static_cast<int>(std::erase_if(
             subject.curves, [&](const Curve& curve) { return !suite_selected(curve.suite().name, globs); }));

@@ -51,9 +51,10 @@ void require_runs(const std::vector<Database>& databases, const std::vector<std:
 /// else the file's name with a number.
 void label_subjects(std::vector<Subject>& subjects);
 
+[[nodiscard]] std::set<std::string> suite_names(const std::vector<Subject>& subjects);
 /// @param where the glob was found: begins the message
-/// @throws InputError where a glob selects no suite of any subject; it lists the existing ones
-void require_suite(const std::vector<Subject>& subjects, const std::string& glob, const std::string& where);
+/// @throws InputError where a glob selects none of the names; it says which are near, or else which there are
+void require_suite(const std::set<std::string>& names, const std::string& glob, const std::string& where);
 /// Leaves only the suites that are selected. @throws InputError naming a glob that selects none in any
 /// subject
 void select_suites(std::vector<Subject>& subjects, const std::vector<std::string>& globs);

@@ -19,17 +19,27 @@ namespace skampi {
 
 namespace {
 
-/// @param take gets the finished points of a suite, ascending argument  @return how many are not
+/// @param take gets the finished points of a suite, ascending argument
+/// @param begun as long as none is finished it gets, flagged, those that are not: a pass may take hours
+/// @return how many are not finished
 int for_each_finished(const Database& database, SuiteId suite,
-                      const std::function<void(StoredMeasurement&&)>& take) {
-    int unfinished = 0;
+                      const std::function<void(StoredMeasurement&&)>& take, bool begun = false) {
+    std::vector<StoredMeasurement> unfinished;
+    bool any = false;
     database.for_each_measurement(suite, [&](StoredMeasurement&& point) {
+        any = any || point.finished;
         if (point.finished)
             take(std::move(point));
         else
-            ++unfinished;
+            unfinished.push_back(std::move(point));
     });
-    return unfinished;
+    const int count = static_cast<int>(unfinished.size());
+    for (StoredMeasurement& point : unfinished)
+        if (begun && !any && above_zero(point.measurement)) {
+            point.measurement.flags |= static_cast<Flags>(Flag::not_repeatable);
+            take(std::move(point));
+        }
+    return count;
 }
 
 /// What the launches recorded of the machine while they measured a suite, by uuid.
@@ -210,18 +220,22 @@ void show_run(const Database& database, RunId id, Run run, Subject& subject) {
                 take_merged(curve, std::move(point), subject.contributions, states);
             });
         } else {
-            curve.unfinished = for_each_finished(database, curve.stored.id, [&](StoredMeasurement&& point) {
-                curve.by_launches.single_measurements +=
-                    point.measurement.summary.count + point.measurement.discarded;
-                curve.by_launches.discarded += point.measurement.discarded;
-                if (has_value(point.measurement)) {
-                    ++curve.by_launches.values;
-                    curve.by_launches.disturbed += has(point.measurement.flags, Flag::disturbed) ? 1 : 0;
-                    curve.launches[run.uuid].values[point.measurement.argument] = point.measurement.value_s;
-                    states.add(run.uuid, point.measurement);
-                }
-                curve.points.push_back(std::move(point));
-            });
+            curve.unfinished = for_each_finished(
+                database, curve.stored.id,
+                [&](StoredMeasurement&& point) {
+                    curve.by_launches.single_measurements +=
+                        point.measurement.summary.count + point.measurement.discarded;
+                    curve.by_launches.discarded += point.measurement.discarded;
+                    if (has_value(point.measurement)) {
+                        ++curve.by_launches.values;
+                        curve.by_launches.disturbed += has(point.measurement.flags, Flag::disturbed) ? 1 : 0;
+                        curve.launches[run.uuid].values[point.measurement.argument] =
+                            point.measurement.value_s;
+                        states.add(run.uuid, point.measurement);
+                    }
+                    curve.points.push_back(std::move(point));
+                },
+                true);
         }
         std::move(states).keep_medians(curve);
         shrink_launches(curve);

@@ -287,7 +287,9 @@ std::string difference_table(const std::vector<SourceRun>& runs) {
     std::map<std::string, std::map<std::string, std::vector<std::string>>> files; // by thing, then text
     std::set<std::string> settings;
     std::vector<Series> all;
+    std::map<std::string, std::string> plans; // the digits of a hash explain nothing
     for (const SourceRun& source : runs) {
+        plans.try_emplace(source.run.plan_hash, fmt::format("plan {}", plans.size() + 1));
         all.push_back(series_of(source));
         for (const auto& [name, text] : all.back().known())
             if (name.starts_with("setting "))
@@ -301,7 +303,7 @@ std::string difference_table(const std::vector<SourceRun>& runs) {
             for (const std::string& name : settings)
                 known.try_emplace(name, "unset");
         for (const auto& [name, text] : known) {
-            std::vector<std::string>& with_it = files[name][text];
+            std::vector<std::string>& with_it = files[name][name.starts_with("plan (") ? plans[text] : text];
             if (std::ranges::find(with_it, runs[i].file) == with_it.end())
                 with_it.push_back(runs[i].file);
         }

@@ -4,6 +4,7 @@
 #include "model/field_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace skampi {
@@ -13,6 +14,7 @@ namespace {
 struct FieldOfSuite {
     SuiteField field;
     std::string text;
+    std::string quantity; ///< the same text for what measures the same
     [[nodiscard]] bool applies_to(const Suite& suite) const {
         return field.comparing.applies == nullptr || field.comparing.applies(suite);
     }
@@ -22,10 +24,19 @@ bool contains(OnPurpose fields, std::string_view name) {
     return std::ranges::find(fields, name) != fields.end();
 }
 
+/// Bytes are moved alike, whatever they are called; only reductions look at what they mean.
+bool is_plain_byte(const Suite& suite) {
+    constexpr std::array<std::string_view, 6> bytes{"MPI_BYTE",          "MPI_CHAR",   "MPI_SIGNED_CHAR",
+                                                    "MPI_UNSIGNED_CHAR", "MPI_INT8_T", "MPI_UINT8_T"};
+    return !reduces(suite) && std::ranges::find(bytes, suite.datatype) != bytes.end();
+}
+
 std::vector<FieldOfSuite> fields_of(const Suite& suite) {
     std::vector<FieldOfSuite> fields;
     for_each_field(suite, [&](const SuiteField& field, const auto& value) {
-        fields.push_back({field, field_text(value)});
+        const std::string text = field_text(value);
+        const bool is_byte = std::string_view(field.name) == "datatype" && is_plain_byte(suite);
+        fields.push_back({field, text, is_byte ? "MPI_BYTE" : text});
     });
     return fields;
 }
@@ -57,7 +68,7 @@ Comparability compare_suites(const Suite& first, const Suite& second, OnPurpose 
         if (known_of_first != known_of_second)
             add_unknown(own[i].field, known_of_first ? own[i].text : std::string(unknown_text),
                         known_of_second ? other[i].text : std::string(unknown_text), found);
-        else if (known_of_first && own[i].text != other[i].text)
+        else if (known_of_first && own[i].quantity != other[i].quantity)
             (comparing.meaning == IfDifferent::other_quantity ? found.other_quantity
                                                               : found.computed_differently)
                 .push_back({own[i].field.name, own[i].text, other[i].text});
@@ -94,7 +105,7 @@ std::string quantity_key(const Suite& suite, OnPurpose on_purpose) {
         if (each.field.comparing.meaning != IfDifferent::same_quantity && each.applies_to(suite) &&
             !contains(on_purpose, each.field.name))
             key += std::string(each.field.name) + '=' +
-                   (is_unknown(suite, each.field.name) ? std::string(unknown_text) : each.text) + '\n';
+                   (is_unknown(suite, each.field.name) ? std::string(unknown_text) : each.quantity) + '\n';
     return key;
 }
 
@@ -105,11 +116,33 @@ std::map<std::string, std::string> planned_quantity(const Suite& suite) {
             each.applies_to(suite)) {
             // An unknown kind of time counts as a kind of its own.
             if (!is_unknown(suite, each.field.name))
-                known[each.field.name] = to_valid_utf8(each.text);
+                known[each.field.name] = to_valid_utf8(each.quantity);
             else if (each.field.comparing.kind_of_time)
                 known[each.field.name] = unknown_text;
         }
     return known;
+}
+
+std::vector<std::string> plan_differences(const std::vector<Suite>& first, const std::vector<Suite>& second) {
+    std::vector<std::string> found;
+    for (const Suite& suite : first) {
+        const auto twin = std::ranges::find(second, suite.name, &Suite::name);
+        std::string keys = twin == second.end() ? "only in the first" : "";
+        if (twin != second.end()) {
+            const std::vector<FieldOfSuite> own = fields_of(suite);
+            const std::vector<FieldOfSuite> other = fields_of(*twin);
+            for (std::size_t i = 0; i < own.size(); ++i)
+                if (own[i].field.is(in_plan) && own[i].text != other[i].text)
+                    keys += (keys.empty() ? "" : "; ") + std::string(own[i].field.name) + " " + own[i].text +
+                            " and " + other[i].text;
+        }
+        if (!keys.empty())
+            found.push_back(printable("suite " + suite.name + ": " + keys));
+    }
+    for (const Suite& suite : second)
+        if (std::ranges::find(first, suite.name, &Suite::name) == first.end())
+            found.push_back(printable("suite " + suite.name + ": only in the second"));
+    return found;
 }
 
 } // namespace skampi

@@ -59,6 +59,11 @@ inline constexpr std::array<std::string_view, 1> two_lengths{"message_bytes"};
 /// is left out, or unknown_text if it decides which time the values are.
 [[nodiscard]] std::map<std::string, std::string> planned_quantity(const Suite& suite);
 
+/// How two plans differ, a text for each suite that only one of them has, or that has other keys:
+/// "suite Bcast: end_argument 65536 and 32768".
+[[nodiscard]] std::vector<std::string> plan_differences(const std::vector<Suite>& first,
+                                                        const std::vector<Suite>& second);
+
 /// In texts, for an unknown field.
 inline constexpr std::string_view unknown_text = "unknown";
 

@@ -336,6 +336,8 @@ Variant variant_of(const std::string& name, const Run& run, const Run& other) {
     for (const auto& [key, value] : other.settings)
         if (!run.settings.contains(key))
             variant.settings[key] = std::nullopt;
+    if (variant.settings.erase(program_setting) > 0)
+        variant.program = words_of(run).front();
     if (launch_words(run) != launch_words(other))
         variant.launch = launch_words(run);
     return variant;
@@ -358,11 +360,14 @@ std::string compare_command(const Run& reference, const Run& other, const std::s
         without_what_a_variant_changes(reference) != without_what_a_variant_changes(other))
         return {};
     const std::array variants{variant_of("a", reference, other), variant_of("b", other, reference)};
-    const bool differ =
-        !variants.back().settings.empty() || variants.front().launch != variants.back().launch;
+    const bool differ = !variants.back().settings.empty() ||
+                        variants.front().launch != variants.back().launch ||
+                        variants.front().program != variants.back().program;
     // Without --launch a variant has the usual launcher, which nothing names.
     const bool named = variants.front().launch.empty() == variants.back().launch.empty();
-    if (!differ || !named || variants.back().settings.size() > most_variables ||
+    const bool rebuilt = // the file of one of them is gone
+        !variants.back().program.empty() && variants.front().program == variants.back().program;
+    if (!differ || !named || rebuilt || variants.back().settings.size() > most_variables ||
         variants.back().settings.contains(tuning_content_variable))
         return {};
     const TypedCommand typed = typed_command(reference);

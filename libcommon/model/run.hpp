@@ -191,6 +191,8 @@ inline constexpr const char* fact_left_out = "arguments without time";
 
 inline constexpr const char* ledger_prefix = "ledger: ";
 
+/// By a clock that is never set.
+inline constexpr const char* fact_suites_ns = "ledger: ns in all suites";
 inline constexpr const char* fact_batches = "ledger: batches";
 /// Of these: a rank lost its core.
 inline constexpr const char* fact_batches_interrupted = "ledger: batches disturbed";

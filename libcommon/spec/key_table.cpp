@@ -4,7 +4,7 @@
 #include "model/placement.hpp"
 #include "spec/datatypes.hpp"
 #include "spec/mistake.hpp"
-#include "spec/suggestion.hpp"
+#include "base/suggestion.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include "spec/key_table.hpp"
 #include "spec/mistake.hpp"
 #include "spec/plan.hpp"
-#include "spec/suggestion.hpp"
+#include "base/suggestion.hpp"
 #include "spec/suite_draft.hpp"
 
 #include <algorithm>

@@ -54,6 +54,17 @@ double usual_argument_s(const Suite& suite, std::int64_t argument, int ranks) {
     return suite.repetition.max_time_s ? std::min(time_s, *suite.repetition.max_time_s) : time_s;
 }
 
+/// What an argument takes in the database: its row and those of its batches, and its single measurements.
+double usual_argument_bytes(const Suite& suite, int ranks) {
+    constexpr double row_bytes = 1000;
+    constexpr double batch_bytes = 10; // of each single measurement
+    constexpr double time_bytes = sizeof(float);
+    if (suite.samples == SampleStorage::summary)
+        return row_bytes;
+    return row_bytes + usual_count(suite.repetition) *
+                           (batch_bytes + time_bytes * (1 + (suite.node_times ? ranks_of(suite, ranks) : 0)));
+}
+
 /// The largest number of arguments: Max_Steps, or as many as fit between the first and the last. Max_Steps
 /// does not limit the first pass.
 std::int64_t most_points(const skalib::RefinementLimits& arguments, std::int64_t first_pass) {
@@ -117,9 +128,12 @@ SuiteSize size_of(const Suite& suite, int ranks, std::int64_t memory_bytes) {
 
     for (const std::int64_t argument : first_pass)
         size.estimate_s += usual_argument_s(suite, argument, ranks);
-    if (size.most_points > size.first_points)
-        size.estimate_s *=
-            std::min(1.5, static_cast<double>(size.most_points) / static_cast<double>(size.first_points));
+    constexpr double usually_refined = 1.5;
+    const auto first_points = static_cast<double>(size.first_points);
+    const double points = std::min(usually_refined * first_points, static_cast<double>(size.most_points));
+    size.estimate_s *= points / first_points;
+    size.bytes = points * usual_argument_bytes(suite, ranks);
+    size.longest_call_s = usual_call_s(suite, size.end, ranks);
     if (suite.repetition.max_time_s)
         size.longest_s = static_cast<double>(size.most_points) * *suite.repetition.max_time_s;
     if (suite.max_suite_time_s) {

@@ -25,6 +25,8 @@ struct SuiteSize {
     std::int64_t most_points = 0;      ///< refinement included
     std::optional<double> longest_s;   ///< by its time limits; none = no limit
     double estimate_s = 0;             ///< for a network of 1 us and 5 GB/s
+    double longest_call_s = 0;         ///< likewise, of the last argument
+    double bytes = 0;                  ///< in the database, roughly
     bool partner_by_placement = false; ///< whether its partner exists depends on where ranks are placed
 };
 

@@ -202,8 +202,10 @@ std::string describe_plan(const ParameterFile& file, int ranks) {
     double estimate_s = 0;
     double longest_s = 0;
     std::int64_t without_limit = 0;
+    double bytes = 0;
     std::int64_t impossible = 0;
     std::map<std::string, std::vector<std::string>> by_placement; // Partner -> suites
+    std::string beyond_limit;
     for (const Suite& suite : file.suites) {
         const SuiteSize size = size_of(suite, ranks, file.memory_bytes);
         if (size.partner_by_placement)
@@ -211,6 +213,13 @@ std::string describe_plan(const ParameterFile& file, int ranks) {
         rows.push_back(row_of(suite, size));
         estimate_s += size.estimate_s;
         longest_s += size.longest_s.value_or(0);
+        bytes += size.bytes;
+        if (size.longest_s && size.longest_call_s > *size.longest_s && !size.obstacle)
+            beyond_limit +=
+                fmt::format("{}: one call at {} takes about {}, more than its time limit of {}; calls "
+                            "are not interrupted\n",
+                            printable(suite.name), size_text(size.end), rough_time(size.longest_call_s),
+                            rough_time(*size.longest_s));
         without_limit += size.longest_s ? 0 : 1;
         impossible += size.obstacle ? 1 : 0;
     }
@@ -225,10 +234,12 @@ std::string describe_plan(const ParameterFile& file, int ranks) {
                           without_limit == 1 ? "1 suite has" : fmt::format("{} suites have", without_limit));
     text += fmt::format(", about {} with 1 us latency and 5 GB/s if nothing else uses the cores\n",
                         rough_time(estimate_s));
+    if (bytes > 0)
+        text += fmt::format("database: about {:.2g} MB for each launch\n", bytes / 1e6);
     text +=
         "not included: the start of MPI, calls that still run when a time limit is reached, and computing "
         "and storing each value\n";
-    text += algorithms_text(file);
+    text += beyond_limit + algorithms_text(file);
     for (const auto& [partner, names] : by_placement)
         text += fmt::format("{}: measured only if the launcher places a rank that matches Partner = {}\n",
                             enumeration(names), partner);

@@ -6,6 +6,7 @@
 #include "store/migration.hpp"
 #include "store/run_rows.hpp"
 #include "store/schema.hpp"
+#include "store/session_lock.hpp"
 #include "store/store_error.hpp"
 
 #include <algorithm>
@@ -294,6 +295,7 @@ void DatabaseFile::open_for_writing(JournalChoice journal) {
     // Complains before anything is touched.
     journal_ = journal == JournalChoice::automatic ? journal_of_environment() : journal;
 
+    refuse_outside_session(path_);
     lock_.emplace(FileLock::path_for(real), path_);
     const bool exists = stat(real.c_str(), &facts) == 0; // asked again now that no one else can create it
     try {

@@ -348,7 +348,7 @@ void arrange_suites(const Content& content, std::vector<Subject>& subjects) {
     if (content.suites.empty())
         return;
     for (const Content::Suites& choice : content.suites)
-        require_suite(subjects, choice.glob, choice.place + ": ");
+        require_suite(suite_names(subjects), choice.glob, choice.place + ": ");
     std::set<const Content::Suites*> acted;
     for (Subject& subject : subjects)
         arrange(content.suites, subject, acted);
@@ -369,7 +369,7 @@ void arrange_suites(const Content& content, std::vector<Subject>& subjects) {
 
 void choose_units(const Content& content, std::vector<Subject>& subjects) {
     for (const Content::SuiteUnits& choice : content.suite_units)
-        require_suite(subjects, choice.glob, choice.place + ": ");
+        require_suite(suite_names(subjects), choice.glob, choice.place + ": ");
     for (Subject& subject : subjects)
         for (Curve& curve : subject.curves) {
             curve.units = content.units;

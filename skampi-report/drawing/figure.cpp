@@ -432,6 +432,49 @@ Figure suite_figure(const std::string& id, const Curve& curve, const CostModel& 
     return figure;
 }
 
+namespace {
+
+/// Several curves over one another; each is broken where it jumps.
+Panel overlay_panel(const std::vector<const Curve*>& curves, const std::vector<std::string>& labels,
+                    const std::vector<CostModel>& models, AxisQuantity quantity) {
+    const Curve& first = *curves.front();
+    const bool log_x = std::ranges::any_of(curves, [](const Curve* curve) { return log_argument(*curve); });
+    const bool of_times = quantity == AxisQuantity::time;
+    Panel panel;
+    panel.x = argument_axis(arguments_of(curves), argument_quantity(first), log_x, argument_title(first));
+    std::vector<double> all;
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        Layer layer{LayerStyle::error_points, static_cast<int>(i), labels[i],
+                    of_times ? value_points(*curves[i], panel.x, log_x)
+                             : bandwidth_points(*curves[i], panel.x)};
+        append(all, ordinates(layer.points, true));
+        thin_out_bars(layer.points, panel.x);
+        mark_jumps(layer.points, panel.x, models[i]);
+        panel.layers.push_back(std::move(layer));
+    }
+    panel.y = value_axis(all, quantity, log_x && (of_times || spans(all, 100)),
+                         of_times ? "time" : "bandwidth", 6, first.units);
+    return panel;
+}
+
+std::vector<CostModel> models_of(const std::vector<const Curve*>& curves) {
+    std::vector<CostModel> models;
+    for (const Curve* curve : curves)
+        models.push_back(curve_model(*curve));
+    return models;
+}
+
+} // namespace
+
+Figure bandwidths_figure(const std::string& id, const std::vector<const Curve*>& curves,
+                         const std::vector<std::string>& labels) {
+    Figure figure;
+    figure.id = id;
+    figure.panels.push_back(overlay_panel(curves, labels, models_of(curves), AxisQuantity::bandwidth));
+    figure.description = fmt::format("Bandwidth of {} over message length.", enumeration(labels));
+    return figure;
+}
+
 Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& curves,
                       const std::vector<std::string>& labels,
                       const std::vector<const SuiteContest*>& contests) {
@@ -439,22 +482,8 @@ Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& cu
     figure.id = id;
     figure.columns = 2;
     const Curve& first = *curves.front();
-    const bool log_x =
-        std::any_of(curves.begin(), curves.end(), [](const Curve* c) { return log_argument(*c); });
-    Panel times;
-    times.x = argument_axis(arguments_of(curves), argument_quantity(first), log_x, argument_title(first));
-    std::vector<double> all;
-    std::vector<CostModel> models;
-    for (std::size_t i = 0; i < curves.size(); ++i) {
-        Layer layer{LayerStyle::error_points, static_cast<int>(i), labels[i],
-                    value_points(*curves[i], times.x, log_x)};
-        append(all, ordinates(layer.points, true));
-        thin_out_bars(layer.points, times.x);
-        models.push_back(curve_model(*curves[i]));
-        mark_jumps(layer.points, times.x, models.back());
-        times.layers.push_back(std::move(layer));
-    }
-    times.y = value_axis(all, AxisQuantity::time, log_x, "time", 6, first.units);
+    const std::vector<CostModel> models = models_of(curves);
+    Panel times = overlay_panel(curves, labels, models, AxisQuantity::time);
 
     Panel ratios;
     ratios.x = times.x;

@@ -35,6 +35,10 @@ void leave_out_quartiles_behind_launches(Figure& figure);
                                     const std::vector<std::string>& labels,
                                     const std::vector<const SuiteContest*>& contests = {});
 
+/// Bandwidths of several curves over the message length in one panel.
+[[nodiscard]] Figure bandwidths_figure(const std::string& id, const std::vector<const Curve*>& curves,
+                                       const std::vector<std::string>& labels);
+
 /// The values of several jobs, or of suites of a family, at one argument.
 struct RankCurve {
     std::string label;

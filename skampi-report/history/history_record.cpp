@@ -128,7 +128,7 @@ constexpr int record_version = 2;
 } // namespace
 
 std::size_t for_each_record(const std::string& path, const std::vector<std::string>& suites,
-                            const std::function<void(const std::string&)>& meant,
+                            const std::function<void(const std::string&)>& named,
                             const std::function<void(RunRecord&&)>& take) {
     const Database database = Database::open(path);
     const std::vector<RunId> ids = database.runs();
@@ -144,11 +144,8 @@ std::size_t for_each_record(const std::string& path, const std::vector<std::stri
             ++without_start;
             continue;
         }
-        for (const std::string& glob : suites)
-            if (std::ranges::any_of(subject.curves, [&](const Curve& curve) {
-                    return suite_selected(curve.suite().name, {glob});
-                }))
-                meant(glob);
+        for (const Curve& curve : subject.curves)
+            named(curve.suite().name);
         std::erase_if(subject.curves,
                       [&](const Curve& curve) { return !suite_selected(curve.suite().name, suites); });
         if (RunRecord record = record_of(subject, path, *started_s); !record.suites.empty())
@@ -186,19 +183,15 @@ std::optional<std::vector<RunRecord>> records_from_text(std::string_view text) {
 }
 
 History read_history(const std::vector<std::string>& paths, const std::vector<std::string>& suites) {
-    std::set<std::string> meant; // globs that name a suite
+    std::set<std::string> names;
     std::size_t without_start = 0;
     HistoryBuilder builder;
     for (const std::string& path : paths)
         without_start += for_each_record(
-            path, suites, [&](const std::string& glob) { meant.insert(glob); },
+            path, suites, [&](const std::string& name) { names.insert(name); },
             [&](RunRecord&& record) { builder.add(std::move(record)); });
     for (const std::string& glob : suites)
-        if (!meant.contains(glob))
-            throw InputError(
-                fmt::format("--suite {}: no suite of any run has such a name, expected a name or a "
-                            "pattern of one",
-                            printable(glob)));
+        require_suite(names, glob, "--suite ");
     History history = builder.finished();
     if (history.series.empty())
         throw InputError(

@@ -14,11 +14,11 @@ namespace skampi {
 /// Reads the runs of a database one after the other: its raw runs, else its merged ones. Those without a time
 /// above zero are passed over.
 /// @param suites globs; empty = all
-/// @param meant called with each glob that means a suite of some run
+/// @param named called with the name of each suite, selected or not
 /// @return how many runs have no start and are passed over for it
 /// @throws StoreError, InputError
 std::size_t for_each_record(const std::string& path, const std::vector<std::string>& suites,
-                            const std::function<void(const std::string&)>& meant,
+                            const std::function<void(const std::string&)>& named,
                             const std::function<void(RunRecord&&)>& take);
 
 /// Records as a text to be kept, and back. Texts that are no UTF-8 get replacement characters.

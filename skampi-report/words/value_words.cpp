@@ -382,23 +382,25 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
     const auto shows = [&](const char* column) {
         return std::ranges::find(columns, column) != columns.end();
     };
-    std::vector<std::string> errors; // each once, in the order of the curves
+    std::vector<std::pair<std::string, std::vector<std::string>>> errors; // each once, with its suites
     bool some_empty = false;
     std::vector<double> references_s;
-    const auto add = [](std::vector<std::string>& texts, std::string text) {
-        if (!text.empty() && std::ranges::find(texts, text) == texts.end())
-            texts.push_back(std::move(text));
-    };
     for (const Curve* curve : curves) {
-        const CurveError error = curve_error(*curve);
-        add(errors, error_kind(error));
+        const std::string kind = error_kind(curve_error(*curve));
+        const std::string suite = title_of(*curve);
+        auto error = std::ranges::find(errors, kind, [](const auto& each) { return each.first; });
+        if (error == errors.end())
+            error = errors.insert(error, {kind, {}});
+        if (std::ranges::find(error->second, suite) == error->second.end())
+            error->second.push_back(suite);
         if (const double probe_s = curve->stored.merge.reference.probe_s; probe_s > 0)
             references_s.push_back(probe_s);
         some_empty = some_empty || std::ranges::any_of(curve->points, std::not_fn(has_adjusted));
     }
     std::vector<std::string> notes;
-    for (std::string& each : errors)
-        notes.push_back(as_sentence(std::move(each)));
+    for (const auto& [kind, suites] : errors)
+        if (!kind.empty())
+            notes.push_back((errors.size() > 1 ? enumeration(suites) + ": " : "") + as_sentence(kind));
     if (shows("other state"))
         notes.emplace_back("Other state: the time in the state of the machine XX.");
     if (shows("adjusted"))
@@ -410,8 +412,11 @@ std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
                                low_to_high(format_time(std::ranges::min(references_s), 3),
                                            format_time(std::ranges::max(references_s), 3)))) +
             (some_empty ? "; empty where the state does not explain how launches differ." : "."));
-    if (std::string legend = flag_legend(flags_of(curves)); !legend.empty())
-        notes.push_back(std::move(legend));
+    const Flags flags = flags_of(curves);
+    if (const std::string legend = flag_legend(flags); shows("flags") && !legend.empty())
+        notes.push_back(legend);
+    else if ((flags & doubtful_alone) != 0)
+        notes.emplace_back("? doubtful value.");
     return notes;
 }
 

@@ -1,7 +1,7 @@
 #include "algorithms/choice.hpp"
 
 #include "model/record.hpp"
-#include "spec/suggestion.hpp"
+#include "base/suggestion.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/text_columns.hpp"
-#include "spec/suggestion.hpp"
+#include "base/suggestion.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -43,7 +43,10 @@ int check_plan(const Options& options, const JobProgram& program) {
     ParameterFile plan = read_plan(read_plan_text(options.file), program.operations, options.suites);
     (void)RunLog(plan.logfile, database_path(options.database, plan)); // refuses what is no log
     const int ranks = std::max(options.ranks, options.ranks == 0 ? 2 : 1);
-    write_standard_output(describe_plan(plan, ranks) +
+    std::string changes;
+    for (const std::string& change : fit_to_machine(plan, ranks, program.limit))
+        changes += printable(change) + "\n";
+    write_standard_output(describe_plan(plan, ranks) + changes +
                           describe_use(options, program.operations, plan, ranks));
     return 0;
 }

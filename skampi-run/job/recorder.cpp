@@ -23,6 +23,7 @@
 #include "runs/status.hpp"
 #include "runs/told_by_supervisor.hpp"
 #include "spec/plan.hpp"
+#include "store/session_lock.hpp"
 #include "suite/group_run.hpp"
 #include "suite/suite_run.hpp"
 #include "terminal/progress.hpp"
@@ -118,6 +119,12 @@ std::vector<const StoredSuite*> group_of(const StoredSuite& next, const std::vec
     return group;
 }
 
+Database opened(const RunOptions& options, const std::string& path) {
+    if (options.session_place.known())
+        join_session_at(path);
+    return Database::open_for_writing(path);
+}
+
 class DatabaseRecorder : public Recorder {
 public:
     DatabaseRecorder(const RunOptions& options, const ParameterFile& plan, std::vector<std::string> changes,
@@ -127,7 +134,7 @@ public:
         , changes_(std::move(changes))
         , path_(database_path(options.database, plan))
         , log_(plan.logfile, path_)
-        , database_(Database::open_for_writing(path_))
+        , database_(opened(options, path_))
         , ranks_(static_cast<int>(surroundings.ranks.size())) {
         begin(surroundings);
         log_.begin(run_facts_.uuid);

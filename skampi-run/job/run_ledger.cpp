@@ -10,7 +10,6 @@ namespace skampi {
 namespace {
 
 constexpr const char* inside = "ledger: ns in measured operations";
-constexpr const char* elapsed = "ledger: ns in all suites";
 
 std::int64_t nanoseconds(double seconds) {
     return std::llround(1e9 * seconds);
@@ -18,7 +17,7 @@ std::int64_t nanoseconds(double seconds) {
 
 std::map<std::string, std::int64_t> counts_of(const LedgerTotals& ledger, double inside_s, double elapsed_s) {
     return {{inside, nanoseconds(inside_s)},
-            {elapsed, nanoseconds(elapsed_s)},
+            {fact_suites_ns, nanoseconds(elapsed_s)},
             {fact_batches, ledger.batches},
             {fact_batches_interrupted, ledger.dirty},
             {fact_batches_on_shared_cores, ledger.shared},
@@ -47,7 +46,7 @@ void RunLedger::write(Run& run, const RunState& state, double elapsed_s, std::in
         run.facts[name] = std::to_string(count);
     }
     run.measuring_share =
-        counts[elapsed] > 0 ? static_cast<double>(counts[inside]) / static_cast<double>(counts[elapsed]) : 0;
+        counts[fact_suites_ns] > 0 ? static_cast<double>(counts[inside]) / static_cast<double>(counts[fact_suites_ns]) : 0;
 }
 
 } // namespace skampi

@@ -1,6 +1,7 @@
 #include "plan/job_plan.hpp"
 
 #include "base/error.hpp"
+#include "base/suggestion.hpp"
 #include "base/text.hpp"
 #include "model/launch_command.hpp"
 #include "model/run.hpp"
@@ -9,7 +10,6 @@
 #include "spec/parser.hpp"
 #include "spec/plan.hpp"
 #include "spec/quick_file.hpp"
-#include "spec/suggestion.hpp"
 #include "spec/text_file.hpp"
 
 #include <algorithm>
@@ -36,22 +36,6 @@ bool is_database(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     return file.read(begin.data(), begin.size()) &&
            std::string_view(begin.data(), begin.size()) == first_bytes;
-}
-
-/// Where a file is expected, a word may be a mistyped command, or another program's command.
-void refuse_near_command(const std::string& word) {
-    std::error_code error;
-    if (std::filesystem::exists(word, error))
-        return;
-    constexpr std::array<std::string_view, 4> commands{"check", "daemon", "list", "status"};
-    if (word == "help" || word == "version")
-        throw InputError(fmt::format("{0}: no such command or file (did you mean --{0}?)", word));
-    for (const std::string_view command : commands) // two letters exchanged are two slips to did_you_mean
-        if (std::ranges::is_permutation(word, command))
-            throw InputError(
-                fmt::format("{}: no such command or file (did you mean \"{}\"?)", printable(word), command));
-    if (const std::string hint = did_you_mean(word, commands); !hint.empty())
-        throw InputError(fmt::format("{}: no such command or file{}", printable(word), hint));
 }
 
 bool asks_for_all(const Suite& suite) {
@@ -102,15 +86,9 @@ std::vector<Suite> with_all_algorithms(const Suite& suite, const std::vector<Alg
     return suites;
 }
 
-/// A suggestion from the plan for a glob that selects nothing: " (did you mean \"MPI_Bcast*\"?)"
-std::string suite_hint(const ParameterFile& plan, const std::string& glob) {
-    std::vector<std::string_view> names;
-    for (const Suite& suite : plan.suites) {
-        if (suite.name.starts_with(glob))
-            return fmt::format(" (did you mean \"{}*\"?)", printable(glob));
-        names.push_back(suite.name);
-    }
-    return printable(did_you_mean(glob, names));
+/// Whether --suite names it, or is a pattern of its name.
+bool selects(const std::string& glob, const Suite& suite) {
+    return suite.name == glob || fnmatch(glob.c_str(), suite.name.c_str(), 0) == 0;
 }
 
 } // namespace
@@ -119,7 +97,6 @@ PlanText read_plan_text(const std::string& file, bool in_turns) {
     if (file.empty())
         return {built_in_parameter_file,
                 std::string(in_turns ? quick_parameter_file_in_turns() : quick_parameter_file())};
-    refuse_near_command(file);
     if (is_database(file))
         throw InputError(fmt::format("{0}: a result database, expected a parameter file; `skampi-report {1}` "
                                      "reads it, `skampi-run FILE -d {1}` adds to it",
@@ -131,23 +108,17 @@ PlanText read_plan_text(const std::string& file, bool in_turns) {
     return {file, read_text_file(file)};
 }
 
-namespace {
-
-/// Whether --suite names it, or is a pattern of its name.
-bool selects(const std::string& glob, const Suite& suite) {
-    return suite.name == glob || fnmatch(glob.c_str(), suite.name.c_str(), 0) == 0;
-}
-
-} // namespace
-
 ParameterFile read_plan(const PlanText& text, std::span<const OperationInfo> operations,
                         const std::vector<std::string>& globs) {
     ParameterFile plan = parse_parameter_file(text.name, text.text, operations);
+    std::vector<std::string_view> names;
+    for (const Suite& suite : plan.suites)
+        names.push_back(suite.name);
     for (const std::string& glob : globs) {
         if (std::ranges::none_of(plan.suites, [&](const Suite& suite) { return selects(glob, suite); }))
             throw InputError(
                 fmt::format("{}: no suite matches --suite \"{}\"{}; `skampi-run check{}` lists them",
-                            printable(plan.name), printable(glob), suite_hint(plan, glob),
+                            printable(plan.name), printable(glob), printable(did_you_mean(glob, names)),
                             plan.name == built_in_parameter_file ? "" : " " + as_typed(plan.name)));
     }
     if (!globs.empty())

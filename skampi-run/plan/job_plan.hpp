@@ -18,7 +18,7 @@ struct PlanText {
     std::string text;
 };
 /// @param file empty = the built-in quick one   @param in_turns its short form
-/// @throws InputError, with a suggestion for what looks like a command or is a result database
+/// @throws InputError, also for a result database
 [[nodiscard]] PlanText read_plan_text(const std::string& file, bool in_turns = false);
 
 /// The plan, restricted to the suites the globs select (none = all), in the file's order.

@@ -90,23 +90,28 @@ struct ArgumentsOfSuite {
     std::set<std::int64_t> first_pass; ///< and what else is measured in any case
     std::set<std::int64_t> all;
     std::size_t most = 0; ///< of one launch
+    bool refines = false;
 };
+
+std::set<std::int64_t> measured_arguments(const Database& database, SuiteId suite) {
+    std::set<std::int64_t> arguments;
+    for (const StoredMeasurement& each : database.measurements(suite))
+        if (each.finished)
+            arguments.insert(each.measurement.argument);
+    return arguments;
+}
 
 void add_arguments(const Database& database, RunId id, const std::vector<Variant>& variants,
                    std::map<std::string, ArgumentsOfSuite>& suites) {
     for (const StoredSuite& stored : database.suites(id)) {
-        if (!skalib::is_dynamic(stored.suite.arguments.scale))
-            continue;
-        std::set<std::int64_t> own;
-        for (const StoredMeasurement& each : database.measurements(stored.id))
-            if (each.finished)
-                own.insert(each.measurement.argument);
-        if (own.empty()) // its limits may be impossible
+        const std::set<std::int64_t> own = measured_arguments(database, stored.id);
+        if (stored.suite.varied == Varied::none || own.empty()) // its limits may be impossible
             continue;
         ArgumentsOfSuite& suite = suites[stored.suite.name];
         const std::vector<std::int64_t> first = skalib::Refinement(stored.suite.arguments).first_pass();
         suite.first_pass.insert(first.begin(), first.end());
         suite.first_pass.merge(lengths_near_settings(stored.suite, variants));
+        suite.refines = skalib::is_dynamic(stored.suite.arguments.scale);
         suite.all.insert(own.begin(), own.end());
         suite.most = std::max(suite.most, own.size());
     }
@@ -135,6 +140,17 @@ std::vector<std::int64_t> common_arguments(const ArgumentsOfSuite& suite) {
     for (double distance = 2 * least_distance; taken.size() > 2 * suite.most && distance < far; distance *= 2)
         taken = apart(suite, distance);
     return taken;
+}
+
+using ArgumentsBySuite = std::map<std::string, std::vector<std::int64_t>>;
+
+/// Takes away what more launches had no time for than had, but never all of a suite.
+/// @param balance by suite and argument, launches that measured it less those that had no time for it
+void drop_without_time(ArgumentsBySuite& arguments,
+                       std::map<std::string, std::map<std::int64_t, int>>& balance) {
+    for (auto& [name, of_suite] : arguments)
+        if (std::ranges::any_of(of_suite, [&](std::int64_t each) { return balance[name][each] >= 0; }))
+            std::erase_if(of_suite, [&](std::int64_t each) { return balance[name][each] < 0; });
 }
 
 } // namespace
@@ -199,9 +215,8 @@ std::map<std::string, int> suites_without_windows(const Database& database,
     return given_up;
 }
 
-std::map<std::string, std::vector<std::int64_t>>
-arguments_of_session(const Database& database, const std::vector<EndedLaunch>& launches,
-                     const std::vector<Variant>& variants, int round) {
+ArgumentsBySuite arguments_of_session(const Database& database, const std::vector<EndedLaunch>& launches,
+                                      const std::vector<Variant>& variants, int round) {
     int first_round = std::numeric_limits<int>::max();
     for (const EndedLaunch& launch : launches)
         first_round = std::min(first_round, launch.place.round);
@@ -211,9 +226,29 @@ arguments_of_session(const Database& database, const std::vector<EndedLaunch>& l
     for (const EndedLaunch& launch : launches)
         if (launch.place.round == first_round)
             add_arguments(database, launch.id, variants, suites);
-    std::map<std::string, std::vector<std::int64_t>> arguments;
+    ArgumentsBySuite arguments;
     for (const auto& [name, suite] : suites)
         arguments[name] = common_arguments(suite);
+    std::map<std::string, std::map<std::int64_t, int>> balance;
+    int of_round = first_round;
+    for (const EndedLaunch& launch : launches) {
+        if (launch.place.round >= round)
+            continue;
+        if (std::exchange(of_round, launch.place.round) != launch.place.round)
+            drop_without_time(arguments, balance);
+        for (const StoredSuite& stored : database.suites(launch.id)) {
+            const std::set<std::int64_t> own = measured_arguments(database, stored.id);
+            const int lacking = stored.facts.contains(fact_left_out) ? 1 : 0;
+            for (const std::int64_t each : arguments[stored.suite.name])
+                balance[stored.suite.name][each] += own.contains(each) ? 1 : -lacking;
+        }
+    }
+    drop_without_time(arguments, balance);
+    std::erase_if(arguments, [&](const auto& each) {
+        const auto suite = suites.find(each.first);
+        return suite == suites.end() ||
+               (!suite->second.refines && each.second.size() == suite->second.first_pass.size());
+    });
     return arguments;
 }
 

@@ -44,12 +44,13 @@ void check_session_machine(const std::string& database, const Session& session,
 [[nodiscard]] std::map<std::string, int> suites_without_windows(const Database& database,
                                                                 const std::vector<EndedLaunch>& launches);
 
-/// Where the launches of a round measure the suites of a session whose scale refines, by suite, ascending:
-/// at the arguments of the first pass, and at those that any launch of the first round has added. So a length
-/// at which one variant alone bends or jumps is measured of all, and every round has both values at every
-/// length. Of added arguments nearer to one another than 4 % the smaller one is taken; a larger distance
-/// where there would be more than twice as many as the launch with the most had. Suites over the message
-/// length also measure the lengths near a threshold that a variant may set (lengths_near_settings()).
+/// Where the launches of a round measure the suites of a session, by suite, ascending; none = as planned.
+/// Those whose scale refines: at the arguments of the first pass, and at those that any launch of the first
+/// round has added. So a length at which one variant alone bends or jumps is measured of all, and every round
+/// has both values at every length. Of added arguments nearer to one another than 4 % the smaller one is
+/// taken; a larger distance where there would be more than twice as many as the launch with the most had.
+/// Suites over the message length also measure the lengths near a threshold that a variant may set
+/// (lengths_near_settings()).
 ///
 /// Follows from the launches of earlier rounds that have ended, of the first of these alone, so that an
 /// interruption changes nothing. Empty for the first round.

@@ -95,7 +95,7 @@ std::vector<std::string> missing_values(const Database& database, RunId run) {
     for (const Without& each : without)
         if (each.count > 0)
             lines.push_back(line_of(each, points));
-    if (left_out > 0)
+    if (left_out > 0 && !database.run(run).session_place.known()) // a session sums up
         lines.push_back(fmt::format(
             "no time was left for {} of {}: other programs use the cores, or the suites need more "
             "time (Time_Suite)",

@@ -49,11 +49,15 @@ Status::RunLine read_run(const Database& database, RunId id) {
         entry.in_progress = suite.in_progress;
         entry.attempts = suite.attempts;
         entry.reason = reason_of(suite);
+        entry.passes = suite.suite.passes;
         if (const auto left_out = suite.facts.find(fact_left_out); left_out != suite.facts.end())
             line.not_measured += integer_from(left_out->second).value_or(0);
         for (const StoredMeasurement& measurement : database.measurements(suite.id)) {
             if (!measurement.finished) {
                 line.not_measured += suite.state == SuiteState::finished ? 1 : 0;
+                if (const std::vector<Batch> batches = database.batches(measurement.id);
+                    suite.state != SuiteState::finished && !batches.empty())
+                    entry.pass = std::max(entry.pass, batches.back().pass + 1);
                 continue;
             }
             ++entry.measurements;
@@ -88,8 +92,24 @@ std::string size_text(std::int64_t bytes) {
     return bytes < 1'000'000 ? fmt::format("{:.0f} kB", size / 1e3) : fmt::format("{:.1f} MB", size / 1e6);
 }
 
-std::string state_of(const Status::SuiteLine& suite) {
-    return suite.in_progress ? "being measured" : std::string(to_text(suite.state));
+std::string state_of(const Status::SuiteLine& suite, bool written) {
+    return !suite.in_progress ? std::string(to_text(suite.state))
+           : written          ? "being measured"
+                              : "interrupted";
+}
+
+/// "12 points", or as long as no point is finished "pass 2 of 4"
+std::string points_of(const Status::SuiteLine& suite) {
+    return suite.measurements == 0 && suite.pass > 0 ? fmt::format("pass {} of {}", suite.pass, suite.passes)
+                                                     : fmt::format("{:>5} points", suite.measurements);
+}
+
+std::string hosts_of(const Run& run) {
+    std::set<std::string> names;
+    for (const RankFacts& rank : run.rank_facts)
+        names.insert(rank.processor);
+    names.erase("");
+    return printable(names.empty() ? run.host : shortened(enumeration(names), 80));
 }
 
 /// "18 of 20 suites finished, 1 failed, 1 open"
@@ -132,7 +152,7 @@ std::string series_text(const std::vector<Status::RunLine>& runs, std::size_t i)
     return text;
 }
 
-void add_suites(std::string& text, const Status::RunLine& run) {
+void add_suites(std::string& text, const Status::RunLine& run, bool written) {
     std::size_t widest = 0;
     for (const Status::SuiteLine& suite : run.suites)
         widest = std::max(widest, printable(suite.name).size());
@@ -144,8 +164,8 @@ void add_suites(std::string& text, const Status::RunLine& run) {
             suite.attempts > 0 ? fmt::format("{} attempt{}", suite.attempts, suite.attempts == 1 ? "" : "s")
                                : "";
         std::string line =
-            fmt::format("    {:<{}}  {:<14}  {:>5} points  {:<11}  {}", printable(suite.name), widest,
-                        state_of(suite), suite.measurements, tries, printable(suite.reason));
+            fmt::format("    {:<{}}  {:<14}  {:<12}  {:<11}  {}", printable(suite.name), widest,
+                        state_of(suite, written), points_of(suite), tries, printable(suite.reason));
         line.erase(line.find_last_not_of(' ') + 1);
         text += line + "\n";
     }
@@ -300,7 +320,7 @@ std::string status_text(const Status& status, bool full) {
             run.run.kind == "merged" ? fmt::format("merged from {} runs, ", run.run.merged_runs) : "";
         text += fmt::format("run {}  {}{}, launch {}, {} rank{} on {}\n", i + 1, merged,
                             printable(run.run.started_utc), run.run.launch, run.run.ranks,
-                            run.run.ranks == 1 ? "" : "s", printable(run.run.host));
+                            run.run.ranks == 1 ? "" : "s", hosts_of(run.run));
         text += fmt::format("  {}; {}; {}\n", ended ? "ended " + printable(run.run.ended_utc) : "not ended",
                             summary_of(run), points_of(run));
         if (!run.run.variant.empty())
@@ -308,7 +328,7 @@ std::string status_text(const Status& status, bool full) {
         text += series_text(status.runs, i);
         const bool newest = i + 1 == status.runs.size();
         if (newest || !ended || run.count(SuiteState::failed) > 0)
-            add_suites(text, run);
+            add_suites(text, run, !status.writer.empty());
         if (newest)
             add_events(text, run);
     }
@@ -325,7 +345,9 @@ std::string status_json(const Status& status) {
                               {"in_progress", suite.in_progress},
                               {"attempts", suite.attempts},
                               {"reason", to_valid_utf8(suite.reason)},
-                              {"points", suite.measurements}});
+                              {"points", suite.measurements},
+                              {"pass", suite.pass},
+                              {"passes", suite.passes}});
         nlohmann::ordered_json events = nlohmann::ordered_json::array();
         for (const Event& event : run.events)
             events.push_back({{"time_utc", to_valid_utf8(event.time_utc)},

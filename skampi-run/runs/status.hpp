@@ -18,6 +18,8 @@ struct Status {
         int attempts = 0;
         std::string reason;
         std::int64_t measurements = 0; ///< finished
+        int pass = 0; ///< over the arguments, that was begun last; 0 = none, or all are finished
+        int passes = 0;
     };
     struct RunLine {
         Run run;

@@ -1,6 +1,8 @@
 #include "session/rounds.hpp"
 
 #include "base/utc.hpp"
+#include "model/field_text.hpp"
+#include "model/run.hpp"
 #include "runs/earlier_launches.hpp"
 
 #include <algorithm>
@@ -12,13 +14,23 @@ namespace {
 
 constexpr int tries_of_launch = 2;
 constexpr int rounds_to_give_up = 3;
+/// A launch begins before its run does: the time until the next run is its own, unless the user paused.
+constexpr double longest_start_s = 15;
+
+/// From its begin to its end, or, where the system's clock was set meanwhile, what its suites took.
+double duration_s(const Run& run, double started_s, double ended_s) {
+    const auto suites_ns = run.facts.find(fact_suites_ns);
+    const double by_dates_s = std::max(ended_s - started_s, 0.0);
+    if (suites_ns == run.facts.end())
+        return by_dates_s;
+    const double suites_s = 1e-9 * real_from(suites_ns->second).value_or(0);
+    return by_dates_s < suites_s || by_dates_s > suites_s + longest_start_s ? suites_s : by_dates_s;
+}
 
 } // namespace
 
 SessionProgress progress_of_session(const Database& database, const std::string& session_uuid) {
     SessionProgress progress;
-    // A launch begins before its run does: the time until the next run is its own, unless the user paused.
-    constexpr double longest_start_s = 15;
     std::optional<double> last_end_s;
     for (const EndedLaunch& launch : launches_of_session(database, session_uuid)) {
         progress.done.emplace(launch.place.round, launch.run.variant);
@@ -28,7 +40,7 @@ SessionProgress progress_of_session(const Database& database, const std::string&
         if (!started_s || !ended_s)
             continue;
         const double before_s = last_end_s ? *started_s - *last_end_s : 0;
-        progress.launches_s += std::max(*ended_s - *started_s, 0.0) +
+        progress.launches_s += duration_s(launch.run, *started_s, *ended_s) +
                                (before_s > 0 && before_s <= longest_start_s ? before_s : 0);
         last_end_s = ended_s;
     }

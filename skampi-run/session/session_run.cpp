@@ -10,7 +10,7 @@
 #include "session/session_sums.hpp"
 #include "session/variant_text.hpp"
 #include "store/database.hpp"
-#include "store/file_lock.hpp"
+#include "store/session_lock.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -263,7 +263,8 @@ private:
         const SessionSums sums = sums_of_session(Database::open(path_), session_.uuid);
         if (sums.incomplete > 0)
             hands_.note(fmt::format("{} of {} launches lack points, mostly because no time was left for them "
-                                    "(Time_Suite); skampi-run status tells which",
+                                    "(Time_Suite); what most had no time for was dropped for all; "
+                                    "skampi-run status tells which",
                                     sums.incomplete, sums.launches));
         const bool complete = sums.incomplete == 0 || session_.end == SessionEnd::decided;
         return !something_failed_ && sums.failed == 0 && complete ? ExitStatus::done : ExitStatus::incomplete;
@@ -282,7 +283,7 @@ private:
 
 int run_session(const std::string& database, const SessionWish& wish, SessionHands& hands) {
     // Another one would take the launches of this one for its own, and its lock for failures of variants.
-    const FileLock lock(FileLock::path_for(database, session_lock_ending), database);
+    const SessionLock lock(database);
     return SessionRun(database, wish, hands).run();
 }
 

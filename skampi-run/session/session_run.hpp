@@ -44,9 +44,6 @@ public:
     virtual void note(std::string_view text) = 0;
 };
 
-/// The name of the file that is locked while a command launches a session into a database.
-inline constexpr const char* session_lock_ending = ".session.lock";
-
 /// The definition of a session, without its variants.
 struct SessionWish {
     Session session;    ///< without uuid and dates

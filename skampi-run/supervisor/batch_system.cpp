@@ -75,6 +75,18 @@ ChildResult BatchSystem::slurm(std::vector<std::string> words) {
     }
 }
 
+std::string BatchSystem::forced_end(const std::string& submitted) {
+    if (submitted.empty())
+        return {};
+    std::string state;
+    std::istringstream(
+        slurm({"squeue", "--noheader", "--states=all", "--format=%T", "--jobs=" + submitted}).out) >>
+        state;
+    const bool forced =
+        state == "CANCELLED" || state == "TIMEOUT" || state == "PREEMPTED" || state == "NODE_FAIL";
+    return forced ? "JOB " + submitted + " " + state : "";
+}
+
 std::vector<std::string> BatchSystem::jobs(const std::string& submitted) {
     std::vector<std::string> found;
     if (!queues_)

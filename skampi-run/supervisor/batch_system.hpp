@@ -32,6 +32,8 @@ public:
     /// @param signal SIGTERM or SIGINT
     /// @return false where Slurm does not have them
     bool forward_stop(const std::string& submitted, int signal);
+    /// How a submitted job was ended: "JOB 17 CANCELLED"; empty = by itself, or not known.
+    [[nodiscard]] std::string forced_end(const std::string& submitted);
     /// Takes the job out of the queue, or ends it.
     void cancel(const std::string& submitted);
 

@@ -54,6 +54,8 @@ struct Patterns {
         R"(unused env(?:ironment)? variables?: (UCX_[A-Z0-9_]+(?:(?: \(maybe: [^)]*\))?[,;] ?UCX_[A-Z0-9_]+)*)(?![A-Z0-9_]))"};
     std::regex in_brackets{R"( \([^)]*\))"};
     std::regex unused_name{R"((?:^|[,;] ?)(UCX_[A-Z0-9_]+))"};
+    // "slurmstepd: error: *** JOB 17 ON n1 CANCELLED AT 2026-11-21T22:49:30 DUE TO TIME LIMIT ***"
+    std::regex cancelled{R"(^slurmstepd.*\*\*\* ((?:JOB|STEP) .* CANCELLED AT .*) \*\*\*)"};
     std::regex srun{
         R"(srun: error: [^:]+: tasks? (\d{1,9})[-,0-9]*: (Exited with exit code (\d{1,3})|[A-Za-z ]+?)( \(core dumped\))?$)"};
 };
@@ -87,6 +89,8 @@ void examine_line(const Patterns& patterns, const std::string& line, PostMortem&
     }
     note_unused(patterns, line, found);
     std::smatch match;
+    if (!found.is_crash() && std::regex_search(line, match, patterns.cancelled))
+        found.cancelled = shortened(match[1].str());
     if (found.mpi_error.empty() && std::regex_search(line, patterns.mpi_error)) {
         found.mpi_error = shortened(line);
         if (std::regex_search(line, match, patterns.error_rank))
@@ -131,6 +135,8 @@ void examine_text(const Patterns& patterns, const std::string& text, PostMortem&
 } // namespace
 
 std::string PostMortem::text() const {
+    if (!cancelled.empty())
+        return "Slurm: " + cancelled;
     const std::string where = rank ? " on rank " + std::to_string(*rank) : "";
     if (!mpi_error.empty())
         return "MPI error" + where + ": " + mpi_error;

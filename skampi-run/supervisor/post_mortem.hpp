@@ -19,6 +19,7 @@ struct PostMortem {
     std::optional<pid_t> process;           ///< that died first
     std::optional<int> rank_status;         ///< exit status of the rank that left first
     std::string own_message;                ///< what the job itself said last: "skampi-run: x.db: cannot ..."
+    std::string cancelled;                  ///< Slurm's words on a job or step that it ended
     int launcher_status = 0;                ///< exit status of the launcher
     std::string end;                        ///< of the launcher: "exit status 1"
     std::set<std::string> unused_variables; ///< that UCX reported as unused
@@ -29,8 +30,8 @@ struct PostMortem {
     }
     /// The job left by its own decision with this status, after saying why.
     [[nodiscard]] bool left_with(int status) const;
-    /// One line: "MPI error on rank 1: Fatal error in ...", "signal 11 (Segmentation fault) on rank 1",
-    /// "exit status 3 on rank 1", or else the launcher's end.
+    /// One line: "Slurm: JOB 17 ON n1 CANCELLED AT ...", "MPI error on rank 1: Fatal error in ...", "signal
+    /// 11 (Segmentation fault) on rank 1", "exit status 3 on rank 1", or else the launcher's end.
     [[nodiscard]] std::string text() const;
 };
 

@@ -10,6 +10,7 @@
 #include "runs/told_by_supervisor.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
+#include "store/session_lock.hpp"
 #include "supervisor/batch_system.hpp"
 #include "supervisor/post_mortem.hpp"
 #include "supervisor/schedule.hpp"
@@ -81,7 +82,8 @@ public:
         , hang_after_s_(options.hang_after_s.value_or(default_hang_after_s(options.plan)))
         // A template that cannot be understood is refused before anything is started or waited for.
         , batch_(world, options.database, launch_words(template_, options.ranks, {executable_}))
-        , lock_(daemon_lock_path(options.database), options.database) {}
+        , lock_((refuse_outside_session(options.database), daemon_lock_path(options.database)),
+                options.database) {}
 
     int run() {
         take_over();
@@ -367,6 +369,10 @@ private:
         end.refused_with = signs.refused_with;
         end.appeared = signs.any || look() != at_start;
         end.found = examine(world_.result());
+        if (end.hang.empty() && end.stop_signal == 0 && !end.found.is_crash() &&
+            end.found.launcher_status != 0)
+            if (const std::string forced = batch_.forced_end(signs.submitted); !forced.empty())
+                end.found.cancelled = forced;
         end.launcher_said = end.hang.empty() ? world_.result().err : signs.said_before_hang;
         kill_leftovers();
         return end;

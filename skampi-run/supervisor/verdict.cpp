@@ -72,7 +72,7 @@ std::string seen_of(const JobEnd& end) {
 }
 
 std::string kind_of(const JobEnd& end) {
-    if (end.stop_signal != 0)
+    if (end.stop_signal != 0 || !end.found.cancelled.empty())
         return "signal";
     if (end.run_ended)
         return "info";
@@ -105,7 +105,7 @@ JobVerdict verdict_on(const JobEnd& end) {
     JobVerdict verdict{.kind = kind_of(end), .seen = seen_of(end), .suites = JobVerdict::Suites::blamed};
     if (end.run_ended)
         verdict.suites = JobVerdict::Suites::untouched;
-    else if (end.stop_signal != 0 || refused(end))
+    else if (end.stop_signal != 0 || !end.found.cancelled.empty() || refused(end))
         verdict.suites = JobVerdict::Suites::open_again;
     return verdict;
 }

@@ -9,10 +9,9 @@
 #include "base/text.hpp"
 #include "host/program.hpp"
 #include "model/quantity.hpp"
-#include "session/session_run.hpp"
 #include "skalib/clock.hpp"
 #include "store/database.hpp"
-#include "store/file_lock.hpp"
+#include "store/session_lock.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -182,7 +181,7 @@ std::string tuning_notes_path(const std::string& file) {
 
 int run_tune_task(const TuneTask& task, JobView& view) {
     // Two that launch in turns into one file would take each other's locks for launches that cannot be made.
-    const FileLock lock(FileLock::path_for(task.database, session_lock_ending), task.database);
+    const SessionLock lock(task.database);
     const std::string folder = tune_folder(task.wish.path);
     refuse_link(folder);
     std::error_code error;

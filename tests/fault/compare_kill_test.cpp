@@ -10,7 +10,7 @@
 #include "session/rounds.hpp"
 #include "session/session_run.hpp"
 #include "store/database.hpp"
-#include "store/file_lock.hpp"
+#include "store/session_lock.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -21,6 +21,14 @@ reduce { Type = MPI_Reduce; Variation = Length; Start_Argument = 8; End_Argument
 barrier { Type = MPI_Barrier; Variation = No_Variation; Max_Repetition = 20; Time_Suite = 1 s; }
 END
 
+cat >halo.skampi <<'END'
+@MEMORY 1 MiB
+@MEASUREMENTS
+halo { Type = Halo_2D-Isend; End_Argument = 1MiB; }
+END
+"$(cd "$from" && realpath "$1")" check halo.skampi -n 4 | grep -q 'arguments end at [0-9]* instead of 1048576' ||
+    fail "check does not say where a halo ends"
+
 for program in "$@"; do
     program=$(cd "$from" && realpath "$program")
     rm -f a*.db

@@ -895,6 +895,15 @@ TEST_CASE("one plot or one table is taken along in the format of somebody's own 
     CHECK(contains(of_kind("time", "p.csv"), "\ntime,"));
     CHECK_FALSE(contains(of_kind("time", "p.csv"), "\nbandwidth,"));
     CHECK_FALSE(contains(of_kind("bandwidth", "p.csv"), "\ntime,"));
+    std::vector<std::string> both = plot;
+    both.insert(both.end(), {"--plot", "MPI_Ssend-MPI_Recv", "--kind", "bandwidth"});
+    const std::string two = take(both, "p.csv");
+    for (const char* const suite : {"MPI_Send", "MPI_Ssend"})
+        CHECK(contains(two, std::string("\nbandwidth,") + suite));
+    CHECK_FALSE(contains(two, "\ntime,"));
+    std::vector<std::string> narrow = plot;
+    narrow.insert(narrow.end(), {"--width", "8.4"});
+    CHECK(contains(take(narrow, "p.svg"), "width=\"317\"")); // 8.4 cm
     CHECK(of_kind("box", "p.pdf").starts_with("%PDF"));
     CHECK(of_kind("ecdf", "p.pdf").starts_with("%PDF"));
     CHECK(contains(of_kind("ecdf", "p.csv"), ",0.99,")); // the tail has a point of its own
@@ -910,6 +919,7 @@ TEST_CASE("one plot or one table is taken along in the format of somebody's own 
     const std::vector<std::string> table{"--table", "MPI_Send-MPI_Recv"};
     CHECK(contains(take(table, "t.tex"), "\\toprule\nbytes & time & "));
     CHECK_FALSE(contains(take(table, "t.tex"), "{}"));
+    CHECK(contains(take({"--table", "*", "--full"}, "t.tex"), "Ssend-MPI\\_Recv &")); // no blank in a name
     const std::string values = take(table, "t.csv");
     CHECK(count_of(values, "\n") == 27 + 1);
     CHECK(values.substr(0, values.find('\n')).ends_with("median_s,p95_s,p99_s,other_state_s"));
@@ -921,6 +931,9 @@ TEST_CASE("one plot or one table is taken along in the format of somebody's own 
     CHECK(contains(take(table, "t.tex"), "\\footnotesize"));
     CHECK(report(scratch, {scratch / "run.db", "--table", "MPI_Send-MPI_Recv", "--format", "csv"}).out ==
           values);
+    const std::string text = report(scratch, {scratch / "run.db", "--table", "MPI_Send-MPI_Recv"}).out;
+    CHECK(contains(text, "bandwidth"));
+    CHECK(text == take(table, "t.txt"));
     for (const std::vector<std::string>& wrong :
          std::vector<std::vector<std::string>>{{"--plot", "MPI_X*", "-o", scratch / "x.svg"},
                                                {"--plot", "MPI_Wtime", "-o", scratch / "x.svg"},

@@ -90,6 +90,12 @@ def main():
                 check(len(line) <= columns or "skampi-report " in line or "skampi-run " in line, f"{columns} columns", line)
             for name in ("a-call-without-any-communication", "needs-another-rank", "memcpy"):
                 check(name in table, f"{name} is recognised", table)
+            printed = [row.split(":", 1)[1].strip() for row in rows if row.startswith("All values:")]
+            check(len(printed) == 1, "a command shows all values", table)
+            if len(sys.argv) > 2:
+                path = os.path.dirname(os.path.abspath(sys.argv[2])) + os.pathsep + os.environ["PATH"]
+                done = subprocess.run(printed[0], shell=True, env={**os.environ, "PATH": path}, capture_output=True, text=True)
+                check(done.returncode == 0 and "\nTrust" in done.stdout, "the command works", done.stdout + done.stderr)
 
         if len(sys.argv) > 2:
             for columns in (40, 60, 80, 100):

@@ -119,6 +119,18 @@ TEST_CASE("a job is asked to end by its steps' SIGTERM; one that waits in the qu
     CHECK(slurm.done() == std::vector<Words>{{"scancel", "7"}});
 }
 
+TEST_CASE("of a submitted job it is known whether Slurm ended it") {
+    InventedSlurm slurm;
+    BatchSystem batch(slurm, "/x.db", sbatch);
+    slurm.queue = "CANCELLED\n";
+    CHECK(batch.forced_end("7") == "JOB 7 CANCELLED");
+    slurm.queue = "FAILED\n";
+    CHECK(batch.forced_end("7").empty());
+    slurm.asked.clear();
+    CHECK(batch.forced_end("").empty());
+    CHECK(slurm.asked.empty());
+}
+
 TEST_CASE("inside an allocation srun's steps are asked, but not those of another launcher") {
     const Allocation allocation;
     InventedSlurm slurm;

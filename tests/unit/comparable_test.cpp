@@ -89,6 +89,10 @@ TEST_CASE("what is called, with what and between whom makes another quantity") {
           Fields{"synchronization"});
     CHECK(other(bcast, [](Suite& s) { s.buffers = BufferPolicy::cold; }) == Fields{"buffers"});
     CHECK(other(bcast, [](Suite& s) { s.datatype = "MPI_DOUBLE"; }) == Fields{"datatype"});
+    CHECK(other(bcast, [](Suite& s) { s.datatype = "MPI_CHAR"; }).empty()); // a byte moves as a byte
+    Suite reduced = bcast;
+    reduced.reduction = "MPI_BOR";
+    CHECK(other(reduced, [](Suite& s) { s.datatype = "MPI_INT8_T"; }) == Fields{"datatype"});
     CHECK(other(bcast, [](Suite& s) { s.in_place = true; }) == Fields{"in_place"});
     CHECK(other(bcast, [](Suite& s) { s.algorithm = "ring"; }) == Fields{"algorithm"});
     CHECK(other(bcast, [](Suite& s) { s.join = "node"; }) == Fields{"join_order"});
@@ -226,6 +230,11 @@ TEST_CASE("suites of two databases match by name, else by what they measure") {
     CHECK(matching_curve(other, wanted) == &other.curves[0]);
     wanted.stored.suite.name = "unknown name";
     CHECK(matching_curve(other, wanted) == &other.curves[0]);
+    for (Curve* const curve : {&other.curves[0], &wanted})
+        for (StoredMeasurement& point : curve->points)
+            point.measurement.ranks = 2;
+    other.curves[0].stored.suite.ranks = 2; // not "all", as other benchmarks say it
+    CHECK(matching_curve(other, wanted) == &other.curves[0]);
     wanted.stored.suite.operation.name = "MPI_Bcast";
     CHECK(matching_curve(other, wanted) == &other.curves[1]);
     wanted.stored.suite.operation.name = "MPI_Reduce";
@@ -234,4 +243,18 @@ TEST_CASE("suites of two databases match by name, else by what they measure") {
     other.curves[2].stored.suite.name = "a twin";
     wanted.stored.suite.operation.name = "MPI_Send-MPI_Recv";
     CHECK(matching_curve(other, wanted) == nullptr); // two candidates: none is guessed
+}
+
+TEST_CASE("plans differ in suites, and in the keys of suites of one name") {
+    const Suite first = suite_of(Pattern::collective);
+    Suite shorter = first;
+    shorter.arguments.end = 7;
+    Suite renamed = first;
+    renamed.name = "t";
+    CHECK(plan_differences({first}, {first}).empty());
+    const std::vector<std::string> keys = plan_differences({first}, {shorter});
+    REQUIRE(keys.size() == 1);
+    CHECK(keys[0].find("end_argument") != std::string::npos);
+    CHECK(keys[0].ends_with(" 7"));
+    CHECK(plan_differences({first}, {renamed}).size() == 2);
 }

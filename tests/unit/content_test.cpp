@@ -186,7 +186,7 @@ TEST_CASE("suites stand in the order wanted, each once and with its title; the o
     CHECK(subjects[0].suites_left_out == 0);
     CHECK_THROWS_WITH_AS(
         arrange_suites(parse_content("f", "[suites]\n\nnobody*"), subjects),
-        "f:3:1: nobody*: no suite has such a name, expected one of c, a1, a2, b (Partner = rank 1)",
+        "f:3:1: nobody*: no suite has such a name, expected one of a1, a2, b (Partner = rank 1), c",
         InputError);
     const auto refused = [](const std::string& lines, const std::string& message) {
         std::vector<Subject> others{subject_with({"a1", "b", "a2", "c"})};

@@ -104,15 +104,18 @@ TEST_CASE("a table that is taken along fits a page, and says below it what is ne
                      {{"1 KiB", "1.487 us", error, "688.6 MB/s", "1.488 us", "T D S"}}};
     };
     Table wide = values("1.264 us to 1.950 us");
-    CHECK(fit_page_width(wide) == std::vector<std::string>{"adjusted"});
+    CHECK(fit_width(wide, 12.1) == std::vector<std::string>{"adjusted"});
     CHECK(wide.header == std::vector<std::string>{"at", "time", "interval", "bandwidth", "flags"});
     CHECK(wide.rows[0] ==
           std::vector<std::string>{"1 KiB", "1.487 us", "1.264 us to 1.950 us", "688.6 MB/s", "T D S"});
     CHECK(wide.columns.size() == 5);
     Table wider = values("1.264 us to 1.950 us and much more of it");
-    CHECK(fit_page_width(wider) == std::vector<std::string>{"adjusted", "bandwidth"});
+    CHECK(fit_width(wider, 12.1) == std::vector<std::string>{"adjusted", "bandwidth"});
+    Table column = values("1.264 us to 1.950 us"); // of a page with two
+    CHECK(fit_width(column, 8.4) == std::vector<std::string>{"adjusted", "bandwidth"});
+    CHECK(fit_width(column, 7) == std::vector<std::string>{"flags"});
     Table narrow = values("2 us");
-    CHECK(fit_page_width(narrow).empty());
+    CHECK(fit_width(narrow, 12.1).empty());
     CHECK(narrow.header.size() == 6);
     const std::string text = booktabs_text(wide, {"Interval: 95 % & more.", "Flags: T timed out."});
     CHECK(contains(text, "\\end{tabular}\n\\par\\smallskip\n{\\footnotesize"));

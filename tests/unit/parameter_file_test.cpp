@@ -12,7 +12,6 @@
 #include "spec/plan.hpp"
 #include "spec/plan_text.hpp"
 #include "spec/quick_file.hpp"
-#include "spec/suggestion.hpp"
 #include "spec/text_file.hpp"
 
 #include <algorithm>
@@ -657,13 +656,6 @@ TEST_CASE("a file that is no text is refused at its place") {
             CHECK(error.column() == wrong.column);
         }
     }
-}
-
-TEST_CASE("a near miss of a known name gives a suggestion, anything else none") {
-    const std::vector<std::string_view> names{"Max_Repetition", "Max_Steps", "Type"};
-    CHECK(did_you_mean("Max_Repetitions", names).find("Max_Repetition\"") != std::string::npos);
-    CHECK(did_you_mean("type", names).find("Type") != std::string::npos);
-    CHECK(did_you_mean("Colour", names).empty());
 }
 
 TEST_CASE("numbers that are out of range or no numbers are refused") {

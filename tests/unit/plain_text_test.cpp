@@ -97,6 +97,18 @@ TEST_CASE(
     golden.check();
 }
 
+TEST_CASE("the name that begins a row stays in one piece: people search for it") {
+    const std::string name = "MPI_Allgather of doubles (Nodes = 16)";
+    Table table{"", {"suite"}, {ColumnKind::prose}, {{name}}};
+    for (const char* const column : {"time", "interval", "bandwidth", "flags"}) {
+        table.header.emplace_back(column);
+        table.columns.push_back(ColumnKind::text);
+        table.rows.front().emplace_back("1.264 us to 1.950 us");
+    }
+    for (const std::size_t columns : {80, 120})
+        CHECK(contains(plain_text(document_of({table}), {}, {columns, false}), name));
+}
+
 TEST_CASE("a word that is wider than its column is broken") {
     const std::string name(100, 'n');
     const std::string text = plain_text(

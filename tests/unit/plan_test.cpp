@@ -232,7 +232,17 @@ TEST_CASE("the plan is a table; a golden file shows it") {
         "@MEMORY 1 KiB\n@MEASUREMENTS\nlong { Type = 17; Start_Argument = 2KiB; }\n"
         "odd { Type = 10; Variation = Chunks; Multiple_of = 1000; }\n",
         2);
+    add("a call that is longer than its time limit",
+        "@MEASUREMENTS\npieces { Type = 10; Variation = Chunks; End_Argument = 10000000; Time_Suite = 1 s; }\n",
+        2);
     golden.check();
+}
+
+TEST_CASE(
+    "a suite with the times of all ranks takes more of the database, one without single measurements less") {
+    const double usual = size_in("Type = 17;", 8).bytes;
+    CHECK(size_in("Type = 17; Node_Times = yes;", 8).bytes > 2 * usual);
+    CHECK(size_in("Type = 17; Samples = summary;", 8).bytes < usual / 2);
 }
 
 TEST_CASE("more ranks than a scale can have arguments for are bad input, named with the suite") {

@@ -173,3 +173,12 @@ TEST_CASE("hostile output neither breaks the examination nor passes unescaped") 
     CHECK(text.size() < 400);
     CHECK(text.find('\x1b') == std::string::npos);
 }
+
+TEST_CASE("a job that Slurm ended is no crash of a rank, and one whose step ends after a crash is") {
+    const PostMortem found = examine(
+        ended(143, "",
+              "slurmstepd: error: *** JOB 17 ON n1 CANCELLED AT 2026-11-21T22:49:30 DUE TO TIME LIMIT ***\n"
+              "srun: error: n1: tasks 0-1: Terminated\n"));
+    CHECK(found.text().find("JOB 17 ON n1 CANCELLED") != std::string::npos);
+    CHECK(examine(ended(139, "", srun_segfault)).cancelled.empty());
+}

@@ -106,3 +106,19 @@ TEST_CASE("a file of options has a section for each command, which holds where t
     std::ofstream(file) << "rnaks = 4\n";
     CHECK_THROWS_AS(parsed({"--config", file.c_str(), "check"}), OptionsEnd); // as one that rank 0 tells
 }
+
+TEST_CASE("a mistyped command names the near one, also with words behind it") {
+    const auto complaint = [](std::vector<const char*> words) {
+        try {
+            (void)parsed(std::move(words));
+        } catch (const OptionsEnd& end) {
+            return end.text;
+        }
+        return std::string();
+    };
+    CHECK(complaint({"chek", "x.skampi"}).find("\"check\"") != std::string::npos);
+    CHECK(complaint({"tuen", "x.skampi", "-n", "2"}).find("\"tune\"") != std::string::npos);
+    CHECK(complaint({"lsit"}).find("\"list\"") != std::string::npos);
+    CHECK(complaint({"help"}).find("\"--help\"") != std::string::npos);
+    CHECK(complaint({"measurements.skampi"}).empty());
+}

@@ -23,6 +23,7 @@ public:
         Varied varied = Varied::message_length;
         skalib::Scale scale = skalib::Scale::dynamic_log;
         std::int64_t end = 16384;
+        int without_time = 0;
     };
     void add(const Launch& launch) {
         Run run;
@@ -41,6 +42,9 @@ public:
             database_.add_batches(database_.begin_measurement(database_.suites(id).front().id, measurement),
                                   {}, measurement, true);
         }
+        if (launch.without_time > 0)
+            database_.set_suite_facts(database_.suites(id).front().id,
+                                      {{fact_left_out, std::to_string(launch.without_time)}});
         if (launch.ended) {
             run.ended_utc = "2026-03-01T10:05:00Z";
             database_.end_run(id, run);
@@ -99,6 +103,24 @@ TEST_CASE("many variants do not make many times as many lengths, and a fixed sca
     RefiningLaunches impossible;
     impossible.add({.measured = {}, .end = 512}); // below its start
     CHECK(impossible.in_round(2).empty());
+}
+
+TEST_CASE("what most launches had no time for is measured no more, of any scale") {
+    for (const skalib::Scale scale : {skalib::Scale::dynamic_log, skalib::Scale::fixed_log}) {
+        RefiningLaunches session;
+        const auto add = [&](int round, const Arguments& measured, int without_time) {
+            session.add({.round = round, .measured = measured, .scale = scale, .without_time = without_time});
+        };
+        add(1, {1024, 2048, 4096}, 2);
+        add(1, {1024, 2048, 4096, 8192}, 1);
+        CHECK(session.in_round(2) == Arguments{1024, 2048, 4096, 8192}); // 8192 as often as not
+        add(2, {1024, 2048, 4096}, 1);
+        add(2, {1024, 4096}, 2);
+        CHECK(session.in_round(2) == Arguments{1024, 2048, 4096, 8192});
+        CHECK(session.in_round(3) == Arguments{1024, 2048, 4096});
+        add(3, {1024, 2048, 4096}, 0);
+        CHECK(session.in_round(4) == Arguments{1024, 2048, 4096});
+    }
 }
 
 namespace {

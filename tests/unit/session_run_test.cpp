@@ -6,7 +6,7 @@
 #include "session/rounds.hpp"
 #include "session/session_sums.hpp"
 #include "store/database.hpp"
-#include "store/file_lock.hpp"
+#include "store/session_lock.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -247,7 +247,7 @@ TEST_CASE("the time that a session has used includes the starts of its launches,
     session.variants[1].name = "b";
     database.begin_session(session);
     const auto launch = [&](int round, const std::string& variant, const std::string& begin,
-                            const std::string& end) {
+                            const std::string& end, std::int64_t suites_s = 0) {
         Run run;
         run.uuid = variant + std::to_string(round);
         run.kind = "raw";
@@ -255,6 +255,8 @@ TEST_CASE("the time that a session has used includes the starts of its launches,
         run.started_utc = "2026-11-24T" + begin + "Z";
         run.ended_utc = "2026-11-24T" + end + "Z";
         run.session_place = {"s", round, 0};
+        if (suites_s > 0)
+            run.facts[fact_suites_ns] = std::to_string(suites_s * 1'000'000'000);
         database.end_run(database.begin_run(run, {}), run);
     };
     launch(1, "a", "10:00:00", "10:00:10");
@@ -262,6 +264,9 @@ TEST_CASE("the time that a session has used includes the starts of its launches,
     launch(2, "b", "11:00:00", "11:00:05");
     launch(2, "a", "11:00:06", "11:00:10");
     CHECK(progress_of_session(database, "s").launches_s == 20 + 10);
+    launch(3, "a", "12:00:00", "15:00:07", 7); // the clock was set meanwhile
+    launch(3, "b", "15:00:07", "14:00:15", 8);
+    CHECK(progress_of_session(database, "s").launches_s == 20 + 10 + 7 + 8);
 }
 
 TEST_CASE(
@@ -368,6 +373,14 @@ TEST_CASE("while a session is launched into a file a second command does nothing
     }
     CHECK(run_session(path, wish({"a", "b"}, 2), hands) == 0);
     CHECK(hands.launched.size() == 4);
+    {
+        const FileLock other(FileLock::path_for(path, session_lock_ending), path);
+        CHECK_THROWS_AS((void)Database::open_for_writing(path), SystemError); // between two launches
+        join_session_at(path);
+        CHECK_NOTHROW((void)Database::open_for_writing(path));
+        join_session_at("another.db");
+    }
+    CHECK_NOTHROW((void)Database::open_for_writing(path));
     CHECK_FALSE(std::filesystem::exists(FileLock::path_for(path, session_lock_ending)));
 }
 

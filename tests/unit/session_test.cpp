@@ -127,4 +127,12 @@ TEST_CASE("runs that differ in variables or launcher alone are launched in turns
         change(other);
         CHECK(compare_command(a, other, "new.db").empty());
     }
+    a.settings = {{program_setting, "ring, build 1"}}; // programs with functions of one's own
+    b.settings = {{program_setting, "ring, build 2"}};
+    a.facts[fact_command] = b.facts[fact_command] = "./ring\nmy.skampi";
+    CHECK(compare_command(a, b, "new.db").empty()); // the file of one was overwritten
+    b.facts[fact_command] = "new/ring\nmy.skampi";
+    CHECK(
+        compare_command(a, b, "new.db") ==
+        "./ring compare my.skampi -n 2 --variant 'a: program=./ring' --variant 'b: program=new/ring' -d new.db");
 }

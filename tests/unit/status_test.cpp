@@ -1,5 +1,6 @@
 #include "../golden.hpp"
 #include "close_to.hpp"
+#include "contains.hpp"
 #include "invented_job.hpp"
 #include "runs/status.hpp"
 #include "scratch_folder.hpp"
@@ -125,6 +126,34 @@ TEST_CASE("what status prints") {
         golden.add("flagged values, and one without a value", shown(of_measurements(scene, all)));
     }
     golden.check();
+}
+
+TEST_CASE("a suite without a finished point says its pass, and whether it is measured; all hosts are named") {
+    const Scene scene;
+    Run run;
+    run.uuid = "u";
+    run.ranks = 2;
+    for (const char* const host : {"n1", "n2"}) {
+        RankFacts& rank = run.rank_facts.emplace_back();
+        rank.rank = static_cast<int>(run.rank_facts.size()) - 1;
+        rank.processor = host;
+    }
+    Suite suite;
+    suite.name = "s";
+    {
+        Database database = Database::open_for_writing(scene.plan.database);
+        const SuiteId there = database.suites(database.begin_run(run, {suite}))[0].id;
+        database.begin_suite(there);
+        const Measurement begun = invented::Job::measurement("s", 1);
+        Batch batch;
+        batch.pass = 1;
+        database.add_batches(database.begin_measurement(there, begun), {batch}, begun, false);
+        CHECK(contains(status_text(scene.status()), "being measured"));
+    }
+    const std::string text = status_text(scene.status());
+    CHECK(contains(text, "pass 2 of 4"));
+    CHECK(contains(text, "interrupted"));
+    CHECK(contains(text, "n1 and n2"));
 }
 
 TEST_CASE("of many runs the newest are shown, and those with something to tell") {

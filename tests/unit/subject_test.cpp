@@ -384,6 +384,28 @@ TEST_CASE("a newest run without a time, or one that has only begun, does not dec
     CHECK(subject.strangers_differ.find("Open MPI") != std::string::npos);
 }
 
+TEST_CASE("as long as no point of a suite is finished, those begun are shown, flagged") {
+    const ScratchFolder folder;
+    Database database = Database::open_for_writing(folder / "x.db");
+    const Run run = invented_run("begun");
+    const SuiteId suite = database.suites(database.begin_run(run, {plan_of(1)[0].suite}))[0].id;
+    database.begin_suite(suite);
+    const auto add = [&](std::int64_t argument, bool finished) {
+        Measurement point = planned(plan_of(1)[0].suite, run, argument);
+        point.value_s = 0.8e-6;
+        database.add_batches(database.begin_measurement(suite, point), {}, point, finished);
+    };
+    add(0, false);
+    const Curve begun = read_subject(database).curves.at(0);
+    REQUIRE(begun.points.size() == 1);
+    CHECK(has(begun.points[0].measurement.flags, Flag::not_repeatable));
+    CHECK(begun.unfinished == 1);
+    add(1, true);
+    const Curve later = read_subject(database).curves.at(0);
+    REQUIRE(later.points.size() == 1);
+    CHECK_FALSE(has(later.points[0].measurement.flags, Flag::not_repeatable));
+}
+
 TEST_CASE("with nothing that came to its end the newest run is shown") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "x.db");

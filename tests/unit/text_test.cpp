@@ -1,3 +1,4 @@
+#include "base/suggestion.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -307,4 +308,18 @@ TEST_CASE("a file name is harmless, and different names give different file name
               std::string::npos);
         CHECK(names.insert(name).second);
     }
+}
+
+TEST_CASE("a near miss of known names, or of a part of them, gives the nearest, anything else none") {
+    const std::vector<std::string_view> names{"MPI_Bcast-length", "MPI_Bcast-nodes", "Max_Steps", "list"};
+    const auto suggests = [&](const char* written, const std::string& name) {
+        return did_you_mean(written, names).find('"' + name + '"') != std::string::npos;
+    };
+    CHECK(suggests("max_step", "Max_Steps"));
+    CHECK_FALSE(suggests("max_step", "list"));
+    CHECK(suggests("MPI_Bcats*", "MPI_Bcast-length"));
+    CHECK(suggests("MPI_Bcats*", "MPI_Bcast-nodes"));
+    CHECK(suggests("lsit", "list"));
+    for (const char* none : {"", "*", "s", "Colour", "MPI_Alltoall"})
+        CHECK(did_you_mean(none, names).empty());
 }

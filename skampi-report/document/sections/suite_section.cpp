@@ -88,6 +88,7 @@ Section suite_section(const Material& material, const Curve& curve, const JumpCa
     section.blocks.push_back(std::move(facts));
     if (points_without_time(curve).count < std::ssize(curve.points)) {
         Table values = values_table(curve, model.jumps);
+        leave_out_empty_columns(values);
         values.dense = true;
         values.notes = values_notes({&curve}, values.header);
         section.blocks.push_back(std::move(values));

@@ -168,7 +168,6 @@ Table values_table(const Curve& curve, const std::vector<CostJump>& jumps) {
                               of_length ? bandwidth(point) : "", other_state_text(point, curve.units.time),
                               adjusted_text(point, curve.units.time), flag_letters(point.measurement.flags)});
     }
-    leave_out_empty_columns(table);
     return table;
 }
 

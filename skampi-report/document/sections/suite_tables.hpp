@@ -18,8 +18,8 @@ namespace skampi {
 [[nodiscard]] Table jumps_table(const Curve& curve, const CostModel& model, const JumpCauses& causes);
 
 /// The values of a suite, a row for each argument; powers of two, the ends and both sides of jumps are the
-/// most important. Time, its error, bandwidth where there is one, letters of the flags where there are any
-/// (flag_legend()). Arguments are exact: in bytes throughout where binary units cannot say one of them.
+/// most important. Time, its error, bandwidth, time in another state, adjusted time and letters of the flags
+/// (flag_legend()): these columns may be empty. Arguments are exact: in bytes throughout where binary units cannot say one of them.
 [[nodiscard]] Table values_table(const Curve& curve, const std::vector<CostJump>& jumps = {});
 
 } // namespace skampi

@@ -7,6 +7,7 @@
 #include "drawing/plot.hpp"
 #include "drawing/plot_points.hpp"
 #include "formats/text/plain_text.hpp"
+#include "formats/text/terminal.hpp"
 #include "launches/copy_bound.hpp"
 #include "launches/launches_left_out.hpp"
 #include "launches/read_subjects.hpp"
@@ -45,21 +46,25 @@ struct Chosen {
 
 /// By their names, or if none is called so by their operations' ("MPI_Bcast" of the suite MPI_Bcast-length).
 std::vector<Chosen> chosen_by(const Extract& extract, const std::vector<Subject>& subjects) {
-    const auto chosen_where = [&](const auto& name_of) {
-        std::vector<Chosen> chosen;
-        for (const Subject& subject : subjects)
-            for (const Curve& curve : subject.curves)
-                if (suite_selected(name_of(curve.suite()), {extract.pattern}))
-                    chosen.push_back({&subject, &curve});
-        return chosen;
-    };
-    std::vector<Chosen> chosen = chosen_where([](const Suite& suite) { return suite.name; });
-    if (chosen.empty())
-        chosen = chosen_where([](const Suite& suite) { return suite.operation.name; });
-    if (chosen.empty())
-        require_suite(subjects, extract.pattern,
-                      extract.kind == Extract::Kind::plot ? "--plot " : "--table ");
-    return chosen;
+    std::vector<Chosen> all;
+    for (const std::string& pattern : extract.patterns) {
+        const auto add_where = [&](const auto& name_of) {
+            bool any = false;
+            for (const Subject& subject : subjects)
+                for (const Curve& curve : subject.curves)
+                    if (suite_selected(name_of(curve.suite()), {pattern})) {
+                        any = true;
+                        if (std::ranges::find(all, &curve, &Chosen::curve) == all.end())
+                            all.push_back({&subject, &curve});
+                    }
+            return any;
+        };
+        if (!add_where([](const Suite& suite) { return suite.name; }) &&
+            !add_where([](const Suite& suite) { return suite.operation.name; }))
+            require_suite(suite_names(subjects), pattern,
+                          extract.kind == Extract::Kind::plot ? "--plot " : "--table ");
+    }
+    return all;
 }
 
 /// Suites of several databases are called by these, of one by their names.
@@ -74,7 +79,8 @@ std::string label_of(const Chosen& each, const std::vector<Chosen>& all) {
     return shortened_name(subject + (subject.empty() || suite.empty() ? "" : ": ") + suite, 40);
 }
 
-constexpr std::size_t most_curves = 7; // colours
+constexpr std::size_t most_curves = 7;    // colours
+constexpr double article_text_cm = 12.14; // of LaTeX's article on A4 paper, or letter, at 10 pt
 
 /// What is asked for, and where it comes from.
 struct Request {
@@ -83,10 +89,13 @@ struct Request {
     const SingleTimesOf& single_times_of;
 
     /// "--plot MPI_Bcast"
-    [[nodiscard]] std::string said() const { return fmt::format("--plot {}", printable(extract.pattern)); }
+    [[nodiscard]] std::string said() const {
+        return printable(fmt::format("--plot {}", fmt::join(extract.patterns, " --plot ")));
+    }
 };
 
-Figure curves_figure(const Request& request) {
+/// @param alone the quantity of the only panel; none = all panels
+Figure curves_figure(const Request& request, std::optional<AxisQuantity> alone = std::nullopt) {
     const std::vector<Chosen>& chosen = request.chosen;
     std::vector<const Curve*> curves;
     std::vector<std::string> labels;
@@ -104,22 +113,24 @@ Figure curves_figure(const Request& request) {
     if (curves.size() > most_curves)
         throw InputError(fmt::format("{}: means {} curves, expected at most {}", request.said(),
                                      curves.size(), most_curves));
-    if (curves.size() > 1)
-        return overlay_figure("plot", curves, labels);
-    const Curve& curve = *curves.front();
-    Figure figure =
-        suite_figure("plot", curve, curve_model(curve), copy_bound(*chosen.front().subject, curve));
-    leave_out_quartiles_behind_launches(figure);
-    return figure;
-}
-
-/// One panel of the curves, by the quantity that it shows.
-Figure one_panel(const Request& request, AxisQuantity quantity) {
-    Figure figure = curves_figure(request);
-    std::erase_if(figure.panels, [&](const Panel& panel) { return panel.y.quantity != quantity; });
+    const Curve& first = *curves.front();
+    const bool of_lengths = first.suite().varied == Varied::message_length;
+    Figure figure = curves.size() > 1 && of_lengths && alone == AxisQuantity::bandwidth
+                        ? bandwidths_figure("plot", curves, labels)
+                    : curves.size() > 1 ? overlay_figure("plot", curves, labels)
+                                        : suite_figure("plot", first, curve_model(first),
+                                                       copy_bound(*chosen.front().subject, first));
+    if (curves.size() == 1)
+        leave_out_quartiles_behind_launches(figure);
+    if (!alone)
+        return figure;
+    std::erase_if(figure.panels, [&](const Panel& panel) {
+        return panel.y.quantity != *alone ||
+               std::ranges::all_of(panel.layers, [](const Layer& layer) { return layer.points.empty(); });
+    });
     if (figure.panels.empty())
-        throw InputError(fmt::format("{}: --kind bandwidth is for one suite that is varied over message "
-                                     "lengths and has a bandwidth",
+        throw InputError(fmt::format("{}: --kind bandwidth is for suites that are varied over message "
+                                     "lengths and have a bandwidth",
                                      request.said()));
     figure.columns = 1;
     figure.width_cm = 11;
@@ -194,20 +205,32 @@ Figure shares_figure(const Request& request) {
     return distribution_figure("plot", distributions, chosen.front().curve->units);
 }
 
-Figure figure_of(const Request& request) {
+Figure figure_shown(const Request& request) {
     switch (request.extract.shows) {
     case Extract::Shows::curves:
         break;
     case Extract::Shows::time:
-        return one_panel(request, AxisQuantity::time);
+        return curves_figure(request, AxisQuantity::time);
     case Extract::Shows::bandwidth:
-        return one_panel(request, AxisQuantity::bandwidth);
+        return curves_figure(request, AxisQuantity::bandwidth);
     case Extract::Shows::boxes:
         return boxes_figure(request);
     case Extract::Shows::shares:
         return shares_figure(request);
     }
     return curves_figure(request);
+}
+
+/// In the width that is asked for: panels that would be narrow stand below one another.
+Figure figure_of(const Request& request) {
+    constexpr double narrow_cm = 6;
+    Figure figure = figure_shown(request);
+    figure.width_cm = request.extract.width_cm.value_or(figure.width_cm);
+    if (figure.columns > 1 && figure.width_cm < narrow_cm * figure.columns) {
+        figure.height_cm *= figure.columns;
+        figure.columns = 1;
+    }
+    return figure;
 }
 
 std::vector<std::string> notes_of(const std::vector<Chosen>& chosen, const Table& table) {
@@ -243,27 +266,27 @@ Table table_of(const std::vector<Chosen>& chosen) {
     Table all;
     for (const Chosen& each : chosen) {
         Table table = values_table(*each.curve);
-        const bool flagged = table.header.back() == "flags";
-        if (const std::string label = label_of(each, chosen); !label.empty()) {
-            table.header.insert(table.header.begin(), "suite");
-            table.columns.insert(table.columns.begin(), ColumnKind::text);
-            for (auto& row : table.rows)
-                row.insert(row.begin(), label);
+        table.header.insert(table.header.begin(), "suite");
+        table.columns.insert(table.columns.begin(), ColumnKind::text);
+        for (auto& row : table.rows)
+            row.insert(row.begin(), label_of(each, chosen));
+        if (all.header.empty())
+            all = std::move(table);
+        else {
+            for (std::size_t column = 0; column < all.header.size(); ++column)
+                if (all.header[column] != table.header[column])
+                    all.header[column] = column == 1 ? "at" : "error"; // of different kinds
+            std::ranges::move(table.rows, std::back_inserter(all.rows));
         }
-        if (!flagged && !all.header.empty() && all.header.back() == "flags")
-            for (auto& row : table.rows)
-                row.emplace_back();
-        if (all.header.empty() || table.header.size() > all.header.size()) {
-            all.header = table.header;
-            all.columns = table.columns;
-        }
-        std::ranges::move(table.rows, std::back_inserter(all.rows));
     }
-    for (auto& row : all.rows)
-        row.resize(all.header.size());
+    if (label_of(chosen.front(), chosen).empty()) // the only one
+        leave_out_column(all, 0);
+    leave_out_empty_columns(all);
     if (const auto adjusted = std::ranges::find(all.header, "adjusted");
         adjusted != all.header.end() && of_several_references(chosen))
         leave_out_column(all, static_cast<std::size_t>(adjusted - all.header.begin()));
+    all.title.clear();
+    all.by_importance.clear();
     return all;
 }
 
@@ -301,15 +324,15 @@ std::string values_csv(const Request& request) {
     return text;
 }
 
-std::string markdown_table(Table table, const std::vector<std::string>& notes) {
-    Document document;
+Document document_of(const Request& request) {
+    Table table = table_of(request.chosen);
     Section section;
-    section.blocks.push_back(std::move(table));
-    for (const std::string& note : notes)
+    for (const std::string& note : notes_of(request.chosen, table))
         section.blocks.push_back(Paragraph{note, Tone::plain});
+    section.blocks.insert(section.blocks.begin(), std::move(table));
+    Document document;
     document.sections.push_back(std::move(section));
-    const std::string text = markdown(document, {});
-    return text.substr(text.find("\n| ") + 1);
+    return document;
 }
 
 /// A drawing that gnuplot makes.
@@ -342,12 +365,13 @@ Written written(const Destination& to, const std::string& text, std::size_t figu
 Written write_latex_table(const Request& request, const Destination& to) {
     Table table = table_of(request.chosen);
     const std::vector<std::string> left_out =
-        request.extract.all_columns ? std::vector<std::string>() : fit_page_width(table);
+        request.extract.all_columns ? std::vector<std::string>()
+                                    : fit_width(table, request.extract.width_cm.value_or(article_text_cm));
     const std::vector<std::string> notes = notes_of(request.chosen, table);
     Written done = written(to, booktabs_text(table, notes), 0);
     if (!left_out.empty())
         done.notes.push_back(
-            fmt::format("--table: without {}, which would be wider than a page's text; --full or a name "
+            fmt::format("--table: without {}, which would be wider than the text; --full or a name "
                         "that ends in .md has all columns, one in .csv all numbers",
                         enumeration(left_out)));
     return done;
@@ -374,8 +398,12 @@ constexpr auto extract_rows = std::to_array<ExtractRow>({
      [](const auto& request, const auto& to) { return written(to, values_csv(request), 0); }},
     {Extract::Kind::table, ".md", true,
      [](const auto& request, const auto& to) {
-         const Table table = table_of(request.chosen);
-         return written(to, markdown_table(table, notes_of(request.chosen, table)), 0);
+         const std::string text = markdown(document_of(request), {});
+         return written(to, text.substr(text.find("\n| ") + 1), 0);
+     }},
+    {Extract::Kind::table, ".txt", true,
+     [](const auto& request, const auto& to) {
+         return written(to, plain_text(document_of(request), {}, style_of_output(to.output)), 0);
      }},
 });
 
@@ -387,8 +415,8 @@ constexpr auto kinds_of_plots = std::to_array<PlotKind>({
     {"ecdf", Extract::Shows::shares},
 });
 
-/// LaTeX as somebody would write it: without places to break long words at, and without an empty group behind
-/// each command.
+/// LaTeX as somebody would write it: without places to break long words at, and with empty groups only
+/// between characters that would be drawn as one.
 std::string latex_words(const std::string& text) {
     std::string latex = for_latex(text);
     constexpr std::string_view breaks = "\\allowbreak{}";
@@ -396,10 +424,11 @@ std::string latex_words(const std::string& text) {
         latex.erase(at, breaks.size());
     for (std::size_t at = 0; (at = latex.find("{}", at)) != std::string::npos;) {
         const char next = at + 2 < latex.size() ? latex[at + 2] : '\0';
-        latex.replace(at, 2,
-                      next == ' '                                           ? "\\"
-                      : std::isalpha(static_cast<unsigned char>(next)) != 0 ? " "
-                                                                            : "");
+        const bool of_command = at > 0 && std::isalpha(static_cast<unsigned char>(latex[at - 1])) != 0;
+        const bool of_word = of_command && std::isalpha(static_cast<unsigned char>(next)) != 0;
+        const bool ligature = !of_command && at > 0 && latex[at - 1] == next;
+        latex.replace(at, 2, of_command && next == ' ' ? "\\" : of_word ? " " : ligature ? "{}" : "");
+        at += ligature ? 2 : 0;
     }
     return latex;
 }
@@ -415,17 +444,19 @@ std::string endings_of(Extract::Kind kind) {
 }
 
 std::string ending_on_standard_output(Extract::Kind kind, const std::string& format) {
-    const std::string ending = "." + format.substr(format.starts_with('.') ? 1 : 0);
+    const std::string ending = format.empty() && kind == Extract::Kind::table
+                                   ? ".txt"
+                                   : "." + format.substr(format.starts_with('.') ? 1 : 0);
     std::vector<std::string> texts;
     for (const ExtractRow& row : extract_rows)
         if (row.kind == kind && row.is_text)
             texts.emplace_back(row.ending);
     if (std::ranges::find(texts, ending) == texts.end())
-        throw InputError(
-            fmt::format("{}: --format {} does not go to standard output, expected one of {}, or -o "
-                        "with a name that ends in one of {}",
-                        kind == Extract::Kind::table ? "--table" : "--plot", printable(format),
-                        fmt::join(texts, ", "), endings_of(kind)));
+        throw InputError(fmt::format(
+            "{}: does not go to standard output as {}, expected --format with one of {}, or -o "
+            "with a name that ends in one of {}",
+            kind == Extract::Kind::table ? "--table" : "--plot",
+            format.empty() ? "a drawing" : printable(format), fmt::join(texts, ", "), endings_of(kind)));
     return ending;
 }
 
@@ -471,23 +502,23 @@ double width_pt(const Table& table, std::size_t column) {
     return character_pt * static_cast<double>(most);
 }
 
-/// Whether it fits the text of LaTeX's article on A4 paper, or letter, at 10 pt.
-bool fits_page(const Table& table) {
-    constexpr double text_pt = 345;
+/// Whether it fits text of that width at 10 pt.
+bool fits(const Table& table, double text_cm) {
+    constexpr double pt_per_cm = 72.27 / 2.54;
     constexpr double between_pt = 12;
     double all_pt = 0;
     for (std::size_t column = 0; column < table.header.size(); ++column)
         all_pt += width_pt(table, column) + between_pt;
-    return all_pt <= text_pt;
+    return all_pt <= text_cm * pt_per_cm;
 }
 
 } // namespace
 
-std::vector<std::string> fit_page_width(Table& table) {
+std::vector<std::string> fit_width(Table& table, double text_cm) {
     std::vector<std::string> left_out;
-    for (const char* const column : {"adjusted", "bandwidth", "other state"}) {
+    for (const char* const column : {"adjusted", "bandwidth", "other state", "flags"}) {
         const auto found = std::ranges::find(table.header, column);
-        if (found == table.header.end() || fits_page(table))
+        if (found == table.header.end() || fits(table, text_cm))
             continue;
         leave_out_column(table, static_cast<std::size_t>(found - table.header.begin()));
         left_out.emplace_back(column);

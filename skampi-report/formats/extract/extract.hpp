@@ -5,6 +5,7 @@
 #include "launches/single_times.hpp"
 #include "launches/subject.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,22 +14,23 @@ namespace skampi {
 
 // One plot or one table of a report, to be taken along into somebody's own text.
 
-/// What is taken: suites of this name or pattern of all subjects.
+/// What is taken: suites of these names or patterns of all subjects.
 struct Extract {
     enum class Kind { none, plot, table };
     Kind kind = Kind::none;
-    std::string pattern;
+    std::vector<std::string> patterns;
     /// What a plot shows.
     enum class Shows {
         curves,    ///< times, and what is shown with them: bandwidths, or ratios of several suites
         time,      ///< the times alone
-        bandwidth, ///< the bandwidths of one suite alone
+        bandwidth, ///< the bandwidths alone
         boxes,     ///< box plots of one suite's single measurements, by argument
         shares,    ///< distribution functions of the single measurements
     };
     Shows shows = Shows::curves;
-    std::string ending = {};  ///< ".csv": what is written; empty = what the output's name ends in
-    bool all_columns = false; ///< of a table for LaTeX, though it is wider than a page
+    std::string ending = {};             ///< ".csv": what is written; empty = what the output's name ends in
+    bool all_columns = false;            ///< of a table for LaTeX, though it is too wide
+    std::optional<double> width_cm = {}; ///< of a plot, or of the text around a LaTeX table; none = a page's
 };
 
 /// The kinds of plots by the words of --kind.
@@ -41,7 +43,8 @@ struct PlotKind {
 /// The endings that a plot or a table can have: ".svg, .png".
 [[nodiscard]] std::string endings_of(Extract::Kind kind);
 
-/// The ending of what --format asks for on standard output: ".csv". @throws InputError where it is no text
+/// The ending of what --format asks for on standard output: ".csv"; of a table without it ".txt".
+/// @throws InputError where it is no text
 [[nodiscard]] std::string ending_on_standard_output(Extract::Kind kind, const std::string& format);
 
 /// Writes it whole or not at all.
@@ -54,8 +57,8 @@ Written write_extract(const Extract& extract, const std::vector<Subject>& subjec
 [[nodiscard]] std::string plot_csv(const Figure& figure);
 /// A table as LaTeX for booktabs, with notes below it.
 [[nodiscard]] std::string booktabs_text(const Table& table, const std::vector<std::string>& notes = {});
-/// Leaves out adjusted values and bandwidths, in this order, until a table fits the width of a page's text.
-/// @return the columns left out
-std::vector<std::string> fit_page_width(Table& table);
+/// Leaves out adjusted values, bandwidths, times in another state and flags, in this order, until a table
+/// fits the width of the text. @return the columns left out
+std::vector<std::string> fit_width(Table& table, double text_cm);
 
 } // namespace skampi

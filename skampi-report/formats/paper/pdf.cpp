@@ -222,13 +222,13 @@ Rendered write_tex(Document document, const std::string& output, const RenderOpt
         keep(work, kept / directory_name);
         write_own_file(kept / path.filename(), text);
     }
+    file.write(text);
+    file.commit(); // first: drawings without it would be taken for foreign ones and never replaced
     std::error_code error;
     if (!fs::exists(drawings))
         fs::rename(work, drawings, error); // all of it or nothing
     if (error || fs::exists(work))
         keep(work, drawings);
-    file.write(text);
-    file.commit();
     return {all_figures(document).size(), 0};
 }
 

@@ -12,6 +12,8 @@ namespace skampi {
 
 TextStyle style_of_output(const std::string& output) {
     TextStyle style;
+    if (const char* const columns = std::getenv("COLUMNS"); columns != nullptr && std::atoi(columns) > 0)
+        style.columns = std::clamp(std::atoi(columns), 40, 1000);
     if (!output.empty() || isatty(STDOUT_FILENO) == 0)
         return style;
     const char* no_colour = std::getenv("NO_COLOR");

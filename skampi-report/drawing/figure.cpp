@@ -32,6 +32,8 @@ constexpr int flagged_colour = 1;
 constexpr int model_colour = 1;
 constexpr int grey = -1;
 constexpr std::size_t most_launches_drawn = 40;
+/// Largest by smallest of several curves' values: beyond, an axis from zero hides the smaller curves.
+constexpr double widest_from_zero = 20;
 
 /// No time is below zero: such a value could not be measured, so no axis shows it.
 bool showable(double value) {
@@ -441,20 +443,25 @@ Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& cu
     const Curve& first = *curves.front();
     const bool log_x =
         std::any_of(curves.begin(), curves.end(), [](const Curve* c) { return log_argument(*c); });
+    std::vector<double> values;
+    for (const Curve* curve : curves)
+        for (const StoredMeasurement& point : curve->points)
+            values.push_back(point.measurement.value_s);
+    const bool log_y = log_x || spans(values, widest_from_zero);
     Panel times;
     times.x = argument_axis(arguments_of(curves), argument_quantity(first), log_x, argument_title(first));
     std::vector<double> all;
     std::vector<CostModel> models;
     for (std::size_t i = 0; i < curves.size(); ++i) {
         Layer layer{LayerStyle::error_points, static_cast<int>(i), labels[i],
-                    value_points(*curves[i], times.x, log_x)};
+                    value_points(*curves[i], times.x, log_y)};
         append(all, ordinates(layer.points, true));
         thin_out_bars(layer.points, times.x);
         models.push_back(curve_model(*curves[i]));
         mark_jumps(layer.points, times.x, models.back());
         times.layers.push_back(std::move(layer));
     }
-    times.y = value_axis(all, AxisQuantity::time, log_x, "time", 6, first.units);
+    times.y = value_axis(all, AxisQuantity::time, log_y, "time", 6, first.units);
 
     Panel ratios;
     ratios.x = times.x;
@@ -474,7 +481,9 @@ Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& cu
     ratios.y = ratio_axis(all_ratios, "time / time of first");
     keep_within(ratios);
     figure.panels.push_back(std::move(times));
-    if (!all_ratios.empty())
+    constexpr double widest_ratios = 100; // beyond, they are of messages of several lengths
+    all_ratios.push_back(1);
+    if (all_ratios.size() > 1 && !spans(all_ratios, widest_ratios))
         figure.panels.push_back(std::move(ratios));
     else
         figure.columns = 1;
@@ -498,7 +507,7 @@ Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& cu
     constexpr std::int64_t widest_linear = 8;
     Panel panel;
     panel.x = argument_axis(ranks, AxisQuantity::count, most > widest_linear * fewest, "ranks");
-    const bool log = spans(all, 20);
+    const bool log = spans(all, widest_from_zero);
     int colour = 0;
     for (const RankCurve& curve : curves) {
         Layer layer{LayerStyle::error_points, colour++, curve.label, {}};

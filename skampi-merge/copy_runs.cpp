@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fmt/format.h>
 #include <functional>
 #include <map>
 #include <regex>
@@ -184,8 +185,9 @@ MergeOutcome copy_runs(const MergeOptions& options) {
                         to.add_tuning_file(copier.changed(file));
             });
         }
-        if (runs.empty())
-            throw InputError("found no such run in the inputs, expected one to copy");
+        if (runs.size() < std::max<std::size_t>(1, options.selection.runs.size()))
+            throw InputError(
+                fmt::format("found {} such runs in the inputs, expected all of --run", runs.size()));
     });
     return outcome;
 }

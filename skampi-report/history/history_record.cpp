@@ -129,7 +129,7 @@ RunRecord record_of(const Subject& subject, const std::string& file, double star
     return record;
 }
 
-constexpr int record_version = 3;
+constexpr int record_version = 2;
 
 } // namespace
 
@@ -174,7 +174,7 @@ static void from_json(const SortedJson& json, HistoryValue& value) {
     value = {json.at(0), json.at(1), json.at(2), json.at(3), json.at(4)};
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunRecord::Suite, name, plan, values, probe_s)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunRecord::Suite, name, plan, values, probe_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HistoryRun, uuid, file, started_utc, started_s, facts, probe_s, doubts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunRecord, run, machine, variant, ranks, launches, suites)
 

@@ -34,10 +34,10 @@ namespace skampi {
 
 namespace fs = std::filesystem;
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SiteRow, name, label, database, gone, machine, library, hosts, ranks,
-                                   started_utc, launches, launches_made, points, settled, doubts, answer,
-                                   tunes, latency, bandwidth, long_bandwidth, latency_doubts,
-                                   bandwidth_doubts)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SiteRow, name, label, database, gone, machine, library, hosts,
+                                                ranks, started_utc, launches, launches_made, points, settled,
+                                                doubts, answer, tunes, latency, bandwidth, long_bandwidth,
+                                                latency_doubts, bandwidth_doubts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SiteHistory, name, title, answer, runs, made_from)
 
 namespace {

@@ -355,7 +355,8 @@ constexpr FlagRow flag_rows[] = {{Flag::wrong_result, "W", "wrong data"},
 constexpr Flags doubtful_in_table = doubtful_alone | static_cast<Flags>(Flag::scattered);
 
 const char* doubt_mark(const Measurement& measurement) {
-    return (measurement.flags & doubtful_in_table) != 0 && above_zero(measurement) ? "?" : "";
+    const bool doubtful = (measurement.flags & doubtful_in_table) != 0 || shows_lost_core(measurement);
+    return doubtful && above_zero(measurement) ? "?" : "";
 }
 
 } // namespace
@@ -373,7 +374,7 @@ std::string flag_legend(Flags flags) {
     for (const FlagRow& row : flag_rows)
         if (has(flags, row.flag))
             letters.push_back(fmt::format("{} {}", row.letter, row.meaning));
-    if ((flags & doubtful_in_table) != 0)
+    if ((flags & doubtful_in_table) != 0 || has(flags, Flag::several_modes))
         letters.emplace_back("? doubtful value");
     return letters.empty() ? "" : fmt::format("Flags: {}.", fmt::join(letters, ", "));
 }

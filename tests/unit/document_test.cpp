@@ -1269,6 +1269,12 @@ TEST_CASE("the answer and the line of a suite present no disturbed value as a fi
     CHECK_FALSE(contains(descriptive_answer(subject).text, "latency"));
     CHECK(contains(descriptive_answer(subject).text, "B/s"));
     CHECK(contains(ends_text(curve), "?"));
+    Measurement waited;
+    waited.value_s = 12.2e-3;
+    waited.modes = {{.mode = 0, .value_s = 50e-6}, {.mode = 1, .value_s = waited.value_s}};
+    CHECK(value_in_table(curve, waited).ends_with("?"));
+    waited.value_s = 50e-6;
+    CHECK_FALSE(value_in_table(curve, waited).ends_with("?"));
     const auto jump = [&] {
         const CostModel model = curve_model(curve);
         return model.jumps.empty() ? std::int64_t{0} : model.jumps.front().after;

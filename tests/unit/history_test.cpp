@@ -561,7 +561,7 @@ TEST_CASE(
     CHECK_FALSE(records_from_text(text.substr(0, text.size() / 2)).has_value());
     CHECK_FALSE(records_from_text("{}").has_value());
     CHECK_FALSE(records_from_text("").has_value());
-    text.replace(text.find("\"version\":3"), 11, "\"version\":1");
+    text.replace(text.find("\"version\":2"), 11, "\"version\":1");
     CHECK_FALSE(records_from_text(text).has_value());
     CHECK(HistoryBuilder().finished().series.empty());
 }

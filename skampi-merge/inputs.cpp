@@ -286,8 +286,7 @@ Inputs::Inputs(const std::vector<std::string>& paths, const RunSelection& select
             for (const RunId id : ids) {
                 const Run run = database.run(id);
                 missing.erase(run.uuid);
-                if ((selection.runs.empty() || std::ranges::count(selection.runs, run.uuid) > 0) &&
-                    (!only || Series(run) == *only))
+                if (selection.holds(run) && (!only || Series(run) == *only))
                     read_run(database, id, paths[input], input, run);
                 advanced(before + as_text +
                              (bytes[input] - as_text) * ++read / static_cast<double>(ids.size()),

@@ -3,6 +3,7 @@
 #include "base/file.hpp"
 #include "base/guarded.hpp"
 #include "base/text.hpp"
+#include "copy_runs.hpp"
 #include "merge_runs.hpp"
 #include "options.hpp"
 
@@ -29,7 +30,7 @@ int merge(const skampi::MergeOptions& options) {
         if (options.output.empty())
             description = describe_runs(options, outcome);
         else
-            outcome = merge_runs(options);
+            outcome = options.copy ? copy_runs(options) : merge_runs(options);
         for (const std::string& note : outcome.notes)
             std::cerr << "skampi-merge: note: " << note << '\n';
         for (const std::string& warning : outcome.warnings)

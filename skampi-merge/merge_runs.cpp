@@ -276,6 +276,8 @@ private:
     /// What the machine did, and how to merge in spite of it.
     void note_what_is_left_out(const MergeGroup& group, std::size_t suites, MergeOutcome& outcome) const {
         const std::string of_group = group.key.empty() ? "" : printable(group.key) + ": ";
+        for (const std::string& difference : differing_descriptions(group.runs))
+            outcome.notes.push_back(fmt::format("{}the runs differ in {}", of_group, difference));
         if (left_out_.suites_in_states > 0)
             outcome.notes.push_back(
                 fmt::format("{}in {} of {} the machine was in several states; values are those of one state, "
@@ -327,26 +329,13 @@ std::vector<MergeGroup> groups_in(Inputs& inputs, const MergeOptions& options, M
 
 } // namespace
 
-MergeOutcome merge_runs(const MergeOptions& options) {
+void write_output(const MergeOptions& options, const std::function<void(Database&)>& write) {
     refuse_output(options);
-    MergeOutcome outcome;
-    Progress progress;
-    Inputs inputs(each_file_once(options.inputs, outcome.notes), options.selection, options.output,
-                  [&](double bytes, double of) { progress.read(bytes, of); });
-    const std::vector<MergeGroup> groups = groups_in(inputs, options, outcome);
-    std::size_t of_runs = 0;
-    for (const MergeGroup& group : groups) {
-        refuse_strangers(inputs, group.runs, options.force);
-        of_runs += group.runs.size();
-    }
-
     // Declared before the database in it, so that it is closed when the file is put in place or removed.
     OutputFile file(options.output);
     try {
         Database output = Database::open_for_making(file.temporary_path());
-        GroupWriter writer(output, inputs, options, of_runs);
-        for (const MergeGroup& group : groups)
-            writer.write(group, progress, outcome);
+        write(output);
     } catch (const StoreError& error) {
         remove_partial_files(options.output, getpid());
         // The user expects the file's final name.
@@ -360,6 +349,26 @@ MergeOutcome merge_runs(const MergeOptions& options) {
         file.commit();
     else
         file.commit_new();
+}
+
+MergeOutcome merge_runs(const MergeOptions& options) {
+    refuse_output(options); // before the work
+    MergeOutcome outcome;
+    Progress progress;
+    Inputs inputs(each_file_once(options.inputs, outcome.notes), options.selection, options.output,
+                  [&](double bytes, double of) { progress.read(bytes, of); });
+    const std::vector<MergeGroup> groups = groups_in(inputs, options, outcome);
+    std::size_t of_runs = 0;
+    for (const MergeGroup& group : groups) {
+        refuse_strangers(inputs, group.runs, options.force);
+        of_runs += group.runs.size();
+    }
+
+    write_output(options, [&](Database& output) {
+        GroupWriter writer(output, inputs, options, of_runs);
+        for (const MergeGroup& group : groups)
+            writer.write(group, progress, outcome);
+    });
     outcome.groups = groups.size();
     return outcome;
 }

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "options.hpp"
+#include "store/database.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,10 @@ struct MergeOutcome {
 /// @throws InputError when a file is no input, runs do not belong together (unless forced), suites of one
 /// name measure different things, a merged input lacks its sources, or the output exists
 [[nodiscard]] MergeOutcome merge_runs(const MergeOptions& options);
+
+/// Makes the output with a database that is written: it appears complete or not at all.
+/// @throws InputError when it may not be written
+void write_output(const MergeOptions& options, const std::function<void(Database&)>& write);
 
 /// Describes each input, and whether and why its runs belong together, for readers. Writes nothing.
 /// @param outcome gets how many runs, groups and points there are, notes and warnings

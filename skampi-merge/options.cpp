@@ -2,14 +2,22 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/utc.hpp"
 #include "command_line/not_empty.hpp"
 #include "command_line/options_file.hpp"
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <ostream>
 
 namespace skampi {
+
+bool RunSelection::holds(const Run& run) const {
+    return (runs.empty() || std::ranges::find(runs, run.uuid) != runs.end()) && run.started_utc >= since &&
+           (before.empty() || run.started_utc < before);
+}
+
 namespace {
 
 /// A choice among a few that have names.
@@ -45,6 +53,18 @@ void add_selection(CLI::App& app, MergeOptions& options) {
     app.add_option("--series-of", options.selection.series_of,
                    "merge only the runs of the series of the run with this uuid")
         ->check(not_empty());
+    const CLI::Validator date(
+        [](std::string& text) {
+            constexpr std::size_t digits = 10;
+            return text.size() == digits && utc_seconds(text + "T00:00:00Z")
+                       ? std::string()
+                       : "found " + text + ", expected a date such as 2026-11-21";
+        },
+        "DATE");
+    app.add_option("--since", options.selection.since, "only the runs that began on this date (UTC) or later")
+        ->check(date);
+    app.add_option("--before", options.selection.before, "only the runs that began before this date (UTC)")
+        ->check(date);
     app.add_option("--reference", options.reference,
                    "reduce adjusted values to the machine state that this database stores\n"
                    "[that of the oldest run]")
@@ -58,7 +78,7 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     MergeOptions options;
     CLI::App app{
         "Merges several runs of one plan into one run. A merged value is the median of the runs, with a\n"
-        "confidence interval; runs that lack an argument are interpolated.",
+        "confidence interval; runs that lack an argument are interpolated. With --copy it copies runs.",
         "skampi-merge"};
     app.set_version_flag("--version", "skampi-merge " SKAMPI_VERSION);
     app.add_option("DB", options.inputs,
@@ -102,6 +122,10 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
         "--force", options.force,
         "merge even runs of different series: plan, ranks, placement, MPI library, its settings, ...");
     app.add_flag("--overwrite", options.overwrite, "replace an existing output");
+    app.add_flag("--copy", options.copy,
+                 "copy the runs as they are, with their single measurements, in place of merging them");
+    app.add_flag("--anonymise", options.anonymise,
+                 "with --copy: other names of users, hosts, files and launchers, and no process numbers");
     add_options_file(app, "a file with these options");
     app.footer(
         "Exit status: 0 done, 1 done, but a run or suite was incomplete, "
@@ -121,6 +145,13 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     }
     if (*output && options.output.empty())
         throw InputError("-o: found an empty name, expected that of a database to write");
+    if (options.anonymise && !options.copy)
+        throw InputError("--anonymise: found no --copy, expected both");
+    for (const char* of_merging : {"--info", "--by", "--grid", "--value", "--weights", "--modes",
+                                   "--series-of", "--reference", "--force"})
+        if (options.copy && (app.count(of_merging) > 0 || options.output.empty()))
+            throw InputError(fmt::format("--copy: found {}, expected -o and none of merging",
+                                         options.output.empty() ? "no -o" : of_merging));
     if (info)
         options.output.clear();
     options.config = options_file(app);

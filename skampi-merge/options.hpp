@@ -9,10 +9,13 @@
 
 namespace skampi {
 
-/// Which runs of the inputs are merged.
+/// Which runs of the inputs are merged or copied.
 struct RunSelection {
     std::vector<std::string> runs; ///< their uuids; empty = all
     std::string series_of;         ///< uuid of a run: only runs of its series; empty = all
+    std::string since, before; ///< when they began, as run.started_utc or the begin of it; empty = any time
+    /// Whether a run is meant, but for its series.
+    [[nodiscard]] bool holds(const Run& run) const;
 };
 
 /// The command line of skampi-merge.
@@ -24,6 +27,8 @@ struct MergeOptions {
     RunSelection selection;
     std::string reference;  ///< a database whose reference adjusted values refer to; empty = the oldest run's
     std::string config;     ///< a file with options; empty = none
+    bool copy = false;      ///< the runs as they are, in place of merging them
+    bool anonymise = false; ///< copies have other names of users, hosts and files
     bool force = false;     ///< merge runs that do not belong together
     bool overwrite = false; ///< replace an existing output
 };

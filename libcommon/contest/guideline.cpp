@@ -155,7 +155,8 @@ bool is_library_choice(const Suite& suite) {
 
 /// Whether it can be judged: a time above zero, of the operation alone.
 bool usable(const Measurement& measurement) {
-    return above_zero(measurement) && !(measurement.alone_s > 0) && !has(measurement.flags, Flag::unreliable);
+    return above_zero(measurement) && !(measurement.alone_s > 0) &&
+           !has(measurement.flags, Flag::unreliable) && !shows_lost_core(measurement);
 }
 
 /// What must be equal in two compared measurements: all but what replacements change.

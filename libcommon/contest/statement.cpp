@@ -99,4 +99,15 @@ bool Contest::any_judged() const {
     });
 }
 
+std::vector<const Contest*> largest_effect_first(std::span<const Contest> contests) {
+    std::vector<const Contest*> sorted;
+    for (const Contest& contest : contests)
+        sorted.push_back(&contest);
+    std::ranges::stable_sort(sorted, std::greater(), [](const Contest* contest) {
+        const auto effects = contest->effects();
+        return effects.empty() ? 0 : effects.front().second->certain_effect();
+    });
+    return sorted;
+}
+
 } // namespace skampi

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -192,5 +193,10 @@ struct Contest {
     [[nodiscard]] std::vector<std::pair<const SuiteContest*, const Statement*>> effects() const;
     [[nodiscard]] bool any_judged() const;
 };
+
+/// Contests against one reference in the order of their largest certain effects, outliers first.
+[[nodiscard]] std::vector<const Contest*> largest_effect_first(std::span<const Contest> contests);
+/// With more of them a report has one table of all in place of one for each.
+inline constexpr std::size_t most_contests_in_full = 2;
 
 } // namespace skampi

@@ -98,8 +98,7 @@ void take_not_shown(SuiteLaunch& launch, const Measurement& merged, const Source
 double fastest_probe_s(const Measurement& merged) {
     double fastest_s = has_value(merged) ? merged.probe_s : 0;
     for (const ModeValue& mode : merged.modes)
-        if (mode.probe_s > 0 && !(fastest_s > 0 && fastest_s <= mode.probe_s))
-            fastest_s = mode.probe_s;
+        fastest_s = faster_probe(fastest_s, mode.probe_s);
     return fastest_s;
 }
 

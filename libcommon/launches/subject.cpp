@@ -1,5 +1,7 @@
 #include "launches/subject.hpp"
 
+#include "model/machine_states.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fnmatch.h>
@@ -39,6 +41,17 @@ std::vector<const StoredMeasurement*> dependable_points(const Curve& curve) {
             points.push_back(&point);
     }
     return points;
+}
+
+void leave_out_lost_cores(Subject& subject) {
+    for (Curve& curve : subject.curves) {
+        double fastest_s = 0;
+        for (const StoredMeasurement& point : curve.points)
+            fastest_s = faster_probe(fastest_s, point.measurement.probe_s);
+        std::erase_if(curve.points, [fastest_s](const StoredMeasurement& point) {
+            return lost_core(point.measurement.probe_s, fastest_s);
+        });
+    }
 }
 
 std::size_t Subject::launches() const {

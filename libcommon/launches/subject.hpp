@@ -119,6 +119,10 @@ constexpr Flags doubtful_alone = Flag::disturbed | Flag::timed_out | static_cast
 /// disturbance would be a spike, and a piece of a model.
 [[nodiscard]] std::vector<const StoredMeasurement*> dependable_points(const Curve& curve);
 
+/// Removes values measured while a rank had no core (lost_core() by the fastest probe of their suite), which
+/// merging leaves out, too.
+void leave_out_lost_cores(Subject& subject);
+
 /// How many ranks took part in (most of) a curve's measurements; 0 where their number varies or is not known.
 [[nodiscard]] int ranks_of(const Curve& curve);
 /// The suite's name.

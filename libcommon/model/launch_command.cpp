@@ -205,6 +205,9 @@ bool can_be_bound(const Run& run) {
 bool was_tuned(const Run& run) {
     return is_of(run, "tune");
 }
+bool was_verified(const Run& run) {
+    return is_of(run, "verify");
+}
 
 std::string command_fact(int argc, const char* const* argv) {
     constexpr std::string_view valued[] = {"-np",
@@ -294,7 +297,7 @@ std::string variants_words(const std::vector<Variant>& variants) {
 
 std::string session_command(const Session& session, const Run& launch, const std::string& database) {
     constexpr double minute_s = 60;
-    if (was_tuned(launch) || is_of(launch, "verify"))
+    if (was_tuned(launch) || was_verified(launch))
         return {};
     const TypedCommand typed = typed_command(launch);
     std::string text = setting_words(launch, unchanged_settings(launch, session.variants)) +

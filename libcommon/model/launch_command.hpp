@@ -42,6 +42,8 @@ namespace skampi {
 
 /// Whether skampi-run tune launched it, which plans its launches itself.
 [[nodiscard]] bool was_tuned(const Run& run);
+/// Whether skampi-run verify launched it.
+[[nodiscard]] bool was_verified(const Run& run);
 
 /// The command that was typed for a run, with its settings, for so many launches more: "UCX_TLS=tcp
 /// skampi-run my.skampi -n 2 --launches 5 -d x.db". Empty if not known, as for an imported run or one merged

@@ -71,6 +71,10 @@ constexpr double lost_core_ratio = 100;
 [[nodiscard]] constexpr bool lost_core(double probe_s, double fastest_s) {
     return fastest_s > 0 && probe_s > lost_core_ratio * fastest_s;
 }
+/// The smaller of two probes; 0 = unknown.
+[[nodiscard]] constexpr double faster_probe(double a_s, double b_s) {
+    return a_s > 0 && b_s > 0 ? (a_s < b_s ? a_s : b_s) : a_s + b_s;
+}
 /// The signal of the fastest state in which launches stayed; 0 = there is none.
 [[nodiscard]] double fastest_signal(std::vector<Observation> observations);
 

@@ -1,5 +1,7 @@
 #include "model/measured_value.hpp"
 
+#include "model/machine_states.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -27,6 +29,11 @@ bool is_short_for_measuring(const Measurement& measurement) {
 
 bool is_less_than_its_overhead(const Measurement& measurement) {
     return above_zero(measurement) && measurement.overhead_s > measurement.value_s;
+}
+
+bool shows_lost_core(const Measurement& measurement) {
+    const auto is_slice = [&](const ModeValue& mode) { return lost_core(measurement.value_s, mode.value_s); };
+    return std::ranges::any_of(measurement.modes, is_slice);
 }
 
 double value_step_s(const Suite& suite, const skalib::ClockFacts& clock, double value_s) {

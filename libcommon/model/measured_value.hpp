@@ -20,6 +20,10 @@ namespace skampi {
 /// known. As many such values are too short as too long; leaving them out would keep the longer ones of all.
 [[nodiscard]] bool is_less_than_its_overhead(const Measurement& measurement);
 
+/// Whether its value is so far above that of another of its states (lost_core_ratio) that a rank had no core
+/// in the state shown.
+[[nodiscard]] bool shows_lost_core(const Measurement& measurement);
+
 /// The step of the clock in a value, which is wrong by at most half of it: the step of a call in a block is a
 /// fraction of the clock's. If the clock is not known, the step is that of the printed values.
 [[nodiscard]] double value_step_s(const Suite& suite, const skalib::ClockFacts& clock, double value_s);

@@ -32,6 +32,8 @@ constexpr int flagged_colour = 1;
 constexpr int model_colour = 1;
 constexpr int grey = -1;
 constexpr std::size_t most_launches_drawn = 40;
+/// Largest by smallest of several curves' values: beyond, an axis from zero hides the smaller curves.
+constexpr double widest_from_zero = 20;
 
 /// No time is below zero: such a value could not be measured, so no axis shows it.
 bool showable(double value) {
@@ -440,19 +442,24 @@ Panel overlay_panel(const std::vector<const Curve*>& curves, const std::vector<s
     const Curve& first = *curves.front();
     const bool log_x = std::ranges::any_of(curves, [](const Curve* curve) { return log_argument(*curve); });
     const bool of_times = quantity == AxisQuantity::time;
+    std::vector<double> values;
+    for (const Curve* curve : curves)
+        for (const StoredMeasurement& point : curve->points)
+            values.push_back(point.measurement.value_s);
+    const bool log_times = log_x || spans(values, widest_from_zero);
     Panel panel;
     panel.x = argument_axis(arguments_of(curves), argument_quantity(first), log_x, argument_title(first));
     std::vector<double> all;
     for (std::size_t i = 0; i < curves.size(); ++i) {
         Layer layer{LayerStyle::error_points, static_cast<int>(i), labels[i],
-                    of_times ? value_points(*curves[i], panel.x, log_x)
+                    of_times ? value_points(*curves[i], panel.x, log_times)
                              : bandwidth_points(*curves[i], panel.x)};
         append(all, ordinates(layer.points, true));
         thin_out_bars(layer.points, panel.x);
         mark_jumps(layer.points, panel.x, models[i]);
         panel.layers.push_back(std::move(layer));
     }
-    panel.y = value_axis(all, quantity, log_x && (of_times || spans(all, 100)),
+    panel.y = value_axis(all, quantity, of_times ? log_times : log_x && spans(all, 100),
                          of_times ? "time" : "bandwidth", 6, first.units);
     return panel;
 }
@@ -503,7 +510,9 @@ Figure overlay_figure(const std::string& id, const std::vector<const Curve*>& cu
     ratios.y = ratio_axis(all_ratios, "time / time of first");
     keep_within(ratios);
     figure.panels.push_back(std::move(times));
-    if (!all_ratios.empty())
+    constexpr double widest_ratios = 100; // beyond, they are of messages of several lengths
+    all_ratios.push_back(1);
+    if (all_ratios.size() > 1 && !spans(all_ratios, widest_ratios))
         figure.panels.push_back(std::move(ratios));
     else
         figure.columns = 1;
@@ -527,7 +536,7 @@ Figure over_ranks_figure(const std::string& id, const std::vector<RankCurve>& cu
     constexpr std::int64_t widest_linear = 8;
     Panel panel;
     panel.x = argument_axis(ranks, AxisQuantity::count, most > widest_linear * fewest, "ranks");
-    const bool log = spans(all, 20);
+    const bool log = spans(all, widest_from_zero);
     int colour = 0;
     for (const RankCurve& curve : curves) {
         Layer layer{LayerStyle::error_points, colour++, curve.label, {}};

@@ -75,7 +75,14 @@ LineUnit line_unit(HeadlineUnit unit) {
 RunRecord::Suite suite_of(const Curve& curve) {
     Suite suite = curve.suite();
     suite.arguments = {};
-    return {suite.name, fmt::format("{:08x}", Fnv1a().add(suite_text(suite)).folded()), {}};
+    std::vector<double> probes_s;
+    for (const StoredMeasurement& point : curve.points)
+        if (point.measurement.probe_s > 0)
+            probes_s.push_back(point.measurement.probe_s);
+    return {suite.name,
+            fmt::format("{:08x}", Fnv1a().add(suite_text(suite)).folded()),
+            {},
+            skalib::median(std::move(probes_s))};
 }
 
 /// Headlines first, then the suites in the order of the plan.
@@ -102,11 +109,10 @@ RunRecord record_of(const Subject& subject, const std::string& file, double star
     std::vector<double> probes;
     for (const Curve& curve : subject.curves) {
         RunRecord::Suite suite = suite_of(curve);
+        if (suite.probe_s > 0)
+            probes.push_back(suite.probe_s);
         for (const StoredMeasurement& point : curve.points) {
-            const Measurement& measured = point.measurement;
-            if (measured.probe_s > 0)
-                probes.push_back(measured.probe_s);
-            if (above_zero(measured))
+            if (const Measurement& measured = point.measurement; above_zero(measured))
                 suite.values.push_back({line_name(curve, measured.argument), LineUnit::time, false,
                                         measured.argument, measured.value_s});
         }
@@ -148,6 +154,7 @@ std::size_t for_each_record(const std::string& path, const std::vector<std::stri
             named(curve.suite().name);
         std::erase_if(subject.curves,
                       [&](const Curve& curve) { return !suite_selected(curve.suite().name, suites); });
+        leave_out_lost_cores(subject);
         if (RunRecord record = record_of(subject, path, *started_s); !record.suites.empty())
             take(std::move(record));
     }
@@ -164,7 +171,7 @@ static void from_json(const SortedJson& json, HistoryValue& value) {
     value = {json.at(0), json.at(1), json.at(2), json.at(3), json.at(4)};
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunRecord::Suite, name, plan, values)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunRecord::Suite, name, plan, values, probe_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HistoryRun, uuid, file, started_utc, started_s, facts, probe_s, doubts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunRecord, run, machine, variant, ranks, launches, suites)
 

@@ -16,6 +16,7 @@
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "cube/statistics.hpp"
+#include "model/launch_command.hpp"
 #include "store/database.hpp"
 #include "store/file_lock.hpp"
 
@@ -33,9 +34,10 @@ namespace skampi {
 
 namespace fs = std::filesystem;
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SiteRow, name, label, database, gone, machine, library, hosts, ranks,
-                                   started_utc, launches, launches_made, points, settled, doubts, answer,
-                                   latency, bandwidth, latency_doubts, bandwidth_doubts)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SiteRow, name, label, database, gone, machine, library, hosts,
+                                                ranks, started_utc, launches, launches_made, points, settled,
+                                                doubts, answer, tunes, latency, bandwidth, long_bandwidth,
+                                                latency_doubts, bandwidth_doubts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SiteHistory, name, title, answer, runs, made_from)
 
 namespace {
@@ -118,6 +120,14 @@ void remove_all_partial_files(const fs::path& directory) {
     }
     for (const fs::path& each : partial)
         fs::remove(each, error);
+}
+
+bool tunes(const Database& database) {
+    const std::vector<RunId> ids = database.runs();
+    return !ids.empty() && std::ranges::all_of(ids, [&](RunId id) {
+        const Run run = database.run(id);
+        return was_tuned(run) || was_verified(run);
+    });
 }
 
 class Site {
@@ -215,10 +225,12 @@ private:
             options.databases = {database};
             options.title = label;
             RunSource source(options);
-            const Subject shown = source.subjects().size() == 1
-                                      ? source.subjects().front()
-                                      : std::move(read_subjects(source.only_database()).front());
+            Subject shown = source.subjects().size() == 1
+                                ? source.subjects().front()
+                                : std::move(read_subjects(source.only_database()).front());
+            leave_out_lost_cores(shown);
             entry.row = site_row(shown);
+            entry.row.tunes = tunes(source.only_database());
             if (source.turns())
                 entry.row.answer = shortened(session_answer(*source.turns()), 300);
             entry.row.name = name;

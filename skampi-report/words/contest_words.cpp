@@ -223,6 +223,34 @@ std::string contest_answer(const Contest& contest) {
     return text;
 }
 
+std::string contests_answer(std::span<const Contest> contests) {
+    std::vector<std::string> different;
+    std::size_t none = 0;
+    Why why = Why::none;
+    for (const Contest* contest : largest_effect_first(contests)) {
+        if (std::string largest = largest_text(*contest); !largest.empty())
+            different.push_back(contest->subject->label + ": " + largest);
+        else if (contest->with(Verdict::open).size() == open_suites(*contest).first && contest->any_judged())
+            ++none;
+        else
+            why = usual_reason(*contest);
+    }
+    const std::size_t unknown = contests.size() - different.size() - none;
+    const std::size_t differ = different.size();
+    std::string text =
+        fmt::format("{} of {} differ from {}", differ, contests.size(), contests.front().reference->label);
+    constexpr std::size_t most = 3;
+    if (differ > most)
+        different.resize(most);
+    if (differ > 0)
+        text += fmt::format("{}{}", differ > most ? ", most of all " : ". ", fmt::join(different, "; "));
+    if (none > 0)
+        text += fmt::format(". Without a difference found: {}", none);
+    if (unknown > 0)
+        text += fmt::format(". Unknown: {} ({})", unknown, reason_text(why));
+    return text + ".";
+}
+
 std::string doubt_sentence(const Contest& contest, const ContestDoubt& doubt) {
     using Kind = ContestDoubtKind;
     const std::string& reference = contest.reference->label;

@@ -5,6 +5,7 @@
 #include "words/text_and_command.hpp"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,8 @@ namespace skampi {
                                          const std::string& reference);
 /// The same of two databases, behind what forbids a verdict.
 [[nodiscard]] std::string contest_answer(const Contest& contest);
+/// Of many against one reference: how many differ and which most. @pre there are some
+[[nodiscard]] std::string contests_answer(std::span<const Contest> contests);
 [[nodiscard]] std::string doubt_sentence(const Contest& contest, const ContestDoubt& doubt);
 /// Below the table: what the words in its cells mean, and how often they are wrong.
 [[nodiscard]] std::string contest_note(const Contest& contest);

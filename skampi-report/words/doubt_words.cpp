@@ -125,16 +125,14 @@ std::vector<std::string> numbers_of(const Subject& subject, bool values_asked) {
     std::vector<Headline> chosen;
     std::size_t kinds = 0;
     for (const Headline& headline : headlines(subject)) {
-        if (!std::isfinite(headline.value) || headline.kind == HeadlineKind::half_peak_length)
-            continue;
-        const auto same = std::ranges::find(chosen, headline.kind, &Headline::kind);
         constexpr std::size_t most = 2;
         const bool beside = headline.kind == HeadlineKind::long_bandwidth;
-        if (same == chosen.end() && (kinds < most || beside)) {
-            chosen.push_back(headline);
-            kinds += beside ? 0 : 1;
-        } else if (same != chosen.end() && !same->is_answer() && headline.is_answer())
-            *same = headline;
+        if (!headline.is_answer() || headline.kind == HeadlineKind::half_peak_length ||
+            std::ranges::find(chosen, headline.kind, &Headline::kind) != chosen.end() ||
+            (kinds == most && !beside))
+            continue;
+        chosen.push_back(headline);
+        kinds += beside ? 0 : 1;
     }
     std::vector<std::string> numbers;
     for (const Headline& headline : chosen)

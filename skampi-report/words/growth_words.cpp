@@ -149,14 +149,35 @@ std::string alike_sentence(const std::string& forms, std::int64_t ranks) {
                        ranks > 0 ? fmt::format(": measure on {} ranks, too", ranks) : "");
 }
 
+namespace {
+
+/// "each doubling of the ranks costs 590 ns"; else the times at both ends.
+std::string growth_in_words(const GrowthModel& model, bool fitting, double first_s, double last_s,
+                            TimeUnit unit) {
+    constexpr int digits = 3;
+    const bool one_price = fitting && model.delta_s == 0;
+    const auto price = [&] { return format_time(model.beta_s, digits_of(model), unit); };
+    if (one_price && model.growth == Growth::constant)
+        return format_time(last_s, digits, unit) + " on any number of ranks";
+    if (one_price && (model.growth == Growth::log2 || model.growth == Growth::ceil_log2))
+        return "each doubling of the ranks costs " + price();
+    if (one_price && model.growth == Growth::linear)
+        return "each further rank costs " + price();
+    return fmt::format("{} on {}, {} on {} ranks", format_time(first_s, digits, unit), model.first,
+                       format_time(last_s, digits, unit), model.last);
+}
+
+} // namespace
+
 std::string growth_sentence(const GrowthModel& model, TimeUnit unit) {
     if (!fits(model))
         return fmt::format(
             "No growth model fits from {} to {} ranks: the nearest, t(p) = {}, misses by up to {}.",
             model.first, model.last, formula(model, unit, false), format_percent(model.worst_error));
     return fmt::format(
-        "Growth with the number of ranks p, from {} to {}: t(p) = {} ({}worst error {}).{}{}", model.first,
-        model.last, formula(model, unit),
+        "{} As a formula, from {} to {} ranks p: t(p) = {} ({}worst error {}).{}{}",
+        as_sentence(growth_in_words(model, true, model.at(model.first), model.at(model.last), unit)),
+        model.first, model.last, formula(model, unit),
         model.errors.source == ErrorSource::simulation ? "" : errors_text(model.errors) + "; ",
         format_percent(model.worst_error),
         model.alike.empty() ? "" : " " + alike_sentence(forms_text(model.alike), model.distinguishing_ranks),
@@ -221,20 +242,12 @@ std::string with_length(const Scaling& scaling) {
 
 /// "MPI_Bcast of 8 B: each doubling of the ranks costs 590 ns"; the formula is in the table.
 std::string scaling_sentence(const Scaling& scaling) {
-    constexpr int digits = 3;
-    const TimeUnit unit = scaling.curve->units.time;
-    const std::string name = with_length(scaling) + ": ";
-    const bool one_price = has_form(scaling) && scaling.model->delta_s == 0;
-    const auto price = [&] { return format_time(scaling.model->beta_s, digits_of(*scaling.model), unit); };
-    if (one_price && scaling.model->growth == Growth::constant)
-        return name + format_time(scaling.last->value_s, digits, unit) + " on any number of ranks";
-    if (one_price && (scaling.model->growth == Growth::log2 || scaling.model->growth == Growth::ceil_log2))
-        return name + "each doubling of the ranks costs " + price();
-    if (one_price && scaling.model->growth == Growth::linear)
-        return name + "each further rank costs " + price();
-    return name + fmt::format("{} on {}, {} on {} ranks", format_time(scaling.first->value_s, digits, unit),
-                              scaling.first->argument, format_time(scaling.last->value_s, digits, unit),
-                              scaling.last->argument);
+    GrowthModel model = scaling.model.value_or(GrowthModel());
+    model.first = scaling.first->argument;
+    model.last = scaling.last->argument;
+    return with_length(scaling) + ": " +
+           growth_in_words(model, has_form(scaling), scaling.first->value_s, scaling.last->value_s,
+                           scaling.curve->units.time);
 }
 
 /// What keeps forms of growth from being known, and the gravest doubt.

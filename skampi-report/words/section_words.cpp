@@ -28,9 +28,9 @@ std::string another_state_note(const SuitesInAnotherState& apart) {
                        format_time(apart.others_probe_s, 3));
 }
 
-std::string family_caption(const std::vector<std::string>& labels) {
-    return fmt::format("Time with {}, and its ratio to that with {}.", shortened(enumeration(labels), 120),
-                       labels.front());
+std::string family_caption(const std::vector<std::string>& labels, bool with_ratio) {
+    return fmt::format("Time with {}{}.", shortened(enumeration(labels), 120),
+                       with_ratio ? ", and its ratio to that with " + labels.front() : "");
 }
 
 std::vector<std::string> states_labels(const LaunchesAtPoints& shown, const LaunchesAtPoints& others) {

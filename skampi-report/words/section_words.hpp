@@ -20,7 +20,7 @@ inline constexpr const char* other_state_mark = "*";
 [[nodiscard]] std::string another_state_note(const SuitesInAnotherState& apart);
 /// That some points of a family's curves have another number of ranks than the others.
 [[nodiscard]] std::string points_left_out(std::size_t count);
-[[nodiscard]] std::string family_caption(const std::vector<std::string>& labels);
+[[nodiscard]] std::string family_caption(const std::vector<std::string>& labels, bool with_ratio);
 /// How many launches the values of a curve rest on, from point to point.
 struct LaunchesAtPoints {
     int fewest = 0;

@@ -13,6 +13,7 @@
 #include <cctype>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 namespace skampi {
 
@@ -35,7 +36,7 @@ void add_end_facts(const Curve& curve, const StoredMeasurement& point, std::vect
     const double moved = messages(curve, measurement);
     const std::string error = error_numbers(value_error(point), curve.units.time);
     facts.push_back({time_word(curve) + at,
-                     value_text(measurement, curve.units.time) + (error.empty() ? "" : " (" + error + ")")});
+                     value_in_table(curve, measurement) + (error.empty() ? "" : " (" + error + ")")});
     const double bytes = bytes_moved(curve, measurement);
     if (bytes > 0 && measurement.value_s > 0 && curve.suite().varied == Varied::message_length)
         facts.push_back(
@@ -297,10 +298,13 @@ std::string suite_answer(const Curve& curve, const CostModel& model) {
         return without_points_text(curve.stored);
     std::vector<std::string> parts;
     parts.push_back(ends_text(curve));
-    if (const StoredMeasurement* peak = peak_bandwidth(curve))
-        if (const std::string bandwidth = bandwidth_at(curve, *peak); !bandwidth.empty())
-            parts.push_back(
-                fmt::format("{} at {}", bandwidth, argument_text(curve, peak->measurement.argument)));
+    const StoredMeasurement* const peak = peak_bandwidth(curve);
+    std::set<const StoredMeasurement*> said;
+    for (const StoredMeasurement* point : {peak, peak ? &curve.points.back() : nullptr})
+        if (point && said.insert(point).second)
+            if (const std::string bandwidth = bandwidth_at(curve, *point); !bandwidth.empty())
+                parts.push_back(
+                    fmt::format("{} at {}", bandwidth, argument_text(curve, point->measurement.argument)));
     if (const CostJump* jump = largest_jump(model))
         parts.push_back(fmt::format("jump of {}{} behind {}", jump->time_s > 0 ? "+" : "",
                                     format_percent(jump->share), argument_text(curve, jump->after)) +

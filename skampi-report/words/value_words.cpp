@@ -352,6 +352,13 @@ constexpr FlagRow flag_rows[] = {{Flag::wrong_result, "W", "wrong data"},
                                  {Flag::one_run, "1", "one launch only"},
                                  {Flag::scattered, "S", "scattered: launches far apart"}};
 
+constexpr Flags doubtful_in_table = doubtful_alone | static_cast<Flags>(Flag::scattered);
+
+const char* doubt_mark(const Measurement& measurement) {
+    const bool doubtful = (measurement.flags & doubtful_in_table) != 0 || shows_lost_core(measurement);
+    return doubtful && above_zero(measurement) ? "?" : "";
+}
+
 } // namespace
 
 std::string flag_letters(Flags flags) {
@@ -367,14 +374,13 @@ std::string flag_legend(Flags flags) {
     for (const FlagRow& row : flag_rows)
         if (has(flags, row.flag))
             letters.push_back(fmt::format("{} {}", row.letter, row.meaning));
-    if ((flags & doubtful_alone) != 0)
+    if ((flags & doubtful_in_table) != 0 || has(flags, Flag::several_modes))
         letters.emplace_back("? doubtful value");
     return letters.empty() ? "" : fmt::format("Flags: {}.", fmt::join(letters, ", "));
 }
 
-std::string value_in_table(const Curve& curve, const StoredMeasurement& point, int digits) {
-    return value_text(point.measurement, curve.units.time, 1, digits) +
-           ((point.measurement.flags & doubtful_alone) != 0 && above_zero(point.measurement) ? "?" : "");
+std::string value_in_table(const Curve& curve, const Measurement& measurement, int digits) {
+    return value_text(measurement, curve.units.time, 1, digits) + doubt_mark(measurement);
 }
 
 std::vector<std::string> values_notes(const std::vector<const Curve*>& curves,
@@ -436,7 +442,7 @@ std::string flagged_text(const Curve& curve) {
 
 std::string ends_text(const Curve& curve) {
     const auto value_at = [&](const StoredMeasurement& point) {
-        const std::string value = value_text(point.measurement, curve.units.time, 1, short_digits);
+        const std::string value = value_in_table(curve, point.measurement, short_digits);
         return curve.suite().varied == Varied::none
                    ? value
                    : fmt::format("{} at {}", value, argument_text(curve, point.measurement.argument));
@@ -446,7 +452,7 @@ std::string ends_text(const Curve& curve) {
 }
 
 std::string time_at(const Curve& curve, const StoredMeasurement& point) {
-    const std::string time = value_in_table(curve, point, short_digits);
+    const std::string time = value_in_table(curve, point.measurement, short_digits);
     return curve.suite().varied == Varied::none
                ? time
                : fmt::format("{}: {}", argument_text(curve, point.measurement.argument), time);
@@ -454,14 +460,16 @@ std::string time_at(const Curve& curve, const StoredMeasurement& point) {
 
 std::string time_at_last(const Curve& curve, const StoredMeasurement& point) {
     return curve.suite().varied == Varied::nodes || curve.suite().varied == Varied::chunks
-               ? fmt::format("{}: {}", point.measurement.argument, value_in_table(curve, point, short_digits))
+               ? fmt::format("{}: {}", point.measurement.argument,
+                             value_in_table(curve, point.measurement, short_digits))
                : time_at(curve, point);
 }
 
 std::string bandwidth_at(const Curve& curve, const StoredMeasurement& point) {
     const double bytes = bytes_moved(curve, point.measurement);
     return bytes > 0 && above_zero(point.measurement) && curve.suite().varied == Varied::message_length
-               ? format_bandwidth(bytes / point.measurement.value_s, short_digits, curve.units.bandwidth)
+               ? format_bandwidth(bytes / point.measurement.value_s, short_digits, curve.units.bandwidth) +
+                     doubt_mark(point.measurement)
                : "";
 }
 

@@ -58,8 +58,8 @@ namespace skampi {
 [[nodiscard]] std::string flag_letters(Flags flags);
 /// "Flags: T timed out, D disturbed by other work on the cores."; empty where there are none.
 [[nodiscard]] std::string flag_legend(Flags flags);
-/// A point's time; "9.68 ms?" where it is disturbed, timed out or unreliable.
-[[nodiscard]] std::string value_in_table(const Curve& curve, const StoredMeasurement& point, int digits = 4);
+/// A value's time; "9.68 ms?" where it is disturbed, timed out or unreliable, or its launches lie far apart.
+[[nodiscard]] std::string value_in_table(const Curve& curve, const Measurement& measurement, int digits = 4);
 /// What a table of these curves' values needs to be read alone, a sentence each: what its errors are, the
 /// times in another state and the adjusted ones where it has such columns, and the flags.
 /// @param columns its headers

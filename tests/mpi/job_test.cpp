@@ -504,6 +504,13 @@ TEST_CASE("runs with another setting are of another series, whatever name or fil
 }
 
 TEST_CASE("killed at any moment and started again, a run goes on: nothing twice, nothing lost") {
+    const char* journal = nullptr;
+    SUBCASE("with the log") {
+        journal = "wal";
+    }
+    SUBCASE("with the journal that the next start rolls back") {
+        journal = "delete";
+    }
     const ScratchFolder scratch;
     const std::string file = write_file(scratch, "three.skampi", three_suites);
     std::map<Key, StoredMeasurement> before;
@@ -513,8 +520,10 @@ TEST_CASE("killed at any moment and started again, a run goes on: nothing twice,
         REQUIRE(++starts < 40);
         // On a busy machine the same suite is hit again and again: it must not be given up.
         // Later each time, so that it gets further, and in the middle of something.
-        killed_job::run_and_kill(job(scratch, {file, "-d", "k.db", "--retries", "1000"}), scratch.path(),
-                                 kills < 8 ? 1 + 60 * kills : killed_job::never);
+        Command command = job(scratch, {file, "-d", "k.db", "--retries", "1000"});
+        command.environment["SKAMPI_JOURNAL"] = journal;
+        killed_job::run_and_kill(std::move(command), scratch.path(),
+                                 kills < 5 ? 1 + 90 * kills : killed_job::never);
         killed_job::kill_holder(scratch / "k.db.lock");
         if (!killed_job::has_been_begun(scratch / "k.db"))
             continue;

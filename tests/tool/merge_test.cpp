@@ -7,6 +7,7 @@
 #include "killed_job.hpp"
 #include "merge/run_group.hpp"
 #include "model/field_text.hpp"
+#include "model/series.hpp"
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
 
@@ -16,6 +17,7 @@
 #include <doctest/doctest.h>
 #include <exception>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -1023,4 +1025,78 @@ TEST_CASE("the messages of skampi-merge, as a golden file shows them") {
     add("no input", {"-o", scratch / "n.db"});
     add("no such input", {scratch / "none.db"});
     golden.check();
+}
+
+TEST_CASE("copies hold runs as they were, from a date on, and with other names where these are asked for") {
+    const ScratchFolder folder;
+    {
+        Database database = Database::open_for_making(folder / "all.db");
+        for (int day = 0; day < 3; ++day) {
+            Run run = invented_run("run-" + std::to_string(day), day);
+            run.started_utc = fmt::format("2026-01-0{}T10:00:00Z", day + 1);
+            run.host = "n17.secret";
+            run.user = "Jane Doe";
+            run.parameter_file = "/home/jane/quick.skampi";
+            for (RankFacts& rank : run.rank_facts)
+                rank.processor = rank.rank % 2 == 0 ? "n17.secret" : "n18.secret";
+            run.facts[fact_command] = "/home/jane/bin/skampi-run";
+            run.facts["topology file"] = "read from /home/jane/node.xml on n18.secret";
+            write_run(database, run, full_plan({}), 1, 0.01);
+            database.add_event(database.runs().back(),
+                               {"2026-01-01T10:00:00Z", "info", "", "n17.secret: rank 3 of Jane Doe ended"});
+        }
+    }
+    const auto copied = [&](std::vector<std::string> options) {
+        const std::string path = folder / "copy.db";
+        options.insert(options.begin(), {folder / "all.db", "--copy", "--overwrite", "-o", path});
+        const ChildResult result = merge(options);
+        REQUIRE_MESSAGE(result.exit_status == 0, result.err);
+        Database::open(path).check_integrity();
+        return path;
+    };
+    const auto rows = [](const std::string& path, std::size_t run) {
+        const Database database = Database::open(path);
+        std::vector<std::pair<std::string, double>> values;
+        database.for_each_result(
+            [&](const ResultRow& row) {
+                values.emplace_back(row.suite.name + std::to_string(row.measurement.argument),
+                                    row.measurement.value_s);
+            },
+            database.run(database.runs().at(run)).uuid);
+        return values;
+    };
+    {
+        const std::string path = copied({"--since", "2026-01-02", "--before", "2026-01-03"});
+        const Database copy = Database::open(path);
+        const Database all = Database::open(folder / "all.db");
+        REQUIRE(copy.runs().size() == 1);
+        CHECK(Series(copy.run(copy.runs()[0])) == Series(all.run(all.runs()[1])));
+        CHECK(copy.run(copy.runs()[0]).facts == all.run(all.runs()[1]).facts);
+        CHECK(rows(path, 0) == rows(folder / "all.db", 1));
+        const SuiteId suite = all.suites(all.runs()[1])[0].id;
+        const SuiteId same = copy.suites(copy.runs()[0])[0].id;
+        CHECK(copy.suite(same).state == all.suite(suite).state);
+        CHECK(copy.batches(copy.measurements(same)[0].id).size() ==
+              all.batches(all.measurements(suite)[0].id).size());
+    }
+    {
+        const std::string path = copied({"--anonymise"});
+        CHECK(rows(path, 2) == rows(folder / "all.db", 2));
+        std::stringstream bytes;
+        bytes << std::ifstream(path, std::ios::binary).rdbuf();
+        for (const char* secret : {"secret", "Jane", "jane"})
+            CHECK_MESSAGE(bytes.str().find(secret) == std::string::npos, secret);
+        const Database copy = Database::open(path);
+        const Run run = copy.run(copy.runs()[2]);
+        CHECK(run.host == run.rank_facts[0].processor);
+        CHECK(run.host != run.rank_facts[1].processor);
+        CHECK(run.rank_facts[0].pid == 0);
+        CHECK(run.facts.at("topology file").ends_with(run.rank_facts[1].processor));
+        CHECK(copy.events(copy.runs()[2]).back().text.starts_with(run.host + ": rank 3"));
+    }
+    CHECK(merge({folder / "all.db", "--anonymise", "-o", folder / "x.db"}).exit_status == 2);
+    CHECK(merge({folder / "all.db", "--copy", "--since", "yesterday", "-o", folder / "x.db"}).exit_status ==
+          2);
+    CHECK(merge({folder / "all.db", "--copy", "--since", "2027-01-01", "-o", folder / "x.db"}).exit_status ==
+          2);
 }

@@ -777,6 +777,32 @@ TEST_CASE("several databases are compared, with a baseline as reference") {
     CHECK(contains(judged.cover.answer.text, "invented against other: "));
 }
 
+TEST_CASE("of many databases one table says which lie apart, and one sentence how many") {
+    Subject reference = invented_subject(test::full_plan({}));
+    for (Curve& curve : reference.curves) {
+        const SuiteLaunch first = curve.launches.begin()->second;
+        for (int i = 0; i < 6; ++i)
+            for (auto& [argument, value_s] : (curve.launches[fmt::format("launch {}", i)] = first).values)
+                value_s *= 1 + 0.001 * i;
+    }
+    std::vector<Subject> all{reference};
+    for (int i = 1; i < 5; ++i) {
+        Subject& other = all.emplace_back(test::of_other_launches(reference));
+        other.label = fmt::format("host {}", i);
+        for (Curve& curve : other.curves)
+            for (auto& [uuid, launch] : curve.launches)
+                for (auto& [argument, value_s] : launch.values)
+                    value_s *= i == 3 ? 2 : 1;
+    }
+    const Document document = build_document(all, {});
+    REQUIRE(document.cover.winners.size() == 1);
+    const Table& table = document.cover.winners[0];
+    REQUIRE(table.rows.size() == 4);
+    CHECK(table.rows[0][0] == "host 3");
+    CHECK(table.header.size() == 5);
+    CHECK(contains(document.cover.answer.text, "1 of 4 differ"));
+}
+
 TEST_CASE("the first table of contents has a line for every heading") {
     const Document document = build_document({invented_subject(test::full_plan({}))}, {});
     const std::string contents = latex_contents(document);
@@ -1006,6 +1032,30 @@ TEST_CASE("ratios of headlines are those that the comparison judges, and say of 
     CHECK(ratio(probed) == "0.333, of two states");
 }
 
+TEST_CASE("an index shows the peak with its place, and the doubts about it and about the run") {
+    Subject subject = invented_subject(test::full_plan({}));
+    std::vector<StoredMeasurement>& points = subject.curves[0].points;
+    for (std::size_t i = points.size() / 2; i < points.size(); ++i)
+        points[i].measurement.value_s = std::nan("");
+    subject.ended = false;
+    const std::vector<Headline> found = headlines(subject);
+    const Headline& peak = found.at(2);
+    const SiteRow row = site_row(subject);
+    CHECK(row.bandwidth == headline_value_at(peak));
+    CHECK(contains(row.bandwidth, "B/s at "));
+    CHECK_FALSE(row.bandwidth_doubts.empty());
+    CHECK(row.bandwidth_doubts == headline_doubt(peak));
+    CHECK(row.doubts == doubts_text({{DoubtKind::interrupted}}));
+    CHECK(contains(index_page("site", {row}, {}), "(" + row.doubts + ")</span></td>"));
+    SiteRow tuning = row;
+    tuning.label = "tune.db";
+    tuning.tunes = true;
+    const std::string page = index_page("site", {row, tuning}, {});
+    CHECK(contains(page, "1 result<"));
+    CHECK(page.find("tune.db") > page.find("</tbody>"));
+    CHECK_FALSE(contains(results_script({row, tuning}), "tune.db"));
+}
+
 TEST_CASE("a site says against its values what a report says") {
     Subject subject = invented_subject({test::full_plan({}).front()});
     Measurement& latency = subject.curves[0].points[1].measurement; // of 1 byte, which an index shows
@@ -1018,6 +1068,40 @@ TEST_CASE("a site says against its values what a report says") {
     CHECK(contains(index_page("site", {row}, {}),
                    row.latency + " <span class=\"doubts\">(" + row.latency_doubts + ")</span></td>"));
     CHECK(row.bandwidth_doubts.empty());
+    latency.probe_s = 300e-9;
+    latency.modes[1].probe_s = 5e-3; // a rank had no core
+    CHECK(site_row(subject).latency == headline_value(headlines(subject).at(1)));
+    CHECK_FALSE(contains(site_row(subject).latency, " to "));
+    latency.probe_s = 5e-3;
+    subject.curves[0].points[2].measurement.probe_s = 300e-9;
+    leave_out_lost_cores(subject); // what a site and a history keep
+    CHECK(subject.curves[0].points[1].measurement.argument > 1);
+}
+
+TEST_CASE("the answer and the line of a suite present no disturbed value as a finding") {
+    Subject subject = invented_subject({test::full_plan({}).front()});
+    Curve& curve = subject.curves[0];
+    set(curve.points.front().measurement.flags, Flag::disturbed);
+    set(curve.points[1].measurement.flags, Flag::disturbed);
+    CHECK_FALSE(contains(descriptive_answer(subject).text, "latency"));
+    CHECK(contains(descriptive_answer(subject).text, "B/s"));
+    CHECK(contains(ends_text(curve), "?"));
+    Measurement waited;
+    waited.value_s = 12.2e-3;
+    waited.modes = {{.mode = 0, .value_s = 50e-6}, {.mode = 1, .value_s = waited.value_s}};
+    CHECK(value_in_table(curve, waited).ends_with("?"));
+    waited.value_s = 50e-6;
+    CHECK_FALSE(value_in_table(curve, waited).ends_with("?"));
+    const auto jump = [&] {
+        const CostModel model = curve_model(curve);
+        return model.jumps.empty() ? std::int64_t{0} : model.jumps.front().after;
+    };
+    const std::int64_t after = jump();
+    REQUIRE(after > 0);
+    for (StoredMeasurement& point : curve.points) // of so many the others are too few for a model
+        if (point.measurement.argument >= after)
+            set(point.measurement.flags, Flag::disturbed);
+    CHECK(jump() != after);
 }
 
 TEST_CASE("ranks that share the cores of a host are not added up over two databases") {
@@ -1430,6 +1514,22 @@ TEST_CASE("curves over one another are broken where they jump, and their ratio w
     CHECK(gaps(figure.panels[0].layers.at(0)) == std::set<double>{jump_of(first)});
     CHECK(gaps(figure.panels[0].layers.at(1)) == std::set<double>{jump_of(second)});
     CHECK(gaps(figure.panels[1].layers.at(0)) == std::set<double>{jump_of(first), jump_of(second)});
+}
+
+TEST_CASE("curves over ranks that lie far apart have a log axis, and no ratios") {
+    const Subject subject = invented_subject(test::full_plan({}));
+    const Curve first = *std::ranges::find(subject.curves, "MPI_Barrier", title_of);
+    Curve second = first;
+    const std::vector<const Curve*> curves{&first, &second};
+    CHECK(overlay_figure("f", curves, {"8 B", "1 MiB"}).panels.size() == 2);
+    for (StoredMeasurement& point : second.points)
+        point.measurement.value_s *= 1000;
+    for (auto& [uuid, launch] : second.launches)
+        for (auto& [argument, value_s] : launch.values)
+            value_s *= 1000;
+    const Figure figure = overlay_figure("f", curves, {"8 B", "1 MiB"});
+    REQUIRE(figure.panels.size() == 1);
+    CHECK(figure.panels[0].y.log);
 }
 
 TEST_CASE("over the number of ranks a curve is broken where it jumps") {

@@ -380,6 +380,34 @@ TEST_CASE("a step at which the probe changed as well is a step, with that remark
     CHECK(found[0].event->probe_ratio.value_or(0) == doctest::Approx(1.2).epsilon(0.02));
 }
 
+TEST_CASE("a slower probe is no remark on an operation that became faster") {
+    HistoryBuilder builder;
+    for (int day = 0; day < 60; ++day)
+        builder.add(noisy_record(day, day < 40 ? 1.2 : 1, day < 40 ? 1 : 1.2));
+    const History history = builder.finished();
+    REQUIRE(history.series.at(0).events.size() == 1);
+    CHECK_FALSE(history.series[0].events[0].probe_ratio.has_value());
+}
+
+TEST_CASE("a run without a core has no value in a line, but a lasting change is a step") {
+    const auto starved_from = [](int first, int last) {
+        HistoryBuilder builder;
+        for (int day = 0; day < 60; ++day) {
+            const bool starved = first <= day && day <= last;
+            RunRecord record = noisy_record(day, starved ? 5000 : 1, 1);
+            record.suites[0].probe_s = starved ? 5e-3 : 275e-9;
+            builder.add(std::move(record));
+        }
+        return builder.finished();
+    };
+    const History some = starved_from(40, 42);
+    CHECK(some.series.at(0).lines.at(0).values.size() == 57);
+    CHECK(some.series[0].lines[0].steps.empty());
+    const History lasting = starved_from(40, 59);
+    CHECK(lasting.series.at(0).lines.at(0).values.size() == 60);
+    CHECK(lasting.series[0].lines[0].steps.size() == 1);
+}
+
 TEST_CASE("a suite goes on where only others of the parameter file changed, a changed one begins anew") {
     HistoryBuilder builder;
     for (int day = 0; day < 60; ++day) {

@@ -7,7 +7,9 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <limits>
@@ -56,13 +58,36 @@ private:
 
 constexpr int never = std::numeric_limits<int>::max();
 
+/// Prints where a process and its descendants are: what they wait for and, with gdb, their stacks.
+inline void print_stacks(pid_t process) {
+    const std::string script =
+        "list() { echo $1; for child in $(pgrep -P $1); do list $child; done; }\n"
+        "for p in $(list " +
+        std::to_string(process) +
+        "); do\n"
+        "echo \"process $p: $(tr '\\0' ' ' < /proc/$p/cmdline), in $(cat /proc/$p/wchan)\"\n"
+        "cat /proc/$p/stack\n"
+        "command -v gdb > /dev/null && gdb -p $p -batch -ex 'thread apply all backtrace' 2> /dev/null\n"
+        "done >&2";
+    static_cast<void>(std::system(script.c_str()));
+}
+
+/// A job that takes longer hangs: its stacks are printed, once.
+constexpr double patience_s = 60;
+
 /// Runs a command until files of a folder have been written to so many times, then kills it.
 /// @return whether it was killed; otherwise it has come to its end
 inline bool run_and_kill(skampi::Command command, const std::string& folder, int writes) {
     const FolderWatch watch(folder);
     skampi::Child child(std::move(command));
     int seen = 0;
+    const auto late = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience_s);
+    bool printed = false;
     while (!child.advance()) {
+        const double patience_left_s =
+            std::chrono::duration<double>(late - std::chrono::steady_clock::now()).count();
+        if (patience_left_s <= 0 && !std::exchange(printed, true))
+            print_stacks(child.pid());
         seen += watch.take();
         if (seen >= writes) {
             child.send(SIGKILL);
@@ -72,7 +97,8 @@ inline bool run_and_kill(skampi::Command command, const std::string& folder, int
         std::vector<pollfd> entries{{watch.descriptor(), POLLIN, 0}};
         for (const int descriptor : child.descriptors())
             entries.push_back({descriptor, POLLIN, 0});
-        const double left_s = child.seconds_to_deadline().value_or(1000);
+        const double left_s =
+            std::min(child.seconds_to_deadline().value_or(1000), printed ? 1000 : patience_left_s);
         ::poll(entries.data(), entries.size(), static_cast<int>(1000 * left_s) + 1);
     }
     return false;

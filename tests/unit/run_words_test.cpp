@@ -445,7 +445,7 @@ void add_suites(Golden& golden) {
 void add_sections(Golden& golden) {
     std::string text;
     text = points_left_out(1) + "\n" + points_left_out(2) + "\n" +
-           family_caption({"2 ranks", "4 ranks", "8 ranks"}) + "\n" +
+           family_caption({"2 ranks", "4 ranks", "8 ranks"}, true) + "\n" +
            states_caption(states_labels({3, 9}, {1, 1}), true) + "\n" +
            states_caption(states_labels({4, 4}, {1, 2}), false) + "\n" +
            single_measurements_caption(12, 27, false) + "\n" + single_measurements_caption(12, 27, true) +

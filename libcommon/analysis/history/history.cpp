@@ -1,8 +1,10 @@
 #include "analysis/history/history.hpp"
 
 #include "analysis/history/run_places.hpp"
+#include "analysis/history/step_detector.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
+#include "model/machine_states.hpp"
 #include "model/quantity.hpp"
 #include "skalib/statistics.hpp"
 
@@ -29,6 +31,7 @@ struct Column {
 
 struct SuiteColumns {
     std::vector<std::size_t> runs;                                  ///< with any value of it
+    std::map<std::size_t, double> probes_s;                         ///< of these runs, in the suite
     std::map<std::pair<std::string, std::int64_t>, Column> columns; ///< by headline (of times none), argument
 };
 
@@ -59,6 +62,7 @@ void take_in(RunRecord&& record, std::vector<SeriesBeingRead>& all) {
         SuiteColumns& own = read.suites[{suite.name, suite.plan}];
         if (own.runs.empty() || own.runs.back() != place)
             own.runs.push_back(place);
+        own.probes_s[place] = suite.probe_s;
         for (HistoryValue& value : suite.values) {
             const auto [found, first] =
                 own.columns.try_emplace({value.headline ? value.line : "", value.argument});
@@ -74,6 +78,36 @@ void take_in(RunRecord&& record, std::vector<SeriesBeingRead>& all) {
             line.values.push_back(value.value);
         }
     }
+}
+
+/// Removes the values of runs in which a rank had no core during the suite (lost_core()), as merging does. So
+/// many of them in a row that they may be a step stay.
+void leave_out_starved(SuiteColumns& suite, const std::vector<std::size_t>& place_of_read) {
+    double fastest_s = 0;
+    for (const auto& [run, probe_s] : suite.probes_s)
+        fastest_s = faster_probe(fastest_s, probe_s);
+    const auto starved = [&](std::size_t run) { return lost_core(suite.probes_s[run], fastest_s); };
+    std::vector<std::size_t> runs = suite.runs;
+    std::ranges::sort(runs, {}, [&](std::size_t run) { return place_of_read[run]; });
+    std::set<std::size_t> left_out;
+    for (auto begin = std::ranges::find_if(runs, starved); begin != runs.end();) {
+        const auto end = std::find_if_not(begin, runs.end(), starved);
+        if (end - begin < static_cast<std::ptrdiff_t>(least_between_changes))
+            left_out.insert(begin, end);
+        begin = std::find_if(end, runs.end(), starved);
+    }
+    for (auto& [place, column] : suite.columns) {
+        HistoryLine& line = column.line;
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < line.runs.size(); ++i)
+            if (!left_out.contains(line.runs[i])) {
+                line.runs[kept] = line.runs[i];
+                line.values[kept++] = line.values[i];
+            }
+        line.runs.resize(kept);
+        line.values.resize(kept);
+    }
+    std::erase_if(suite.columns, [](const auto& each) { return each.second.line.runs.empty(); });
 }
 
 /// Headlines and, of the arguments that most runs of a suite have, the smallest, a middle and the largest.
@@ -200,10 +234,15 @@ void find_events(HistorySeries& series) {
         std::ranges::stable_sort(event.changed, {}, distance);
         series.events.push_back(std::move(event));
     }
-    for (std::size_t i = 0; i < series.events.size(); ++i)
-        series.events[i].probe_ratio =
-            probe_ratio_at(series.runs, series.events[i].run, i == 0 ? 0 : series.events[i - 1].run,
+    for (std::size_t i = 0; i < series.events.size(); ++i) {
+        HistoryEvent& event = series.events[i];
+        event.probe_ratio =
+            probe_ratio_at(series.runs, event.run, i == 0 ? 0 : series.events[i - 1].run,
                            i + 1 < series.events.size() ? series.events[i + 1].run : series.runs.size());
+        // A slower probe explains no faster operation.
+        if (event.probe_ratio && (*event.probe_ratio > 1) != (event.steps.front().step->statement.ratio > 1))
+            event.probe_ratio.reset();
+    }
 }
 
 void find_steps(HistorySeries& series) {
@@ -263,6 +302,8 @@ HistorySeries finished_series(SeriesBeingRead&& read) {
         place_of_read[order[place]] = place;
         runs.push_back(std::move(series.runs[order[place]]));
     }
+    for (auto& [key, suite] : read.suites)
+        leave_out_starved(suite, place_of_read);
     std::vector<Column> columns = chosen_columns(read);
     series.runs = std::move(runs);
     for (Column& column : columns) {

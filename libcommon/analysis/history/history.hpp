@@ -53,9 +53,10 @@ struct HistoryEvent {
         const HistoryLine* line = nullptr;
         const ChangePoint* step = nullptr;
     };
-    std::vector<Step> steps;           ///< the largest ratio first
-    std::vector<FactChange> changed;   ///< up to facts_reach runs before or behind, nearest first
-    std::optional<double> probe_ratio; ///< of the machine's probe behind and before, where that changed, too
+    std::vector<Step> steps;         ///< the largest ratio first
+    std::vector<FactChange> changed; ///< up to facts_reach runs before or behind, nearest first
+    std::optional<double>
+        probe_ratio; ///< of the machine's probe behind and before, where it changed likewise
 };
 
 /// A step may be found this many runs away from its place.

@@ -14,7 +14,7 @@ struct HistoryRun {
     std::string started_utc = {};
     double started_s = 0; ///< since 1970; in a history that of another run where its own cannot be right
     std::map<std::string, std::string> facts = {}; ///< what may change performance: name for people -> text
-    double probe_s = 0;                            ///< median of its values' probes; 0 = none
+    double probe_s = 0;                            ///< median of its suites' probes; 0 = none
     std::string doubts = {};                       ///< of the run and its headlines
     bool merged = false;
     /// Of its start: "2026-11-21 10:00".
@@ -39,6 +39,7 @@ struct RunRecord {
         std::string name;
         std::string plan; ///< hash of what it measures: where it differs, it is another suite
         std::vector<HistoryValue> values;
+        double probe_s = 0; ///< median of the probes of all values of the suite; 0 = none
     };
     HistoryRun run;
     std::string machine, variant;

@@ -168,9 +168,17 @@ CostModel curve_model(const Curve& curve) {
         removed.insert(removed.end(), more.begin(), more.end());
         again = !more.empty();
     }
-    // Where it is, and how large, is not known.
+    // Where it is, and how large, is not known; nor of one launch whether a disturbance made it.
+    const bool alone = curve.launches_with_values().size() == 1;
+    const auto disturbed_at = [&](std::int64_t argument) {
+        return std::ranges::any_of(measured.points, [argument](const StoredMeasurement* point) {
+            return point->measurement.argument == argument &&
+                   (point->measurement.flags & (Flag::disturbed | Flag::unreliable)) != 0;
+        });
+    };
     std::erase_if(model.jumps, [&](const CostJump& jump) {
         return leaves_out_between(curve, jump.after, jump.before) ||
+               (alone && (disturbed_at(jump.after) || disturbed_at(jump.before))) ||
                std::ranges::any_of(removed, [&](std::int64_t argument) {
                    return jump.after < argument && argument < jump.before;
                });

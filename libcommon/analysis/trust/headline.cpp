@@ -1,6 +1,7 @@
 #include "analysis/trust/headline.hpp"
 
 #include "model/machine_state.hpp"
+#include "model/machine_states.hpp"
 #include "model/measured_value.hpp"
 
 #include <algorithm>
@@ -55,13 +56,14 @@ const Curve* by_name(const Subject& subject, const char* operation, Varied varie
     return nullptr;
 }
 
-/// The values of a point in other states of the machine than the one shown.
+/// The values of a point in other states of the machine than the one shown; without a core it was in none.
 /// @param convert from a time to the headline's unit
 template <typename Convert>
 std::vector<double> in_other_states(const Measurement& measurement, Convert&& convert) {
     std::vector<double> values;
     for (const ModeValue& mode : measurement.modes)
-        if (mode.mode != measurement.mode && mode.value_s > 0)
+        if (mode.mode != measurement.mode && mode.value_s > 0 &&
+            !lost_core(mode.probe_s, measurement.probe_s))
             values.push_back(convert(mode.value_s));
     return values;
 }

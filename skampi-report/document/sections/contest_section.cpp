@@ -21,6 +21,7 @@
 #include <functional>
 #include <iterator>
 #include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -125,6 +126,46 @@ Table contest_table(const Contest& contest, std::size_t most_rows) {
                               shortened(contest.subject->label, 30), shortened(contest.reference->label, 30),
                               table.title);
     table.notes.push_back(contest_note(contest));
+    return table;
+}
+
+Table contests_table(std::span<const Contest> contests, std::size_t most_rows) {
+    constexpr std::size_t most_suites = 4;
+    std::vector<const Contest*> rows = largest_effect_first(contests);
+    std::vector<const Curve*> suites; // those with the largest effects first
+    const auto add = [&](const SuiteContest& suite) {
+        if (suite.in_answer && suite.compared() && std::ranges::find(suites, suite.reference) == suites.end())
+            suites.push_back(suite.reference);
+    };
+    for (const Contest* contest : rows)
+        for (const auto& [suite, statement] : contest->effects())
+            add(*suite);
+    for (const Contest* contest : rows)
+        std::ranges::for_each(contest->suites, add);
+    Table table;
+    table.title =
+        fmt::format("Time against that of {}; {} of {} rows, {} of {} suites",
+                    shortened(contests.front().reference->label, 30), std::min(most_rows, rows.size()),
+                    rows.size(), std::min(most_suites, suites.size()), suites.size());
+    rows.resize(std::min(most_rows, rows.size()));
+    suites.resize(std::min(most_suites, suites.size()));
+    table.header = {""};
+    for (const Curve* suite : suites)
+        table.header.push_back(shortened_name(title_of(*suite), 24));
+    table.columns.assign(table.header.size(), ColumnKind::prose);
+    table.columns.front() = ColumnKind::text;
+    for (const Contest* contest : rows) {
+        table.rows.push_back({shortened(contest->subject->label, 30)});
+        for (const Curve* curve : suites) {
+            const auto suite = std::ranges::find(contest->suites, curve, &SuiteContest::reference);
+            const bool compared = suite != contest->suites.end() && suite->compared();
+            const Statement* const largest = compared ? suite->largest() : nullptr;
+            add_cell(table, largest || !compared ? largest : suite->whole());
+            if (largest)
+                table.rows.back().back() += place_text(*suite, largest->place);
+        }
+    }
+    table.notes.push_back(contest_note(contests.front()));
     return table;
 }
 
@@ -407,6 +448,11 @@ std::set<const Curve*> most_remarkable(const Rivals& rivals) {
     return chosen;
 }
 
+FigureBlock overlay_block(Figure figure, const std::string& times, const std::string& ratio) {
+    const bool with_ratio = figure.panels.size() > 1;
+    return {std::move(figure), times + (with_ratio ? ", and " + ratio : "") + "."};
+}
+
 } // namespace
 
 Section databases_compared(const Rivals& rivals, FigureNames& names) {
@@ -423,10 +469,9 @@ Section databases_compared(const Rivals& rivals, FigureNames& names) {
         part.title = shortened(title_of(curve), 90);
         if (!remarkable.contains(&curve))
             part.rank = Rank::detail;
-        part.blocks.push_back(
-            FigureBlock{overlay_figure(names.next(), overlay.curves, overlay.labels, overlay.contests),
-                        fmt::format("Time in {}, and its ratio to that in {}.", enumeration(overlay.labels),
-                                    overlay.labels.front())});
+        part.blocks.push_back(overlay_block(
+            overlay_figure(names.next(), overlay.curves, overlay.labels, overlay.contests),
+            "Time in " + enumeration(overlay.labels), "its ratio to that in " + overlay.labels.front()));
         for (std::size_t i = 0; i < overlay.contests.size(); ++i)
             std::ranges::move(suite_statement(*overlay.of[i], *overlay.contests[i]),
                               std::back_inserter(part.blocks));
@@ -540,10 +585,11 @@ Section operations_compared(const Subject& subject, FigureNames& names) {
         add_warning(part.blocks, other_meaning_text(*pair.first, first, *pair.second, second));
         if (contest.compared() && drawable(*pair.first) && drawable(*pair.second))
             part.blocks.push_back(
-                FigureBlock{overlay_figure(names.next(), {pair.first, pair.second},
-                                           {shortened(first, 28), shortened(second, 28)}, {&contest}),
-                            fmt::format("Time, and time of {} divided by time of {}.", shortened(second, 60),
-                                        shortened(first, 60))});
+                overlay_block(overlay_figure(names.next(), {pair.first, pair.second},
+                                             {shortened(first, 28), shortened(second, 28)}, {&contest}),
+                              "Time",
+                              fmt::format("time of {} divided by time of {}", shortened(second, 60),
+                                          shortened(first, 60))));
         if (contest.compared())
             part.blocks.push_back(points_table(contest, first, second));
         section.subsections.push_back(std::move(part));
@@ -611,9 +657,8 @@ Section own_comparisons(const Content& content, const std::vector<Subject>& subj
         table.title = fmt::format("Time against that of {}{}", labels.front(), table.title);
         part.blocks.emplace_back(std::move(table));
         if (std::ranges::all_of(curves, [](const Curve* curve) { return drawable(*curve); }))
-            part.blocks.push_back(
-                FigureBlock{overlay_figure(names.next(), curves, labels, drawn),
-                            fmt::format("Time, and time divided by that of {}.", labels.front())});
+            part.blocks.push_back(overlay_block(overlay_figure(names.next(), curves, labels, drawn), "Time",
+                                                "time divided by that of " + labels.front()));
         for (std::size_t i = 1; i < curves.size(); ++i) {
             const Comparability both = comparability(*curves[0], *curves[i], two_operations);
             std::vector<FieldDifference> fields = both.other_quantity;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace skampi {
@@ -20,7 +21,10 @@ struct SessionContest;
 /// where nothing is compared. @param most_rows of more suites those with the largest certain differences
 [[nodiscard]] Table contest_table(const Contest& contest,
                                   std::size_t most_rows = std::numeric_limits<std::size_t>::max());
-/// The same of all variants of a session, one for each; of a session with one suite one for all.
+/// Many against one reference, the largest certain difference first: a column for each suite, at most four,
+/// with what differs most there. @pre there are some
+[[nodiscard]] Table contests_table(std::span<const Contest> contests, std::size_t most_rows);
+/// As contest_table() of all variants of a session, one for each; of a session with one suite one for all.
 [[nodiscard]] std::vector<Table>
 session_tables(const SessionContest& session,
                std::size_t most_rows = std::numeric_limits<std::size_t>::max());

@@ -137,8 +137,8 @@ Table family_table(const Family& family) {
     for (const std::int64_t argument : chosen_arguments(family, most_rows)) {
         std::vector<std::string> row{argument_text(*family.members.front().curve, argument)};
         for (std::size_t i = 0; i < shown; ++i)
-            row.push_back(value_text(point_at(*family.members[i].curve, argument)->measurement,
-                                     family.members[i].curve->units.time));
+            row.push_back(value_in_table(*family.members[i].curve,
+                                         point_at(*family.members[i].curve, argument)->measurement));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -161,8 +161,9 @@ Section family_section(const Family& family, FigureNames& names, const Subject* 
     section.blocks.push_back(Paragraph{what_is_measured(*curves.front()), Tone::plain});
     if (left_out > 0)
         section.blocks.push_back(Paragraph{points_left_out(left_out), Tone::remark});
-    section.blocks.push_back(
-        FigureBlock{overlay_figure(names.next(), curves, labels), family_caption(labels)});
+    Figure figure = overlay_figure(names.next(), curves, labels);
+    std::string caption = family_caption(labels, figure.panels.size() > 1);
+    section.blocks.push_back(FigureBlock{std::move(figure), std::move(caption)});
     if (ranks.size() > 1 && *ranks.begin() > 0) {
         constexpr std::size_t most_lengths = 5;
         const std::vector<std::int64_t> arguments = chosen_arguments(family, most_lengths);

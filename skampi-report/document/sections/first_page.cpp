@@ -174,9 +174,12 @@ Cover first_page(const Material& material) {
         cover.remarks = session_remarks(*options.turns);
         return cover;
     }
+    const bool many = contest.comparisons.size() > most_contests_in_full;
+    if (many)
+        cover.winners.push_back(contests_table(contest.comparisons, rows_on_first_page));
     for (const Contest& comparison : contest.comparisons)
         if (Table winners = contest_table(comparison, rows_on_first_page / contest.comparisons.size());
-            !winners.rows.empty())
+            !many && !winners.rows.empty())
             cover.winners.push_back(std::move(winners));
     cover.headlines = headlines_compared(contest);
     return cover;

@@ -32,10 +32,14 @@ TextAndCommand comparison_answer(const std::vector<const Subject*>& subjects,
     std::vector<TextAndCommand> sentences;
     std::string doubt;
     TextAndCommand next;
+    const bool many = contests.size() > most_contests_in_full;
+    if (many)
+        sentences.push_back({contests_answer(contests)});
     for (const Contest& contest : contests) {
-        sentences.push_back({contest_answer(contest)});
+        if (!many)
+            sentences.push_back({contest_answer(contest)});
         for (const ContestDoubt& each : contest.doubts)
-            if (doubt.empty() && each.kind > ContestDoubtKind::ranks_differ &&
+            if (doubt.empty() && (many || each.kind > ContestDoubtKind::ranks_differ) &&
                 each.kind <= ContestDoubtKind::state_counts)
                 doubt = doubt_sentence(contest, each);
         next = next.empty() ? contest_next(contest) : next;

@@ -163,7 +163,7 @@ Table values_table(const Curve& curve, const std::vector<CostJump>& jumps) {
         table.rows.push_back({curve.suite().varied == Varied::none ? ""
                               : in_bytes ? std::to_string(point.measurement.argument)
                                          : argument_text(curve, point.measurement.argument),
-                              value_in_table(curve, point),
+                              value_in_table(curve, point.measurement),
                               error_numbers(value_error(point), curve.units.time),
                               of_length ? bandwidth(point) : "", other_state_text(point, curve.units.time),
                               adjusted_text(point, curve.units.time), flag_letters(point.measurement.flags)});

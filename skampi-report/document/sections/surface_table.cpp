@@ -3,6 +3,7 @@
 #include "analysis/models/suite_findings.hpp"
 #include "model/quantity.hpp"
 #include "words/growth_words.hpp"
+#include "words/value_words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -62,7 +63,7 @@ Table scaling_table(const std::vector<Scaling>& scalings) {
         const TimeUnit unit = scaling.curve->units.time;
         const auto at = [&](const Measurement* measurement) {
             constexpr int digits = 3;
-            return fmt::format("{} on {}", format_time(measurement->value_s, digits, unit),
+            return fmt::format("{} on {}", value_in_table(*scaling.curve, *measurement, digits),
                                measurement->argument);
         };
         std::vector<std::string> row{scaling_name(scaling), at(scaling.first), at(scaling.last), "-", "-"};

@@ -77,8 +77,10 @@ std::string in_doubt(const std::string& doubts) {
     return doubts.empty() ? "" : fmt::format(" <span class=\"doubts\">({})</span>", for_html(doubts));
 }
 
-std::string headline_cell(const std::string& value, const std::string& doubts) {
-    return fmt::format("<td class=\"number\">{}{}</td>", for_html(value), in_doubt(doubts));
+std::string headline_cell(const std::string& value, const std::string& doubts,
+                          const std::string& below = {}) {
+    return fmt::format("<td class=\"number\">{}{}{}{}</td>", for_html(value), in_doubt(doubts),
+                       below.empty() ? "" : "<br>", for_html(below));
 }
 
 /// How two databases' suites are matched (matching_curve): same name, operation and variation.
@@ -143,14 +145,17 @@ SiteRow site_row(const Subject& subject) {
             row.bandwidth = headline_value_at(headline);
             row.bandwidth_doubts = headline_doubt(headline);
         }
+        if (headline.kind == HeadlineKind::long_bandwidth)
+            row.long_bandwidth = headline_value_at(headline);
     }
     return row;
 }
 
 std::string index_page(const std::string& title, const std::vector<SiteRow>& rows,
                        const std::vector<SiteHistory>& histories) {
+    const auto results = std::ranges::count(rows, false, &SiteRow::tunes);
     std::string text = fmt::format("<h1>{}</h1>\n<p class=\"subtitle\">{}</p>\n", for_html(title),
-                                   count_of(rows.size(), "result"));
+                                   count_of(results, "result"));
     text += "<main>\n<div id=\"controls\" class=\"controls\"></div>\n"
             "<div class=\"scroll\" tabindex=\"0\"><table id=\"results\">\n<thead><tr>";
     for (const auto& [name, kind] :
@@ -165,7 +170,13 @@ std::string index_page(const std::string& title, const std::vector<SiteRow>& row
                                                                     {"settled", "number"}})
         text += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", kind, name);
     text += "</tr></thead>\n<tbody>\n";
-    for (const SiteRow& row : rows)
+    std::vector<std::string> others;
+    for (const SiteRow& row : rows) {
+        if (row.tunes) {
+            others.push_back(
+                fmt::format("<a href=\"results/{}.html\">{}</a>", row.name, for_html(row.label)));
+            continue;
+        }
         text +=
             fmt::format(
                 "<tr data-name=\"{0}\"><td class=\"text\"><a href=\"results/{0}.html\">{1}</a>{2}{3}{4}</td>",
@@ -174,13 +185,17 @@ std::string index_page(const std::string& title, const std::vector<SiteRow>& row
                 row.answer.empty() ? ""
                                    : fmt::format(" <span class=\"answer\">{}</span>", for_html(row.answer))) +
             headline_cell(row.latency, row.latency_doubts) +
-            headline_cell(row.bandwidth, row.bandwidth_doubts) + cell(row.machine) + cell(row.library) +
-            cell(row.ranks > 0 ? std::to_string(row.ranks) : "", "number") +
+            headline_cell(row.bandwidth, row.bandwidth_doubts, row.long_bandwidth) + cell(row.machine) +
+            cell(row.library) + cell(row.ranks > 0 ? std::to_string(row.ranks) : "", "number") +
             cell(minute_of(row.started_utc)) + cell(launches_cell(row), "number") +
             cell(row.settled < 0 ? std::string("unknown") : fmt::format("{} of {}", row.settled, row.points),
                  "number") +
             "</tr>\n";
+    }
     text += "</tbody></table></div>\n<p id=\"found\" class=\"note\" aria-live=\"polite\"></p>\n";
+    if (!others.empty())
+        text +=
+            fmt::format("<p class=\"note\">Tuning and its verification: {}.</p>\n", fmt::join(others, ", "));
     if (!histories.empty()) {
         text += "<h2>Over time</h2>\n<ul id=\"histories\">\n";
         for (const SiteHistory& each : histories)
@@ -215,7 +230,8 @@ std::string comparison_page(const std::string& title) {
 std::string results_script(const std::vector<SiteRow>& rows) {
     Json list = Json::array();
     for (const SiteRow& row : rows)
-        list.push_back(row_json(row));
+        if (!row.tunes)
+            list.push_back(row_json(row));
     return "const skampiResults = " + in_script(list) + ";\n";
 }
 
@@ -252,7 +268,7 @@ std::string result_script(const SiteRow& row, const Subject& subject) {
 }
 
 std::string pages_made_by() {
-    constexpr int form = 8; // raised when a page changes by its own code
+    constexpr int form = 9; // raised when a page changes by its own code
     return fmt::format("skampi-report " SKAMPI_VERSION " form {} {} {}", form, embedded::page_script_hash,
                        embedded::page_style_hash);
 }

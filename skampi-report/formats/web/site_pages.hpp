@@ -21,10 +21,12 @@ struct SiteRow {
     std::int64_t launches = 0;      ///< that values rest on
     std::int64_t launches_made = 0; ///< with those that do not count
     std::int64_t points = 0;
-    std::int64_t settled = 0;                     ///< points; -1 = not known, as of one launch
-    std::string doubts;                           ///< run_doubts() of it
-    std::string answer;                           ///< of a session: which variant is faster; else empty
-    std::string latency, bandwidth;               ///< headlines, a peak with its place
+    std::int64_t settled = 0;       ///< points; -1 = not known, as of one launch
+    std::string doubts;             ///< run_doubts() of it
+    std::string answer;             ///< of a session: which variant is faster; else empty
+    bool tunes = false;             ///< launches of tune or verify: they try settings, and are no result
+    std::string latency, bandwidth; ///< headlines, a peak with its place
+    std::string long_bandwidth;     ///< of the longest message, where the peak is elsewhere
     std::string latency_doubts, bandwidth_doubts; ///< why a reader should not rely on them
 };
 /// An entry of the index: runs over time.

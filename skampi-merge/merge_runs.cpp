@@ -256,6 +256,8 @@ private:
     /// What the machine did, and how to merge in spite of it.
     void note_what_is_left_out(const MergeGroup& group, std::size_t suites, MergeOutcome& outcome) const {
         const std::string of_group = group.key.empty() ? "" : printable(group.key) + ": ";
+        for (const std::string& difference : differing_descriptions(group.runs))
+            outcome.notes.push_back(fmt::format("{}the runs differ in {}", of_group, difference));
         if (left_out_.suites_in_states > 0)
             outcome.notes.push_back(
                 fmt::format("{}in {} of {} the machine was in several states; values are those of one state, "

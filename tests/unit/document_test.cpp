@@ -12,6 +12,7 @@
 #include "formats/exchange/ascii.hpp"
 #include "formats/exchange/c_header.hpp"
 #include "formats/paper/latex.hpp"
+#include "formats/text/plain_text.hpp"
 #include "formats/web/html.hpp"
 #include "formats/web/site_pages.hpp"
 #include "invented_subject.hpp"
@@ -1553,7 +1554,7 @@ TEST_CASE("each room shows what it has room for, and where to go on") {
     CHECK(std::get<Table>(screen.sections[0].blocks.at(0)).rows.size() == subject.curves.size());
     CHECK(screen.sections[0].subsections.empty());
     CHECK(all_figures(screen).empty());
-    CHECK(screen.cover.system.facts.empty());
+    CHECK(screen.cover.system.facts.size() == 1); // who measured where
     CHECK(screen.cover.trust.facts.empty());
     CHECK(screen.cover.headlines.rows == made(Room::everything).cover.headlines.rows);
 
@@ -1601,7 +1602,7 @@ TEST_CASE("one screen names what it leaves out of a file, and pages have each ch
     of_several.strangers = 2;
     of_several.strangers_differ = "the library differs";
     of_several.suites_left_out = 1;
-    CHECK(build_document({of_several}, {}, Room::screen).cover.system.facts.size() == 2);
+    CHECK(build_document({of_several}, {}, Room::screen).cover.system.facts.size() == 3);
     DocumentOptions facts;
     facts.content.chapters = {"facts"};
     CHECK(titles(build_document({of_several}, facts, Room::pages).sections) ==
@@ -1799,6 +1800,31 @@ TEST_CASE("names of small plots differ where the suites' names do, and are as lo
         names.insert(panel.title);
     }
     CHECK(names.size() == 24);
+}
+
+TEST_CASE(
+    "who measured where stands on the first screen, of both sides, and what differs in it where the sides differ") {
+    std::vector<Subject> subjects{invented_subject({test::full_plan({}).front()}),
+                                  invented_subject({test::full_plan({}).front()})};
+    subjects[1].label = "other";
+    subjects[0].run->network = "NET2";
+    subjects[1].run->network = "NETXYZ";
+    for (const Room room : {Room::screen, Room::pages, Room::everything}) {
+        const FactList alone = build_document({subjects[0]}, {}, room).cover.system;
+        for (const std::string* const part :
+             {&subjects[0].run->user, &subjects[0].run->machine, &subjects[0].run->network})
+            CHECK(contains(fact(alone, "Described as"), *part));
+        const FactList both = build_document(subjects, {}, room).cover.system;
+        CHECK(contains(fact(both, "Described as, invented"), "NET2"));
+        CHECK(contains(fact(both, "Described as, other"), "NETXYZ"));
+    }
+    const std::string against = fact(build_document(subjects, {}).cover.system, "Against other");
+    CHECK(contains(against, "network"));
+    CHECK(contains(against, "\"NETXYZ\""));
+    for (Subject& each : subjects)
+        for (const auto part : {&Run::user, &Run::machine, &Run::node, &Run::network})
+            ((*each.run).*part).clear();
+    CHECK(build_document(subjects, {}, Room::screen).cover.system.facts.empty());
 }
 
 TEST_CASE("what differs between databases is quoted from its beginning to its end, however long it is") {

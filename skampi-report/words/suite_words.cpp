@@ -115,10 +115,14 @@ std::string pattern_name(Pattern pattern) {
     return name;
 }
 
+std::string_view length_word(const Suite& suite) {
+    return suite.operation.meaning == Meaning::local ? "length" : "message length";
+}
+
 std::string varied_text(const Suite& suite) {
     switch (suite.varied) {
     case Varied::message_length:
-        return "varied over message length";
+        return "varied over " + std::string(length_word(suite));
     case Varied::nodes:
         return "varied over the number of nodes";
     case Varied::chunks:
@@ -246,7 +250,7 @@ constexpr std::array<MeaningText, 9> texts{{
      "The time is that of all pieces of work, seen by the master.", "Time of all pieces of work",
      "bandwidth"},
     {Meaning::collective, "a collective call", "Time", "Called by all ranks.", "Time", "bandwidth"},
-    {Meaning::local, "a call on one rank", "Time", "Called on one rank.", "Time", "bandwidth"},
+    {Meaning::local, "a local call", "Time", "Called by one process alone.", "Time", "bandwidth"},
 }};
 
 const MeaningText& text_of(Meaning meaning) {

@@ -69,12 +69,14 @@ FactList box_of(const std::vector<Subject>& subjects) {
         return box;
     }
     const Run& run = *subject.run;
-    add_known(box.facts, "MPI library", library_name(run));
+    if (!is_sequential(run))
+        add_known(box.facts, "MPI library", library_name(run));
     add_known(box.facts, "Variant", shortened(run.variant, 90));
     const std::string sizes = sizes_of_study(subjects);
     add_known(box.facts, "Numbers of ranks", sizes);
     if (sizes.empty())
-        add_known(box.facts, "Ranks", ranks_placed(run));
+        add_known(box.facts, is_sequential(run) ? "Host" : "Ranks",
+                  is_sequential(run) ? hosts_of(run) : ranks_placed(run));
     // Many of them would push the plots from the page: the chapter on the machine has all.
     constexpr std::size_t most = 9;
     constexpr std::size_t most_characters = 120; // two lines and a half: caches of several kinds

@@ -109,9 +109,9 @@ std::string history_title(const HistorySeries& series) {
         if (!line.headline && std::ranges::find(suites, line.suite) == suites.end())
             suites.push_back(line.suite);
     const std::size_t more = suites.size() > 1 ? suites.size() - 1 : 0;
-    return fmt::format("{}, {}{}{}{}",
+    return fmt::format("{}{}{}{}{}",
                        machine.empty() ? "no machine named" : shortened(printable(machine), 60),
-                       count_of(series.ranks, "rank"),
+                       series.ranks == 0 ? "" : ", " + count_of(series.ranks, "rank"),
                        series.variant.empty() ? "" : ", " + shortened(printable(series.variant), 40),
                        suites.empty() ? "" : ", " + shortened(printable(suites.front()), 40),
                        more == 0 ? "" : fmt::format(" and {}", count_of(more, "more suite")));

@@ -74,9 +74,13 @@ std::string arguments_text(const Curve& curve, std::int64_t from, std::int64_t t
 }
 
 std::string what_is_measured(const Curve& curve) {
-    const Suite& suite = curve.suite();
-    const std::string name = suite.operation.title.empty() ? suite.operation.name : suite.operation.title;
-    return fmt::format("{}. {}", name, meaning_sentence(curve));
+    const OperationInfo& operation = curve.suite().operation;
+    const std::string title =
+        operation.title.empty() || operation.title == operation.name ? std::string() : operation.title + ". ";
+    const std::string does = operation.does.empty() ? std::string() : " " + shortened(operation.does, 200);
+    return fmt::format("{}{}{}. {}", does.empty() && !title.empty() ? "" : title,
+                       does.empty() && !title.empty() ? operation.title : operation.name, does,
+                       meaning_sentence(curve));
 }
 
 std::string partner_text(const Curve& curve) {

@@ -321,7 +321,8 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
     if (merged) {
         SourceRun source{run, path, Origin::merged, 0, input, id};
         // Launches are merged in the order of their starts, as those that follow one another are correlated.
-        const MergedSource unknown{"", "", run.started_utc, false, 0, run.measuring_share, {}, {}};
+        const MergedSource unknown{"", "", run.started_utc, false,    0,          run.measuring_share,
+                                   {}, {}, run.user,        run.node, run.network};
         source.run.sources.clear(); // each would carry those of all
         for (const auto& [uuid, points] : points_of_source) {
             source.run.uuid = uuid;
@@ -333,6 +334,9 @@ void Inputs::read_run(const Database& database, RunId id, const std::string& pat
             source.run.launch = own.launch;
             source.run.measuring_share = own.measuring_share;
             source.imported_from = own.imported_from;
+            source.run.user = own.user;
+            source.run.node = own.node;
+            source.run.network = own.network;
             source.own_end = !own.ended_utc.empty();
             source.run.ended_utc = source.own_end ? own.ended_utc : run.ended_utc;
             runs_.push_back(source);

@@ -211,6 +211,9 @@ void add_site(CLI::App& app, Given& given) {
         ->check(not_empty())
         ->required();
     app.add_option("DB", site.databases, "databases that are new or may have changed")->check(not_empty());
+    app.add_option("--add", site.added,
+                   "databases of others: checked, and copied into the site if they are sound")
+        ->option_text("FILE...");
     app.add_option("--title", site.title, "title of the site");
     app.add_flag("--prune", site.prune, "remove the pages of databases that are gone");
 }
@@ -389,6 +392,7 @@ void finish_site(Given& given) {
             throw InputError(fmt::format("{}: no such file; a site shows all suites, expected databases",
                                          printable(database)));
     given.options.databases = site.databases;
+    std::ranges::copy(site.added, std::back_inserter(given.options.databases));
 }
 
 void finish_turns(Given& given) {
@@ -418,7 +422,7 @@ constexpr auto commands = std::to_array<CommandRow>({
      "Several databases are compared with the first. Commands, each with its own --help:\n"
      "  skampi-report compare DB DB...   compare, with gates for tests (--fail-if)\n"
      "  skampi-report history DB...      show all runs over time, with the steps in them\n"
-     "  skampi-report site DIR DB...     keep a static web site of many databases\n"
+     "  skampi-report site DIR DB...     keep a static web site of many databases, also of others (--add)\n"
      "  skampi-report turns DB           print what a session of variants in turns has decided, as JSON\n"
      "  skampi-report algorithms DB      print which algorithms of the MPI library are faster, as JSON\n"
      "A file that is called like a command is ./compare, ./history, ./site, ./turns, ./algorithms.",

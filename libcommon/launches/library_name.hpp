@@ -13,4 +13,9 @@ inline constexpr const char* fact_library_text = "mpi library, full text";
 /// and the device if the library names one. Empty = not known.
 [[nodiscard]] std::string library_name(const Run& run);
 
+/// Whether its functions were measured without MPI: it has no ranks and no messages.
+[[nodiscard]] inline bool is_sequential(const Run& run) {
+    return run.mpi_library == library_without_mpi;
+}
+
 } // namespace skampi

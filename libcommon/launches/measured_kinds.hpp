@@ -11,6 +11,7 @@ namespace skampi {
 struct MeasuredKinds {
     std::set<Synchronization> starts; ///< of collective operations
     Flags flags = 0;                  ///< of any point
+    bool ranks = false;               ///< something was measured with MPI
     bool merged = false;              ///< values are merged from launches
     bool compared = false;            ///< there are several subjects
 };

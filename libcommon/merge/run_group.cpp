@@ -8,12 +8,14 @@
 #include "merge/merge_suite.hpp"
 #include "model/field_text.hpp"
 #include "model/launch_time.hpp"
+#include "model/quantity.hpp"
 #include "model/run.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
+#include <span>
 #include <tuple>
 
 namespace skampi {
@@ -46,7 +48,10 @@ MergedSource merged_source(const SourceRun& source) {
             run.launch,
             run.measuring_share,
             end_known ? run.ended_utc : "",
-            imported};
+            imported,
+            run.user,
+            run.node,
+            run.network};
 }
 
 /// RFC 9562, version 8: 122 bits of our own making.
@@ -87,6 +92,33 @@ std::string common(const std::vector<SourceRun>& runs, Member member) {
             return differs_between_runs;
     }
     return first == nullptr ? std::string() : *first;
+}
+
+/// The texts of one part of the description, each with the number of its launches.
+std::map<std::string, int> launches_by_text(const std::vector<SourceRun>& runs, std::string Run::*part) {
+    std::map<std::string, int> launches;
+    for (const SourceRun& source : runs)
+        if (const std::string& own = source.run.*part; !was_imported(source) || !own.empty())
+            ++launches[own];
+    return launches;
+}
+
+/// "NET2 (2 launches), NETXYZ (1)", the text of most launches first; a text that all have, as it is.
+std::string text_with_launches(const std::map<std::string, int>& launches) {
+    if (launches.size() < 2)
+        return launches.empty() ? std::string() : launches.begin()->first;
+    std::vector<std::pair<std::string, int>> texts(launches.begin(), launches.end());
+    std::ranges::stable_sort(texts, std::ranges::greater(), &std::pair<std::string, int>::second);
+    constexpr std::size_t most = 4;
+    constexpr std::size_t most_characters = 200;
+    std::vector<std::string> parts;
+    for (const auto& [text, count] : std::span(texts).first(std::min(texts.size(), most)))
+        parts.push_back(
+            fmt::format("{} ({})", text.empty() ? "none given" : shortened(text, most_characters),
+                        parts.empty() ? count_of(count, "launch", "launches") : std::to_string(count)));
+    if (texts.size() > most)
+        parts.push_back(fmt::format("{} more", texts.size() - most));
+    return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 /// The settings of all runs, those that differ as differs_between_runs.
@@ -393,10 +425,11 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
     merged.kind = "merged";
     merged.launch = 0;
     merged.tool_version = SKAMPI_VERSION;
-    for (const auto member :
-         {&Run::plan_hash, &Run::mpi_library, &Run::machine, &Run::variant, &Run::host, &Run::placement,
-          &Run::binding, &Run::launcher, &Run::user, &Run::node, &Run::network, &Run::comment})
+    for (const auto member : {&Run::plan_hash, &Run::mpi_library, &Run::machine, &Run::variant, &Run::host,
+                              &Run::placement, &Run::binding, &Run::launcher, &Run::comment})
         merged.*member = common(runs, member);
+    for (const DescriptionPart& part : description_parts)
+        merged.*part.text = text_with_launches(launches_by_text(runs, part.text));
     if (merged.plan_hash == differs_between_runs) // else one text stands for the plan of all
         merged.parameter_file = merged.parameter_text = differs_between_runs;
     merged.merged_runs = static_cast<int>(runs.size());
@@ -451,6 +484,14 @@ Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool for
     merged.measuring_share = with_share > 0 ? shares / with_share : 0;
     merged.facts[fact_merged_by] = "skampi-merge " + way_text(way) + (forced ? " --force" : "");
     return merged;
+}
+
+std::vector<std::string> differing_descriptions(const std::vector<SourceRun>& runs) {
+    std::vector<std::string> found;
+    for (const DescriptionPart& part : description_parts)
+        if (const auto launches = launches_by_text(runs, part.text); launches.size() > 1)
+            found.push_back(fmt::format("{}: {}", part.section, printable(text_with_launches(launches))));
+    return found;
 }
 
 std::map<std::string, MergedSource> merged_sources(const Run& merged) {

@@ -89,10 +89,14 @@ void add_force(Run& merged, const std::string& difference);
 [[nodiscard]] bool of_one_session(const std::vector<SourceRun>& runs);
 
 /// The run row of a merged database, and of a report on several launches: what the runs have in common.
-/// Fields in which they differ are differs_between_runs. It has ended when all runs have.
+/// Fields in which they differ are differs_between_runs, parts of the description
+/// (description_parts) all their texts, each with its launches. It has ended when all runs have.
 /// @param runs in canonical order, not empty
 /// @param forced noted in the facts
 [[nodiscard]] Run merged_run(const std::vector<SourceRun>& runs, const MergeWay& way, bool forced = false);
+
+/// Where the runs describe themselves differently: "@NETWORK: NET2 (2 launches), NETXYZ (1)".
+[[nodiscard]] std::vector<std::string> differing_descriptions(const std::vector<SourceRun>& runs);
 
 /// Run::sources by uuid.
 [[nodiscard]] std::map<std::string, MergedSource> merged_sources(const Run& merged);

@@ -104,6 +104,7 @@ constexpr auto names<Parameter> = std::to_array<Name<Parameter>>({
     {Parameter::root, "Root"},
     {Parameter::in_place, "In_Place"},
     {Parameter::algorithm, "Algorithm"},
+    {Parameter::file, "File"},
 });
 
 template <>

@@ -29,6 +29,6 @@ enum class Varied {
 };
 
 /// What only some operations have: the keywords of the same names.
-enum class Parameter { datatype, reduction, root, in_place, algorithm };
+enum class Parameter { datatype, reduction, root, in_place, algorithm, file };
 
 } // namespace skampi

@@ -48,7 +48,8 @@ struct MergedSource {
     int launch = 0;             ///< as in Run
     double measuring_share = 0; ///< as in Run
     std::string ended_utc = {}; ///< empty = it has not ended, or the time is unknown
-    std::string imported_from = {}; ///< kind of file that it is from; empty = a database
+    std::string imported_from = {};                 ///< kind of file that it is from; empty = a database
+    std::string user = {}, node = {}, network = {}; ///< as in Run
 };
 
 /// A fact with different texts in the runs of a merged run, or that some of them do not have.
@@ -120,6 +121,19 @@ struct Run {
     std::vector<DifferingFact> differing_facts; ///< merged: those that are not in `facts`, by name
     std::vector<ForcedDifference> forced_differences; ///< merged
 };
+
+/// A section of the parameter file in which users describe what they measure on. Runs that differ in it may
+/// be launches of one series.
+struct DescriptionPart {
+    const char* section;
+    const char* name;
+    std::string Run::*text;
+};
+inline constexpr std::array<DescriptionPart, 3> description_parts{{
+    {"@USER", "user", &Run::user},
+    {"@NODE", "node", &Run::node},
+    {"@NETWORK", "network", &Run::network},
+}};
 
 /// Run::mpi_library of functions that were measured without MPI.
 inline constexpr const char* library_without_mpi = "none (functions without MPI)";
@@ -274,6 +288,9 @@ void for_each_field(Row& source, Visitor&& field) {
           source.ended_utc);
     field({"imported_from", "kind of file that it was imported from; empty = it came from a database"},
           source.imported_from);
+    field({"user", "its run.user"}, source.user);
+    field({"node", "its run.node"}, source.node);
+    field({"network", "its run.network"}, source.network);
 }
 
 template <MaybeConst<DifferingFact> Row, typename Visitor>

@@ -160,6 +160,14 @@ std::string Series::hash() const {
     return text;
 }
 
+std::vector<std::string> description_differences(const Run& left, const Run& right) {
+    std::vector<std::string> found;
+    for (const DescriptionPart& part : description_parts)
+        if (const std::string& a = left.*part.text, &b = right.*part.text; !a.empty() && !b.empty() && a != b)
+            found.push_back(difference(part.name, a, b, "none"));
+    return found;
+}
+
 std::string ranges_text(const std::vector<int>& numbers) {
     std::string text;
     for (std::size_t i = 0; i < numbers.size();) {

@@ -43,6 +43,10 @@ private:
     std::optional<std::map<std::string, std::string>> settings_; ///< none = unknown
 };
 
+/// How the descriptions of two runs differ: "the network differs: \"X\" and \"Y\"". One that is not given
+/// never differs. Runs may differ so and belong to one series.
+[[nodiscard]] std::vector<std::string> description_differences(const Run& left, const Run& right);
+
 /// Which ranks ran where: "n1: 0-3; n2: 4-7". If the file names a @MACHINE, its nodes are alike, and only
 /// their number and the order of the ranks count: "2 hosts: 0-3; 4-7". A text that would be too long ends in
 /// its hash.

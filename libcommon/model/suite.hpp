@@ -1,10 +1,10 @@
 #pragma once
 
+#include "model/kinds.hpp"
 #include "model/suite_field.hpp"
 #include "skalib/refinement.hpp"
 #include "skalib/repetition.hpp"
 #include "skalib/statistics.hpp"
-#include "model/kinds.hpp"
 
 #include <algorithm>
 #include <array>
@@ -80,6 +80,7 @@ struct OperationInfo {
     /// What Varied::argument varies, as its function calls it: "threads"; empty = argument.
     std::string argument_name = {};
     std::string argument_unit = {}; ///< behind its values; empty = none
+    std::string does = {};          ///< "combines one message of each rank on the root"; empty = unknown
     bool operator==(const OperationInfo&) const = default;
 };
 
@@ -129,6 +130,7 @@ struct Suite {
     std::string reduction; ///< empty = the operation reduces nothing
     int root = 0;
     bool in_place = false;
+    std::string file; ///< File: path of the file that MPI I/O works on; empty = the operation has none
     /// Columns with unknown values, separated by commas: in a file that another program wrote. Their members
     /// mean nothing. (knows(), forget_settings())
     std::string unknown_fields = {};
@@ -207,6 +209,10 @@ void for_each_field(Row& suite, Visitor&& visitor) {
           suite.operation.type);
     field({"operation", "name of the operation", other_quantity, in_plan | in_result}, suite.operation.name);
     field({"title", "name of the operation for readers", same_quantity}, suite.operation.title);
+    field({"does",
+           "what the operation does: the rest of a sentence that begins with its name; empty = unknown",
+           same_quantity},
+          suite.operation.does);
     field({"pattern", "ping-pong, master-worker, collective, simple", other_quantity, in_result},
           suite.operation.pattern);
     field({"meaning", "what the time of a call is: round trip, exchange, window of messages, ...",
@@ -303,6 +309,9 @@ void for_each_field(Row& suite, Visitor&& visitor) {
            in_plan | in_result},
           suite.root);
     field({"in_place", "1 = MPI_IN_PLACE", other_quantity, in_plan | in_result}, suite.in_place);
+    field({"file", "path of the file that MPI I/O works on; empty = the operation has none", same_quantity,
+           in_plan | unless_empty},
+          suite.file);
     field({"unknown_fields",
            "columns with unknown values, separated by commas: NULL here; in files of other programs",
            same_quantity},

@@ -191,6 +191,14 @@ std::string algorithm_word(const Value& value) {
     return value.text == default_algorithm ? std::string() : std::string(value.text);
 }
 
+/// A path, and no pattern.
+std::string path_word(const Value& value) {
+    constexpr std::size_t longest_path = 1000;
+    if (value.text.size() > longest_path || value.text.find_first_of("?*") != std::string_view::npos)
+        value.refuse();
+    return std::string(value.text);
+}
+
 std::string join_word(const Value& value) {
     const std::optional<JoinOrder> order = join_order_from(value.text);
     if (!order)
@@ -498,6 +506,12 @@ std::vector<Key> all_keys() {
          list,
          {},
          [](Draft& d, const Value& v) { d.suite.in_place = yes_or_no(v); }},
+        {"File",
+         "the file that MPI I/O works on, removed as soon as all ranks have opened it",
+         "the path of a file that does not exist",
+         list,
+         {},
+         [](Draft& d, const Value& v) { d.suite.file = path_word(v); }},
     };
 }
 

@@ -87,13 +87,19 @@ std::string operation_text(const Suite& suite) {
                : fmt::format("{} ({}, {})", suite.operation.name, suite.datatype, suite.reduction);
 }
 
+std::string varied_word(const Suite& suite) {
+    return suite.varied == Varied::message_length && suite.operation.meaning == Meaning::local
+               ? "length"
+               : std::string(to_text(suite.varied));
+}
+
 std::vector<std::string> row_of(const Suite& suite, const SuiteSize& size) {
     const std::string max_count =
         suite.repetition.max_count ? fmt::format("{}", *suite.repetition.max_count) : "no limit";
     return {printable(suite.name),
             operation_text(suite),
             std::string(to_text(suite.operation.pattern)),
-            std::string(to_text(suite.varied)),
+            varied_word(suite),
             range_text(suite, size),
             points_text(size),
             fmt::format("{} .. {}", suite.repetition.min_count, max_count),
@@ -207,7 +213,7 @@ std::string describe_plan(const ParameterFile& file, int ranks) {
     std::map<std::string, std::vector<std::string>> by_placement; // Partner -> suites
     std::string beyond_limit;
     for (const Suite& suite : file.suites) {
-        const SuiteSize size = size_of(suite, ranks, file.memory_bytes);
+        const SuiteSize size = size_of(suite, std::max(ranks, 1), file.memory_bytes);
         if (size.partner_by_placement)
             by_placement[partner_text(partner_choice(suite))].push_back(printable(suite.name));
         rows.push_back(row_of(suite, size));
@@ -224,14 +230,18 @@ std::string describe_plan(const ParameterFile& file, int ranks) {
         impossible += size.obstacle ? 1 : 0;
     }
     std::string text = aligned(rows);
-    text += fmt::format("\n{} with {}, {} of message buffers per rank\n",
-                        count_of(std::ssize(file.suites), "suite"), count_of(ranks, "rank"),
-                        size_text(file.memory_bytes));
+    const std::string suites = count_of(std::ssize(file.suites), "suite");
+    const std::string memory = size_text(file.memory_bytes);
+    text += ranks > 0 ? fmt::format("\n{} with {}, {} of message buffers per rank\n", suites,
+                                    count_of(ranks, "rank"), memory)
+                      : fmt::format("\n{}, {} of buffers\n", suites, memory);
     text +=
         without_limit == 0
             ? fmt::format("time: at most {} of measuring in each launch", rough_time(longest_s))
             : fmt::format("time: {} no limit",
                           without_limit == 1 ? "1 suite has" : fmt::format("{} suites have", without_limit));
+    if (ranks == 0)
+        return text + "\n";
     text += fmt::format(", about {} with 1 us latency and 5 GB/s if nothing else uses the cores\n",
                         rough_time(estimate_s));
     if (bytes > 0)

@@ -8,6 +8,7 @@
 namespace skampi {
 
 /// The plan for `skampi-run check`: a table with one line per suite, and the size of the whole.
+/// @param ranks 0 = functions without MPI: nothing is said of ranks and messages
 [[nodiscard]] std::string describe_plan(const ParameterFile& file, int ranks);
 
 /// How long several launches of it take with what starting them takes, and a comparison of variants: one

@@ -125,6 +125,8 @@ private:
                              datatype().name, suite_.operation.name));
         if (has(suite_.operation, Parameter::reduction))
             set_reduction();
+        if (has(suite_.operation, Parameter::file) && suite_.file.empty())
+            suite_.file = "skampi.tmp"; // in the job's working directory
     }
 
     void set_reduction() {
@@ -395,6 +397,8 @@ std::string_view that_have(Parameter parameter) {
         return "with a root";
     case Parameter::in_place:
         return "with an in-place form in MPI";
+    case Parameter::file:
+        return "that work on a file";
     case Parameter::algorithm:
         return "that an MPI library has several algorithms for";
     }

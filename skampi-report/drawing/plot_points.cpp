@@ -1,6 +1,7 @@
 #include "drawing/plot_points.hpp"
 
 #include "model/quantity.hpp"
+#include "words/suite_words.hpp"
 
 #include <algorithm>
 
@@ -29,7 +30,7 @@ AxisQuantity argument_quantity(const Curve& curve) {
 std::string argument_title(const Curve& curve) {
     switch (curve.suite().varied) {
     case Varied::message_length:
-        return "message length [bytes]";
+        return std::string(length_word(curve.suite())) + " [bytes]";
     case Varied::nodes:
         return "ranks";
     case Varied::chunks:

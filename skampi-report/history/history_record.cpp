@@ -91,7 +91,7 @@ RunRecord record_of(const Subject& subject, const std::string& file, double star
     RunRecord record;
     record.machine = run.machine;
     record.variant = run.variant;
-    record.ranks = run.ranks;
+    record.ranks = is_sequential(run) ? 0 : run.ranks;
     record.is_trial = run.session_place.known() || was_tuned(run);
     for (const auto& [uuid, contribution] : subject.contributions)
         record.launches.push_back(uuid);

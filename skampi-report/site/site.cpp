@@ -1,5 +1,7 @@
 #include "site/site.hpp"
 
+#include "site/intake.hpp"
+
 #include "analysis/history/history.hpp"
 #include "base/replaced_directory.hpp"
 #include "formats/data/json_text.hpp"
@@ -34,10 +36,10 @@ namespace skampi {
 
 namespace fs = std::filesystem;
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SiteRow, name, label, database, gone, machine, library, hosts,
-                                                ranks, started_utc, launches, launches_made, points, settled,
-                                                doubts, answer, tunes, latency, bandwidth, long_bandwidth,
-                                                latency_doubts, bandwidth_doubts)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SiteRow, name, label, database, gone, machine, node, network,
+                                                library, hosts, ranks, operations, started_utc, launches,
+                                                launches_made, points, settled, doubts, answer, tunes, latency,
+                                                bandwidth, long_bandwidth, latency_doubts, bandwidth_doubts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SiteHistory, name, title, answer, runs, made_from)
 
 namespace {
@@ -47,8 +49,9 @@ struct Entry {
     std::string made_by;
     SiteRow row;
     std::vector<std::string> histories; ///< to whose pages its runs belong
+    std::set<std::string> uuids;        ///< of its runs
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Entry, made_by, row, histories)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Entry, made_by, row, histories, uuids)
 
 /// By this file we know a directory again as a site of ours.
 constexpr const char* site_mark = ".skampi-site";
@@ -137,6 +140,7 @@ public:
         , directory_(report_directory(options.directory))
         , results_(directory_ / "results")
         , history_(directory_ / "history")
+        , files_(directory_ / "files")
         , history_runs_(history_ / "runs") {
         check_ours(directory_);
         make_directory(directory_);
@@ -145,13 +149,14 @@ public:
     Written keep() {
         const FileLock lock((directory_ / lock_name).string(), directory_.string());
         write_if_different(directory_ / site_mark, "This site is kept by skampi-report site.\n");
-        for (const fs::path& each : {results_, history_, history_runs_})
+        for (const fs::path& each : {results_, history_, history_runs_, files_})
             make_own_directory(each);
-        for (const fs::path& each : {directory_, results_, history_, history_runs_})
+        for (const fs::path& each : {directory_, results_, history_, history_runs_, files_})
             remove_all_partial_files(each);
         read_entries();
         for (const std::string& database : options_.databases)
-            renew(database);
+            renew(real_path(database), database);
+        add_strangers();
         mark_or_drop_gone();
         keep_histories();
         write_pages();
@@ -203,13 +208,69 @@ private:
                fs::exists(results_ / (name + ".js")) && fs::exists(history_runs_ / (name + ".json"));
     }
 
-    void renew(const std::string& named) {
-        const std::string database = real_path(named);
-        const std::string name = name_of(database);
+    /// In the order given: of two with the same run the first is taken.
+    void add_strangers() {
+        std::map<std::string, std::string> owners; // by uuid
+        const auto note = [&](const Entry& entry) {
+            for (const std::string& uuid : entry.uuids)
+                owners.emplace(uuid, entry.row.label);
+        };
+        for (const auto& [name, entry] : entries_)
+            note(entry);
+        for (const std::string& named : options_.added)
+            try {
+                const std::string copied = add_stranger(named, owners);
+                renew(copied, named);
+                if (const auto added = entries_.find(name_of(copied)); added != entries_.end())
+                    note(added->second);
+            } catch (const Error& refused) {
+                outcome_.missing.push_back(fmt::format("not added: {}", refused.what()));
+            }
+    }
+
+    /// Checks the copy: nobody can change it any more.
+    /// @return its path in the site's directory, which may be moved
+    [[nodiscard]] std::string add_stranger(const std::string& named,
+                                           const std::map<std::string, std::string>& owners) const {
+        std::error_code error;
+        if (!fs::is_regular_file(named, error))
+            throw InputError(fmt::format("{}: is no file, expected a database", printable(named)));
+        for (const char* log : {"-wal", "-journal"})
+            if (fs::file_size(named + log, error) > 0 && !error)
+                throw InputError(fmt::format(
+                    "{}: is being written, or its writer was killed; expected a run that has ended",
+                    printable(named)));
+        const std::string stem = for_file_name(fs::path(named).stem().string());
+        std::string name = stem + ".db";
+        for (int number = 2; fs::exists(fs::symlink_status(files_ / name)); ++number)
+            name = fmt::format("{}-{}.db", stem, number);
+        OutputFile copy((files_ / name).string(), NamedBy::us);
+        if (!fs::copy_file(named, copy.temporary_path(), fs::copy_options::overwrite_existing, error))
+            throw InputError(fmt::format("{}: cannot be copied: {}", printable(named), error.message()));
+        try {
+            check_as_strangers(copy.temporary_path());
+        } catch (const Error& wrong) { // by the name that the user knows
+            std::string text = wrong.what();
+            if (const auto at = text.find(copy.temporary_path()); at != std::string::npos)
+                text.replace(at, copy.temporary_path().size(), printable(named));
+            throw InputError(text);
+        }
+        for (const std::string& uuid : uuids_in(copy.temporary_path()))
+            if (const auto owner = owners.find(uuid); owner != owners.end())
+                throw InputError(fmt::format("{}: its run {} is in the site already, from {}",
+                                             printable(named), printable(uuid), printable(owner->second)));
+        copy.commit_new();
+        return (files_.filename() / name).string();
+    }
+
+    /// @param shown_path its real path, or that in the site's directory   @param named as the user calls it
+    void renew(const std::string& shown_path, const std::string& named) {
+        const std::string database = (directory_ / shown_path).string();
+        const std::string name = name_of(shown_path);
         const fs::file_time_type changed = time_of_database(database);
         if (is_current(name, changed))
             return;
-        Entry entry{pages_made_by(), {}, {}};
+        Entry entry{pages_made_by(), {}, {}, {}};
         Document document;
         std::string script;
         std::vector<RunRecord> runs;
@@ -235,7 +296,8 @@ private:
                 entry.row.answer = shortened(session_answer(*source.turns()), 300);
             entry.row.name = name;
             entry.row.label = label;
-            entry.row.database = database;
+            entry.row.database = shown_path;
+            entry.uuids = uuids_in(database);
             document = source.document(Medium::pages);
             script = result_script(entry.row, shown);
             for_each_record(
@@ -266,7 +328,7 @@ private:
     void mark_or_drop_gone() {
         for (auto at = entries_.begin(); at != entries_.end();) {
             std::error_code error;
-            at->second.row.gone = !fs::exists(at->second.row.database, error) && !error;
+            at->second.row.gone = !fs::exists(directory_ / at->second.row.database, error) && !error;
             if (!at->second.row.gone || !options_.prune) {
                 ++at;
                 continue;
@@ -382,6 +444,7 @@ private:
     fs::path directory_;
     fs::path results_;
     fs::path history_;
+    fs::path files_; ///< databases that were added
     fs::path history_runs_;
     std::map<std::string, Entry> entries_;         ///< by name
     std::map<std::string, SiteHistory> histories_; ///< by the page's name
@@ -396,12 +459,13 @@ Written keep_site(const SiteOptions& options) {
 
 std::vector<std::string> site_folders(const std::string& directory) {
     const fs::path path = report_directory(directory);
-    return {(path / "results").string(), (path / "history").string()};
+    return {(path / "files").string(), (path / "results").string(), (path / "history").string()};
 }
 
 void remove_partial_site_files(const std::string& directory, pid_t writer) {
     const fs::path path = report_directory(directory);
-    for (const fs::path& folder : {path, path / "results", path / "history", path / "history" / "runs"})
+    for (const fs::path& folder :
+         {path, path / "files", path / "results", path / "history", path / "history" / "runs"})
         remove_partial_files((folder / "x").string(), writer);
 }
 

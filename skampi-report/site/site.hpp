@@ -11,6 +11,7 @@ namespace skampi {
 struct SiteOptions {
     std::string directory;
     std::vector<std::string> databases; ///< that are new or may have changed
+    std::vector<std::string> added;     ///< databases of others, to be checked and copied into the site
     std::string title;                  ///< empty = a fitting one
     bool prune = false;                 ///< drops pages whose databases are gone
 };
@@ -19,8 +20,10 @@ struct SiteOptions {
 /// over time, and of each database results/NAME.html (its report), NAME.js (its data for comparisons) and
 /// NAME.json (what the index says of it; written last). Databases named that are newer than that file are
 /// read; all others, and those of former calls, keep their pages. A database that is gone is marked in the
-/// index, or dropped where the options say so. Every file appears whole or not at all: an interrupted call
-/// leaves a site that works, and the next one goes on. Written::pages are those of databases made anew.
+/// index, or dropped where the options say so. Databases that
+/// are added are checked (check_as_strangers()), refused where the site has one of their runs, and copied
+/// into files/. Every file appears whole or not at all: an interrupted call leaves a site that works, and the
+/// next one goes on. Written::pages are those of databases made anew.
 /// @throws InputError when the directory is not ours; SystemError when another process keeps the same site,
 /// or the disk fails. A database that cannot be read is named among what is missing.
 [[nodiscard]] Written keep_site(const SiteOptions& options);

@@ -101,10 +101,12 @@ std::vector<Doubt> said_in_sentences(const std::vector<Doubt>& doubts) {
     return first;
 }
 
-/// "MPICH 4.0.2, 2 ranks on one host"
+/// "MPICH 4.0.2, 2 ranks on one host"; without MPI the host
 std::string library_and_ranks(const Run& run) {
     std::vector<std::string> parts;
-    if (!run.mpi_library.empty() && run.mpi_library != library_without_mpi)
+    if (is_sequential(run))
+        return hosts_of(run);
+    if (!run.mpi_library.empty())
         parts.push_back(library_name(run));
     if (run.ranks > 0) {
         std::set<std::string> hosts;

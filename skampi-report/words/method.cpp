@@ -9,22 +9,28 @@ namespace skampi {
 
 namespace {
 
-MethodPart times_part() {
-    return {
+MethodPart times_part(const MeasuredKinds& kinds) {
+    MethodPart part{
         "What the times mean",
-        {"A single measurement is one timed call. Where one call is too short for the clock, a block of calls is "
-         "timed and the time is divided by their number. A measurement is the value at one argument, formed from "
-         "many single measurements. A suite is the measurements of one operation over one varied parameter; it says "
-         "what its times are, between which ranks, and how they start. A run is all suites, measured once by one "
-         "launch of the program.",
-         "Half of a round trip is shown only where the text says so: among the headlines, and in bandwidth, which is "
-         "message length by half of the round trip. Where a call moves several messages, bandwidth and message rate "
-         "count all of them; that of a collective operation does not count how often an algorithm sends the data. "
-         "Bandwidth is always computed from the summarised time; rates are not averaged. 1 GB/s is 10^9 bytes a "
-         "second, 1 KiB is 1024 bytes."}};
+        {fmt::format(
+            "A single measurement is one timed call. Where one call is too short for the clock, a block of calls is "
+            "timed and the time is divided by their number. A measurement is the value at one argument, formed from "
+            "many single measurements. A suite is the measurements of one operation over one varied parameter; it says "
+            "what its times are{}. A run is all suites, measured once by one "
+            "launch of the program.",
+            kinds.ranks ? ", between which ranks, and how they start" : "")}};
+    if (!kinds.ranks)
+        return part;
+    part.paragraphs.emplace_back(
+        "Half of a round trip is shown only where the text says so: among the headlines, and in bandwidth, which is "
+        "message length by half of the round trip. Where a call moves several messages, bandwidth and message rate "
+        "count all of them; that of a collective operation does not count how often an algorithm sends the data. "
+        "Bandwidth is always computed from the summarised time; rates are not averaged. 1 GB/s is 10^9 bytes a "
+        "second, 1 KiB is 1024 bytes.");
+    return part;
 }
 
-MethodPart repetition_part() {
+MethodPart repetition_part(const MeasuredKinds& kinds) {
     return {
         "Repetition: automatic standard error control (ASEC)",
         {},
@@ -34,10 +40,12 @@ MethodPart repetition_part() {
          "allowed. Each suite shows this limit. A point that reaches the maximum number of repetitions or the time "
          "limit first is flagged not repeatable or timed out. Blocks are long enough to keep resolution and cost of the "
          "clock below the error wanted.",
-         "Each suite says how its value is formed. The default is the mean after cutting a quarter at each end, so "
-         "that interrupts by the operating system do not count. The overhead (the same loop around an empty "
-         "operation) is measured in each suite for each way to start the ranks, and subtracted, unless the "
-         "parameter file says @ABSOLUTE. Quartile band and median in the plots are over all single measurements."}};
+         fmt::format(
+             "Each suite says how its value is formed. The default is the mean after cutting a quarter at each end, so "
+             "that interrupts by the operating system do not count. The overhead (the same loop around an empty "
+             "operation) is measured in each suite{}, and subtracted, unless the "
+             "parameter file says @ABSOLUTE. Quartile band and median in the plots are over all single measurements.",
+             kinds.ranks ? " for each way to start the ranks" : "")}};
 }
 
 MethodPart refinement_part() {
@@ -83,7 +91,7 @@ MethodPart errors_part(const MeasuredKinds& kinds) {
     if (kinds.compared) {
         part.paragraphs.emplace_back(
             "Comparisons between databases use Welch's interval of the logarithms of the launches' values. Of the 5 % by "
-            "which any difference may be false, half is for suites as wholes, a quarter each for classes of message "
+            "which any difference may be false, half is for suites as wholes, a quarter each for classes of "
             "lengths and for single arguments, by Holm's steps. The ratio shown is the middle of that interval.");
         part.details.push_back(fmt::format(
             "Launches in a row are alike and count for fewer. From {} launches of a side on their likeness is estimated, "
@@ -152,7 +160,8 @@ MethodPart flags_part(const MeasuredKinds& kinds) {
 } // namespace
 
 std::vector<MethodPart> method_parts(const MeasuredKinds& kinds) {
-    std::vector<MethodPart> parts{times_part(), repetition_part(), refinement_part(), errors_part(kinds)};
+    std::vector<MethodPart> parts{times_part(kinds), repetition_part(kinds), refinement_part(),
+                                  errors_part(kinds)};
     if (!kinds.starts.empty())
         parts.push_back(starts_part(kinds));
     parts.push_back(models_part());

@@ -162,11 +162,12 @@ std::vector<Fact> suite_setup(const Curve& curve) {
                                                        argument_text(curve, last.argument))});
     }
     std::vector<std::string> defaults;
-    if (const int ranks = first.ranks > 0 ? first.ranks : suite.ranks; suite.varied != Varied::nodes)
+    if (const int ranks = first.ranks > 0 ? first.ranks : suite.ranks;
+        suite.varied != Varied::nodes && suite.operation.meaning != Meaning::local)
         defaults.push_back(ranks > 0 ? count_of(ranks, "node") + " (ranks)"
                                      : std::string("unknown number of ranks"));
     if (suite.varied != Varied::message_length && first.message_bytes > 0)
-        defaults.push_back("message length " + format_bytes(first.message_bytes));
+        defaults.push_back(std::string(length_word(suite)) + " " + format_bytes(first.message_bytes));
     if (suite.operation.pattern == Pattern::master_worker && suite.varied != Varied::chunks &&
         first.chunks > 0)
         defaults.push_back(count_of(first.chunks, "chunk"));

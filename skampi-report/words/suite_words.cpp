@@ -74,9 +74,13 @@ std::string arguments_text(const Curve& curve, std::int64_t from, std::int64_t t
 }
 
 std::string what_is_measured(const Curve& curve) {
-    const Suite& suite = curve.suite();
-    const std::string name = suite.operation.title.empty() ? suite.operation.name : suite.operation.title;
-    return fmt::format("{}. {}", name, meaning_sentence(curve));
+    const OperationInfo& operation = curve.suite().operation;
+    const std::string title =
+        operation.title.empty() || operation.title == operation.name ? std::string() : operation.title + ". ";
+    const std::string does = operation.does.empty() ? std::string() : " " + shortened(operation.does, 200);
+    return fmt::format("{}{}{}. {}", does.empty() && !title.empty() ? "" : title,
+                       does.empty() && !title.empty() ? operation.title : operation.name, does,
+                       meaning_sentence(curve));
 }
 
 std::string partner_text(const Curve& curve) {
@@ -115,10 +119,14 @@ std::string pattern_name(Pattern pattern) {
     return name;
 }
 
+std::string_view length_word(const Suite& suite) {
+    return suite.operation.meaning == Meaning::local ? "length" : "message length";
+}
+
 std::string varied_text(const Suite& suite) {
     switch (suite.varied) {
     case Varied::message_length:
-        return "varied over message length";
+        return "varied over " + std::string(length_word(suite));
     case Varied::nodes:
         return "varied over the number of nodes";
     case Varied::chunks:
@@ -246,7 +254,7 @@ constexpr std::array<MeaningText, 9> texts{{
      "The time is that of all pieces of work, seen by the master.", "Time of all pieces of work",
      "bandwidth"},
     {Meaning::collective, "a collective call", "Time", "Called by all ranks.", "Time", "bandwidth"},
-    {Meaning::local, "a call on one rank", "Time", "Called on one rank.", "Time", "bandwidth"},
+    {Meaning::local, "a local call", "Time", "Called by one process alone.", "Time", "bandwidth"},
 }};
 
 const MeaningText& text_of(Meaning meaning) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace skampi {
 
@@ -23,6 +24,8 @@ namespace skampi {
 [[nodiscard]] std::string joining_text(const Curve& curve);
 
 [[nodiscard]] std::string pattern_name(Pattern pattern);
+/// "message length"; of a local call, which sends none, "length".
+[[nodiscard]] std::string_view length_word(const Suite& suite);
 [[nodiscard]] std::string varied_text(const Suite& suite);
 [[nodiscard]] std::string scale_text(skalib::Scale scale);
 /// "mean of the middle 50 %"

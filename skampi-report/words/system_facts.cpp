@@ -136,6 +136,20 @@ std::string time_of_run(const Run& run) {
     return start + " to " + end + " UTC";
 }
 
+std::string description_of(const Run& run) {
+    constexpr std::size_t most = 80; // the chapter on the machine has the whole texts
+    std::vector<std::string> parts;
+    const auto add = [&](const char* before, const std::string& text) {
+        if (!text.empty())
+            parts.push_back(before + shortened(text, most));
+    };
+    add("", run.user);
+    add("machine: ", run.machine);
+    add("node: ", run.node);
+    add("network: ", run.network);
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 bool all_ranks_stored(const Run& run) {
     return run.ranks <= std::ssize(run.rank_facts);
 }

@@ -17,6 +17,10 @@ namespace skampi {
 /// "GCC 12.2.0": compilers that tell their version alone get their name. Empty where none is known.
 [[nodiscard]] std::string compiler_name(const Run& run);
 
+/// What the user says of the measurement, in one line: "Ada Lovelace; machine: jumbo; node: 2 x EPYC;
+/// network: HDR100". Empty where nothing is given.
+[[nodiscard]] std::string description_of(const Run& run);
+
 /// "2026-11-22 21:09:49 to 21:14:26 UTC"; "..., not ended". Empty where no start is known.
 [[nodiscard]] std::string time_of_run(const Run& run);
 

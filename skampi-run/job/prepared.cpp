@@ -25,6 +25,7 @@ void fill_call(Prepared& prepared, const CallSetting& setting, int type_bytes) {
     call.partner = row_of(prepared.shape.pattern).has_partner ? 1 - call.rank : 0;
     call.chunks = setting.meaning.chunks;
     call.in_place = suite.in_place;
+    call.path = suite.file;
 }
 
 /// The plan ends where it must, but a suite's first argument and its default length stay.

@@ -301,13 +301,14 @@ std::byte* sent_from(const Operation& operation, const Call& c) {
     }
 }
 
-/// One-sided: memory is filled or looked at only when every rank is here and what was moved is visible.
+/// One-sided and MPI I/O: memory is filled or looked at only when every rank is here and what was moved is
+/// visible.
 void settle(const Operation& operation, Call& call, FirstError& error) {
-    if (call.window == MPI_WIN_NULL)
+    if (call.window == MPI_WIN_NULL && call.file == MPI_FILE_NULL)
         return;
     error.note(MPI_Barrier(call.comm), "MPI_Barrier");
     if (operation.settle != nullptr)
-        error.note(operation.settle(call), "settling the window");
+        error.note(operation.settle(call), "settling what " + operation.name + " moved");
     error.note(MPI_Barrier(call.comm), "MPI_Barrier");
 }
 
@@ -379,6 +380,8 @@ bool received_right(const Operation& operation, const Call& c, const Expectation
         return c.rank == 0 || expect.is_combination(c.exposed, 0, 1, 0);
     case Delivers::fetched:
         return c.rank == 0 ? expect.is_message(c.receive, 1, 0) : expect.is_combination(c.exposed, 0, 1, 0);
+    case Delivers::own_block:
+        return expect.is_message(c.receive, c.rank, 0);
     case Delivers::swapped:
         return c.rank == 0 ? expect.is_message(c.receive, 0, 1) : expect.is_message(c.exposed, 0, 0);
     }

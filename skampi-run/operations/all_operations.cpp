@@ -22,15 +22,16 @@ std::vector<Operation> halo_operations();
 std::vector<Operation> transpose_operations();
 std::vector<Operation> ring_operations();
 std::vector<Operation> sparse_operations();
+std::vector<Operation> file_operations();
 
 namespace {
 
 std::vector<Operation> all_rows() {
     std::vector<Operation> rows;
-    for (auto* table :
-         {ping_pong_operations, master_worker_operations, collective_operations, simple_operations,
-          nonblocking_operations, persistent_operations, neighbourhood_operations, bandwidth_operations,
-          one_sided_operations, halo_operations, transpose_operations, ring_operations, sparse_operations})
+    for (auto* table : {ping_pong_operations, master_worker_operations, collective_operations,
+                        simple_operations, nonblocking_operations, persistent_operations,
+                        neighbourhood_operations, bandwidth_operations, one_sided_operations, halo_operations,
+                        transpose_operations, ring_operations, sparse_operations, file_operations})
         for (Operation& row : table())
             rows.push_back(std::move(row));
     return rows;

@@ -101,9 +101,10 @@ int free_made(Call& c) {
 const std::vector<Varied> by_length = {Varied::message_length, Varied::nodes};
 const std::vector<Varied> by_nodes = {Varied::nodes};
 
-Operation making(int type, const char* name, CallFunction call) {
+Operation making(int type, const char* name, const char* does, CallFunction call) {
     Operation row = collective_row(type, name, Extent::none, Extent::none, Delivers::nothing, call);
     row.after = free_made;
+    row.does = does;
     return row;
 }
 
@@ -123,7 +124,8 @@ Operation collective_row(int type, const char* name, Extent send, Extent receive
             .messages = moves ? 1.0 : 0.0,
             .delivers = delivers,
             .call = call,
-            .calls = name};
+            .calls = name,
+            .does = moves ? "" : "lets no rank continue before all ranks have called it"};
 }
 Operation reducing_row(int type, const char* name, Extent send, Extent receive, Delivers delivers,
                        CallFunction call) {
@@ -154,7 +156,7 @@ std::vector<Operation> collective_operations() {
         reducing_row(19, "MPI_Reduce", one, one, reduced, reduce),
         collective_row(20, "MPI_Alltoall", per_rank, per_rank, exchanged, alltoall),
         reducing_row(21, "MPI_Scan", one, one, scanned, scan),
-        making(22, "MPI_Comm_split", comm_split),
+        making(22, "MPI_Comm_split", "makes two communicators, each of half the ranks", comm_split),
         collective_row(33, "MPI_Gather", one, per_rank_at_root, gathered, gather),
         collective_row(34, "MPI_Scatter", per_rank_at_root, one, scattered, scatter),
         collective_row(35, "MPI_Allgather", one, per_rank, gathered_all, allgather),
@@ -168,7 +170,7 @@ std::vector<Operation> collective_operations() {
         reducing_row(0, "MPI_Exscan", one, one, scanned_before, exscan),
         reducing_row(0, "MPI_Reduce_scatter_block", per_rank, one, reduced_block, reduce_scatter_block),
         with_types,
-        making(0, "MPI_Comm_dup", comm_dup),
+        making(0, "MPI_Comm_dup", "makes a copy of a communicator", comm_dup),
     };
 }
 

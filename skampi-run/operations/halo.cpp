@@ -249,6 +249,8 @@ Operation halo(int dimensions, const Means& means) {
                                    Delivers::exchanged_with_neighbours, means.call);
     row.title = fmt::format("{}-D halo exchange by {}", dimensions, means.title);
     row.dimensions = dimensions;
+    row.does = fmt::format(
+        "exchanges the borders of each rank's part of a periodic {}-D array with its neighbours", dimensions);
     row.layout = dimensions > 1 ? Layout::faces : Layout::blocks;
     row.messages = 2 * dimensions;
     row.setup = means.setup;

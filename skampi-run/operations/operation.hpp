@@ -72,6 +72,8 @@ struct Call : MpiCall {
         pieces; ///< master: answered by each rank; else: received by this one, in the first element
     const MpiFunction* own = nullptr; ///< what a user's operation does
     std::string thrown;               ///< by it, and by which part
+    std::string path;                 ///< MPI I/O: the key File
+    MPI_File file = MPI_FILE_NULL;    ///< likewise
 };
 
 /// Returns an MPI error code; MPI_SUCCESS = done.
@@ -114,7 +116,8 @@ enum class Delivers {
     fetched,                   ///< the same, and rank 0 received what rank 1 exposed before
     from_unknown,              ///< sparse exchange: a message of each rank that has this one as its partner
     as_checked,                ///< a user's operation checks it itself
-    swapped                    ///< rank 1 exposes rank 0's message, rank 0 received what was there before
+    swapped,                   ///< rank 1 exposes rank 0's message, rank 0 received what was there before
+    own_block                  ///< receive holds this rank's own message: its block of a file
 };
 
 /// One operation: a row of one of the tables under operations/.
@@ -145,17 +148,32 @@ struct Operation {
     CallFunction after = nullptr; ///< after each single call, untimed; only with patterns of one call a block
     CallFunction teardown = nullptr;  ///< after the measurement, untimed
     const MpiFunction* own = nullptr; ///< a user's: the functions above call it
-    CallFunction settle = nullptr;    ///< one-sided: makes what was moved visible to the check, and back
-    std::string calls = {};           ///< for people, what `call` calls, in its order: "MPI_Send, MPI_Recv"
-    std::string client_calls = {};    ///< the same of `client`; empty = that of `call`
+    CallFunction settle =
+        nullptr;            ///< one-sided, MPI I/O: makes what was moved visible to the check, and back
+    std::string calls = {}; ///< for people, what `call` calls, in its order: "MPI_Send, MPI_Recv"
+    std::string client_calls = {}; ///< the same of `client`; empty = that of `call`
+    std::string does = {};         ///< see what_it_does(); empty = what all do that deliver the same
 
     /// That a call moves among so many ranks, for bandwidth and message rate.
     [[nodiscard]] double messages_among(int ranks) const;
+    /// For people, the rest of a sentence that begins with its name: "combines one message of each rank on
+    /// the root".
+    [[nodiscard]] std::string what_it_does() const;
     /// The keys that mean something for it: follows from what it delivers.
     [[nodiscard]] std::vector<Parameter> parameters() const;
     [[nodiscard]] OperationInfo info() const {
-        return {type,    name,          title, pattern, varied, parameters(), delivers == Delivers::swapped,
-                meaning, single_element};
+        return {type,
+                name,
+                title,
+                pattern,
+                varied,
+                parameters(),
+                delivers == Delivers::swapped,
+                meaning,
+                single_element,
+                {},
+                {},
+                what_it_does()};
     }
 };
 

@@ -78,6 +78,8 @@ std::string_view checked(Delivers delivers) {
         return "both messages combined, in the target's window";
     case Delivers::fetched:
         return "both messages combined in the target's window, what was there before at rank 0";
+    case Delivers::own_block:
+        return "this rank's block of the file, on all";
     case Delivers::swapped:
         return "rank 0's element in the target's window, what was there before at rank 0";
     }
@@ -117,14 +119,14 @@ std::string_view other_side(const Operation& row) {
 
 std::string operation_table(const std::vector<Operation>& operations) {
     std::string text =
-        "| type | operation | pattern | timed | on the other side | varied over | the time is that of | sends | "
-        "receives | moves | checked |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
+        "| type | operation | what it does | pattern | timed | on the other side | varied over | the time is that of | sends | "
+        "receives | moves | checked |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n";
     for (const Operation& row : operations)
-        text += fmt::format("| {} | `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
-                            row.type == 0 ? "-" : std::to_string(row.type), row.name, to_text(row.pattern),
-                            row.calls, other_side(row), joined(row.varied), to_text(row.meaning),
-                            messages_in(row, row.send), messages_in(row, row.receive), moved(row),
-                            checked(row.delivers));
+        text += fmt::format("| {} | `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+                            row.type == 0 ? "-" : std::to_string(row.type), row.name, row.what_it_does(),
+                            to_text(row.pattern), row.calls, other_side(row), joined(row.varied),
+                            to_text(row.meaning), messages_in(row, row.send), messages_in(row, row.receive),
+                            moved(row), checked(row.delivers));
     return text;
 }
 

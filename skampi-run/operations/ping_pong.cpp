@@ -87,6 +87,7 @@ Operation exchange(int type, const char* name, CallFunction call) {
     Operation row = both_ways(type, name, name, call, call);
     row.meaning = Meaning::exchange;
     row.calls = name;
+    row.does = "sends a message to the partner and receives one of the same length in the same call";
     return row;
 }
 
@@ -113,7 +114,10 @@ std::vector<Operation> ping_pong_operations() {
                                     "MPI_Issend, MPI_Wait", "MPI_Recv"),
     };
     for (Operation& row : rows) {
+        if (row.name.starts_with("MPI_Ssend") || row.name.starts_with("MPI_Issend"))
+            row.does = "sends a message that counts as sent when its receive has begun, and gets one back so";
         if (row.type == 7) {
+            row.does = "sends a message from a buffer given to MPI before, and gets one back in the same way";
             row.attached = Extent::one;
             row.setup = attach;
             row.teardown = detach;

@@ -83,6 +83,7 @@ Operation around(const char* name, const char* title, CallFunction call, const c
     Operation row = collective_row(0, name, Extent::one, Extent::per_rank, Delivers::gathered_all, call);
     row.title = title;
     row.messages_per = MessagesPer::other_rank;
+    row.does = "passes each rank's message around all ranks, one step after the other";
     row.setup = make_request;
     row.calls = calls;
     return row;
@@ -93,6 +94,7 @@ Operation around(const char* name, const char* title, CallFunction call, const c
 std::vector<Operation> ring_operations() {
     Operation pipeline = around("Ring-pipeline", "Broadcast in segments of 8 KiB from rank to rank",
                                 by_segments, "for each segment MPI_Irecv of the next, MPI_Wait, MPI_Send");
+    pipeline.does = "passes the root's message from rank to rank in segments";
     pipeline.receive = Extent::one;
     pipeline.delivers = Delivers::from_root;
     pipeline.messages_per = MessagesPer::call;

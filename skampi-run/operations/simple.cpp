@@ -38,7 +38,7 @@ int reduce_local(Call& c) {
     return SKAMPI_COUNTED(MPI_Reduce_local)(c.send, c.receive, c.count, c.type, c.reduction);
 }
 
-Operation local(int type, const char* name, CallFunction call) {
+Operation local(int type, const char* name, const char* does, CallFunction call) {
     return {.type = type,
             .name = name,
             .title = name,
@@ -46,7 +46,8 @@ Operation local(int type, const char* name, CallFunction call) {
             .meaning = Meaning::local,
             .varied = {Varied::none},
             .call = call,
-            .calls = name};
+            .calls = name,
+            .does = does};
 }
 
 } // namespace
@@ -70,18 +71,19 @@ int detach(Call& c) {
 }
 
 std::vector<Operation> simple_operations() {
-    Operation copy = local(23, "memcpy", copy_memory);
+    Operation copy = local(23, "memcpy", "copies a message from one buffer to another", copy_memory);
     copy.varied = {Varied::message_length, Varied::none};
     copy.send = copy.receive = Extent::one;
     copy.messages = 1;
-    Operation probe = local(27, "MPI_Iprobe", iprobe);
+    Operation probe = local(27, "MPI_Iprobe", "looks for a message where there is none", iprobe);
     probe.title = "MPI_Iprobe, unsuccessful";
     probe.calls = "MPI_Iprobe for any source and tag, without success";
-    Operation attaching = local(28, "MPI_Buffer_attach", attach_detach);
+    Operation attaching =
+        local(28, "MPI_Buffer_attach", "gives MPI a buffer for MPI_Bsend and takes it back", attach_detach);
     attaching.attached = Extent::one;
     attaching.title = "MPI_Buffer_attach and MPI_Buffer_detach";
     attaching.calls = "MPI_Buffer_attach, MPI_Buffer_detach";
-    Operation combine = local(0, "MPI_Reduce_local", reduce_local);
+    Operation combine = local(0, "MPI_Reduce_local", "", reduce_local);
     combine.varied = {Varied::message_length, Varied::none};
     combine.send = combine.receive = Extent::one;
     combine.reduces = true;
@@ -89,9 +91,9 @@ std::vector<Operation> simple_operations() {
     combine.delivers = Delivers::combined_here;
     return {
         copy,
-        local(24, "MPI_Wtime", wtime),
-        local(25, "MPI_Comm_rank", comm_rank),
-        local(26, "MPI_Comm_size", comm_size),
+        local(24, "MPI_Wtime", "reads the clock", wtime),
+        local(25, "MPI_Comm_rank", "returns the rank's own number in a communicator", comm_rank),
+        local(26, "MPI_Comm_size", "returns the number of ranks in a communicator", comm_size),
         probe,
         attaching,
         combine,

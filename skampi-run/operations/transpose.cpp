@@ -100,6 +100,7 @@ Operation transpose(const char* name, const char* title, CallFunction call, cons
     Operation row = collective_row(0, name, Extent::per_rank, Extent::per_rank, Delivers::exchanged, call);
     row.title = title;
     row.layout = Layout::matrix;
+    row.does = "transposes a matrix of which each rank has some rows";
     row.messages_per = MessagesPer::other_rank;
     row.setup = make_types;
     row.teardown = clear_types;

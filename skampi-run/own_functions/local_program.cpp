@@ -89,7 +89,7 @@ int run_task(const Options& options, const std::vector<Function>& functions) {
     case Task::check: {
         const ParameterFile plan = read_plan(read_plan_text(options.file), rows, options.suites);
         (void)RunLog(plan.logfile, database_path(options.database, plan)); // refuses what is no log
-        write_standard_output(describe_plan(plan, 1));
+        write_standard_output(describe_plan(plan, 0));
         return 0;
     }
     case Task::list:

@@ -318,9 +318,12 @@ std::string status_text(const Status& status, bool full) {
         const bool ended = !run.run.ended_utc.empty();
         const std::string merged =
             run.run.kind == "merged" ? fmt::format("merged from {} runs, ", run.run.merged_runs) : "";
-        text += fmt::format("run {}  {}{}, launch {}, {} rank{} on {}\n", i + 1, merged,
-                            printable(run.run.started_utc), run.run.launch, run.run.ranks,
-                            run.run.ranks == 1 ? "" : "s", hosts_of(run.run));
+        text +=
+            fmt::format("run {}  {}{}, launch {}, {}on {}\n", i + 1, merged, printable(run.run.started_utc),
+                        run.run.launch,
+                        run.run.mpi_library == library_without_mpi ? std::string()
+                                                                   : count_of(run.run.ranks, "rank") + " ",
+                        hosts_of(run.run));
         text += fmt::format("  {}; {}; {}\n", ended ? "ended " + printable(run.run.ended_utc) : "not ended",
                             summary_of(run), points_of(run));
         if (!run.run.variant.empty())

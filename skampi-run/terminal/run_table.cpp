@@ -1,9 +1,9 @@
 #include "terminal/run_table.hpp"
 
-#include "contest/estimate.hpp"
 #include "base/text.hpp"
 #include "base/text_columns.hpp"
 #include "base/utf8.hpp"
+#include "contest/estimate.hpp"
 #include "model/launch_command.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
@@ -240,6 +240,8 @@ std::string run_title(const Run& run, const std::string& database) {
         hosts.insert(rank.processor);
     const std::string where =
         hosts.size() == 1 ? printable(*hosts.begin()) : count_of(std::ssize(hosts), "host");
+    if (run.mpi_library == library_without_mpi)
+        return fmt::format("{}, into {}", where, printable(database));
     return fmt::format("{}, {} on {}, into {}",
                        printable(library != run.facts.end() ? library->second : run.mpi_library),
                        count_of(run.ranks, "rank"), where, printable(database));
@@ -261,7 +263,7 @@ std::string run_footer(const Database& database, const std::string& run, int col
         add("Ping-pong: the time is that of a round trip, the bandwidth that of one direction.");
     for (const auto& [combined, suites] : counts.reductions)
         add(fmt::format("{} combine{} {} with {}.", enumeration(suites), suites.size() == 1 ? "s" : "",
-                         combined.first, combined.second));
+                        combined.first, combined.second));
     if (facts.ranks == 1)
         add("One rank: no message leaves it. Start two or more to measure communication.");
     std::vector<std::string> flagged;

@@ -61,6 +61,7 @@ for pair in $compilers; do
     {
         $cxx -std=c++20 -O2 $warnings "$source/examples/measure_a_function.cpp" $(package --cflags --libs skalib) -o measure_a_function
         $cxx -std=c++20 -O2 $warnings "$source/examples/sequential.cpp" $(package --cflags --libs skampi) -o sequential
+        $cc -O2 $warnings "$source/examples/mechanisms.c" $(package --cflags --libs skalib) -o mechanisms
         $cc -O2 $warnings "$source/examples/sequential.c" $(package --cflags --libs skampi) -o sequential_c
     }
     for program in sequential sequential_c; do
@@ -69,6 +70,17 @@ for pair in $compilers; do
         run ./$program sequential.skampi -d $program.db
     done
 done
+./mechanisms > out || fail 'mechanisms.c ended with an error'
+grep -q '^ *4096 .* 3 runs' out || { cat out; fail 'mechanisms.c merged no 4096 numbers of 3 runs'; }
+if command -v gfortran > /dev/null; then
+    # shellcheck disable=SC2046
+    gfortran -O2 "$prefix/include/skalib/skalib.f90" "$source/examples/mechanisms.f90" $(package --libs skalib) -o mechanisms_f
+    ./mechanisms_f > out || fail 'mechanisms.f90 ended with an error'
+    grep -q '^merged: *899$' out || { cat out; fail 'mechanisms.f90 did not merge to 899'; }
+    [ "$(grep -c ' times$' out)" -ge 5 ] || { cat out; fail 'mechanisms.f90 refined nothing'; }
+else
+    echo 'no gfortran here: mechanisms.f90 was not built'
+fi
 ./measure_a_function | grep -q '^ *16384 ' || fail 'measure_a_function measured no 16384 elements'
 ./sequential list | grep -q 'std::sort' || fail 'list names no function'
 ./sequential check sequential.skampi | grep -q '^2 suites' || fail 'check shows no plan'

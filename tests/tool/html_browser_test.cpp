@@ -241,6 +241,10 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
           {"address", "site/comparison.html"},
           {"width", 400},
           {"kind", "comparison"}},
+         {{"name", "operation"},
+          {"address", "site/comparison.html#operation=MPI_Send-MPI_Recv"},
+          {"width", 1200},
+          {"kind", "comparison"}},
          {{"name", "none"},
           {"address", "site/comparison.html#../a,b"},
           {"width", 400},
@@ -278,6 +282,10 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
                                                                    : reversed            ? 1 / 1.5
                                                                                          : 1.5)) < 0.1);
     }
+    const nlohmann::json& over_results = looked.findings["operation"];
+    CHECK(over_results["title"].get<std::string>().starts_with("MPI_Send-MPI_Recv "));
+    CHECK(over_results["figures"] == 1);
+    CHECK(over_results["pieces"].size() == 3); // a line for each machine
     // Without a choice: the newest against the one before it.
     CHECK(looked.findings["of its own accord"]["title"].get<std::string>().find(" against ") !=
           std::string::npos);

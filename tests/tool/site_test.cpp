@@ -233,6 +233,109 @@ TEST_CASE("a site reads no database in its folders, and removes none of what oth
         CHECK(fs::exists(fs::path(folder / "site") / name));
 }
 
+namespace {
+
+constexpr const char* send = "MPI_Send-MPI_Recv";
+
+using Change = std::function<void(Run&, Suite&, Measurement&)>;
+
+/// Of one run of its own name, in which something may be changed.
+std::string strangers_database(const ScratchFolder& folder, const std::string& name,
+                               const Change& change = {}) {
+    const std::string path = folder / (name + ".db");
+    Database database = Database::open_for_writing(path);
+    std::vector<InventedSuite> plan = full_plan({});
+    std::erase_if(plan, [](const InventedSuite& each) { return each.suite.name != "MPI_Send-MPI_Recv"; });
+    Run run = invented_run("uuid-of-" + name);
+    run.machine = "machine of " + name;
+    Measurement none;
+    if (change)
+        change(run, plan.front().suite, none);
+    write_run(database, run, plan, 1, 0.02, [&](const Suite&, Measurement& m) {
+        Run unused_run;
+        Suite unused;
+        if (change)
+            change(unused_run, unused, m);
+    });
+    return path;
+}
+
+} // namespace
+
+TEST_CASE("databases of others are checked and copied into the site, or refused by name") {
+    const ScratchFolder folder;
+    const std::string good = strangers_database(folder, "good");
+    std::map<std::string, std::string> refused; // name -> part of the reason
+    const auto refuse = [&](const std::string& name, const std::string& reason, const Change& change) {
+        refused[strangers_database(folder, name, change)] = reason;
+    };
+    refuse("future", "2099",
+           [](Run& run, Suite&, Measurement&) { run.started_utc = "2099-01-01T00:00:00Z"; });
+    refuse("unplanned", "planned", [](Run&, Suite& suite, Measurement&) { suite.arguments.start = 2; });
+    refuse("noplan", "plan", [](Run& run, Suite&, Measurement&) { run.plan_hash.clear(); });
+    refuse("ranks", "ranks", [](Run& run, Suite&, Measurement&) { run.ranks = -3; });
+    refuse("tooshort", "no machine", [](Run&, Suite&, Measurement& m) { m.value_s = 1e-15; });
+    refuse("toofast", "no machine",
+           [](Run&, Suite&, Measurement& m) { m.value_s = m.message_bytes > 1024 ? 1e-11 : m.value_s; });
+    refuse("again", "in the site already", [](Run& run, Suite&, Measurement&) { run.uuid = "uuid-of-good"; });
+    refused[folder / "text.db"] = "cannot open";
+    std::ofstream(folder / "text.db") << "argument,value\n1,2\n";
+    refused[folder / "cut.db"] = "cut.db";
+    std::ofstream(folder / "cut.db") << read(good).substr(0, read(good).size() / 2);
+    refused[folder / "csv.db"] = "imported";
+    REQUIRE(report({good, "-o", folder / "x.csv"}).ok());
+    fs::rename(folder / "x.csv", folder / "csv.db");
+    refused[folder / "nothing.db"] = "is no file";
+
+    std::vector<std::string> arguments{"site", folder / "site", "--add", good};
+    for (const auto& [path, reason] : refused)
+        arguments.push_back(path);
+    const ChildResult added = report(arguments);
+    CHECK(added.exit_status == 1);
+    CHECK(contains(added.out, "pages=1\n"));
+    for (const auto& [path, reason] : refused) {
+        const std::size_t line = added.err.find(path);
+        REQUIRE_MESSAGE(line != std::string::npos, path);
+        CHECK_MESSAGE(contains(added.err.substr(line, added.err.find('\n', line) - line), reason), added.err);
+    }
+    std::vector<std::string> kept;
+    for (const auto& entry : fs::directory_iterator(folder / "site/files"))
+        kept.push_back(entry.path().filename().string());
+    CHECK(kept == std::vector<std::string>{"good.db"});
+
+    // The site lives without what was sent, and elsewhere; a run is taken once, a name twice.
+    fs::remove(good);
+    fs::rename(folder / "site", folder / "moved");
+    fs::create_directory(folder / "other");
+    fs::rename(strangers_database(folder, "fine"), folder / "other/good.db");
+    CHECK(report({"site", folder / "moved", "--add", folder / "other/good.db"}).ok());
+    CHECK(report({"site", folder / "moved", "--add", folder / "other/good.db"}).exit_status == 1);
+    CHECK(fs::exists(folder / "moved/files/good-2.db"));
+    const nlohmann::json results = nlohmann::json::parse(read(folder / "moved/index.json"))["results"];
+    REQUIRE(results.size() == 2);
+    for (const nlohmann::json& result : results) {
+        CHECK(result["gone"] == false);
+        CHECK(result["network"] == invented_run("").network);
+        CHECK(result["operations"] == nlohmann::json::array({send}));
+    }
+}
+
+TEST_CASE("the index has columns for node and network and a page for each operation") {
+    const ScratchFolder folder;
+    for (const char* const name : {"a", "b"})
+        (void)strangers_database(folder, name, [&](Run& run, Suite&, Measurement&) {
+            run.network = "net <" + std::string(name) + ">";
+        });
+    REQUIRE(report({"site", folder / "site", folder / "a.db", folder / "b.db"}).ok());
+    const std::string index = read(folder / "site/index.html");
+    for (const char* const part : {"<td class=\"text\">net &lt;a&gt;</td>", "net &lt;b&gt;", ">network</th>",
+                                   ">node</th>", "href=\"comparison.html#operation=MPI_Send-MPI_Recv\""})
+        CHECK_MESSAGE(contains(index, part), part);
+    const auto json = argument_of(folder / "site/results/a.js", "skampiLoaded");
+    CHECK(json["suites"][0]["operation"] == send);
+    CHECK(json["operations"][0] == send);
+}
+
 TEST_CASE("a database that cannot be read is named, and the others have their pages") {
     const ScratchFolder scratch;
     write_database(scratch / "a.db", "machine A");

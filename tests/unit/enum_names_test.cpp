@@ -48,7 +48,7 @@ TEST_CASE("every enumerator has the name that files use, and the name leads back
           Names{"warm", "warm-4k", "cycled", "cold", "rewritten"});
     CHECK(names_read_in_both_directions<SampleStorage>() == Names{"all", "summary"});
     CHECK(names_read_in_both_directions<Parameter>() ==
-          Names{"Datatype", "Reduction", "Root", "In_Place", "Algorithm"});
+          Names{"Datatype", "Reduction", "Root", "In_Place", "Algorithm", "File"});
     CHECK(names_read_in_both_directions<skalib::Scale>() ==
           Names{"Fixed_linear", "Fixed_log", "Dynamic_linear", "Dynamic_log"});
     CHECK(names_read_in_both_directions<skalib::ValueKind>() ==

@@ -232,6 +232,20 @@ TEST_CASE("every row says what is called on each side") {
     }
 }
 
+TEST_CASE("every row says what the operation does, once for operations that do the same") {
+    for (const Operation& row : all_operations()) {
+        INFO(row.name);
+        CHECK(!row.what_it_does().empty());
+        CHECK(row.what_it_does().find('|') == std::string::npos);
+        CHECK(row.info().does == row.what_it_does());
+        if (row.alone != nullptr)
+            CHECK(row.what_it_does().starts_with(
+                find_operation(row.name.substr(0, row.name.rfind('-'))).what_it_does()));
+    }
+    CHECK(find_operation("MPI_Reduce").what_it_does() == find_operation("MPI_Ireduce").what_it_does());
+    CHECK(find_operation("MPI_Reduce").what_it_does() != find_operation("MPI_Allreduce").what_it_does());
+}
+
 TEST_CASE("the page on operations has the table of this build, row by row") {
     std::ifstream page(SKAMPI_SOURCE_ROOT "/docs/operations.md");
     REQUIRE(page.good());

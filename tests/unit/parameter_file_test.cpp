@@ -455,7 +455,9 @@ TEST_CASE("every key that takes a list multiplies the block") {
             "A { Type = " + type + "; Variation = No_Variation; Reduction = Default_Value;";
         const std::string doubled = std::string(key.name) + " = Default_Value, Default_Value; }";
         const std::optional<Found> found = found_in("@MEASUREMENTS\n" + blocks + doubled);
-        if (key.list && key.name != "Reduction")
+        if (key.name == "File") // the operation has none
+            CHECK(found.value().mistake == Mistake::not_applicable);
+        else if (key.list && key.name != "Reduction")
             CHECK(found.value().mistake == Mistake::repeated_suite);
         else if (key.name != "Variation" && key.name != "Reduction")
             CHECK(found.value().mistake == Mistake::unexpected_list);
@@ -744,7 +746,8 @@ TEST_CASE("a parameter is refused where the operation has none, and effective wh
         {Parameter::reduction, "Reduction = MPI_BXOR;"},
         {Parameter::root, "Root = 1;"},
         {Parameter::in_place, "In_Place = yes;"},
-        {Parameter::algorithm, "Algorithm = ring;"}};
+        {Parameter::algorithm, "Algorithm = ring;"},
+        {Parameter::file, "File = /scratch/a b.data;"}};
     int refused = 0;
     for (const OperationInfo& operation : seed_operations())
         for (const auto& [parameter, assignment] : assignments) {
@@ -763,8 +766,22 @@ TEST_CASE("a parameter is refused where the operation has none, and effective wh
             CHECK((suite.root == 1) == (parameter == Parameter::root));
             CHECK(suite.in_place == (parameter == Parameter::in_place));
             CHECK((suite.algorithm == "ring") == (parameter == Parameter::algorithm));
+            CHECK((suite.file == "/scratch/a b.data") == (parameter == Parameter::file));
+            const bool has_file = operation.name.starts_with("MPI_File_");
+            CHECK(suite.file.empty() != has_file); // one without a path has a usual one
         }
     CHECK(refused > 100);
+}
+
+TEST_CASE("several files are a suite each, and each is a path") {
+    const std::vector<Suite> suites =
+        parse_blocks("W { Type = MPI_File_write_at; File = /scratch/a, /home/b c; }").suites;
+    REQUIRE(suites.size() == 2);
+    CHECK(suites[0].file == "/scratch/a");
+    CHECK(suites[1].file == "/home/b c");
+    const auto on = [](const std::string& file) { return "Type = MPI_File_write_at; File = " + file + ";"; };
+    CHECK(plan_hash(parse(block(on("a")))) != plan_hash(parse(block(on("b")))));
+    CHECK(found_in(block(on(std::string(1001, 'a')))).value().mistake == Mistake::bad_value);
 }
 
 TEST_CASE("only what reduces has a reduction") {

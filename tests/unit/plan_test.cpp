@@ -245,6 +245,17 @@ TEST_CASE(
     CHECK(size_in("Type = 17; Samples = summary;", 8).bytes < usual / 2);
 }
 
+TEST_CASE("the plan of functions without MPI speaks of no ranks and messages") {
+    OperationInfo sort{.name = "sort", .title = "sort", .varied = {Varied::message_length}};
+    sort.meaning = Meaning::local;
+    const ParameterFile file =
+        parse_parameter_file("x.skampi", "@MEASUREMENTS\na { Type = sort; }\n", {{sort}});
+    const std::string text = describe_plan(file, 0);
+    CHECK(text.find("1 suite") != std::string::npos);
+    for (const char* const word : {"rank", "message", "MPI"})
+        CHECK_MESSAGE(text.find(word) == std::string::npos, text);
+}
+
 TEST_CASE("more ranks than a scale can have arguments for are bad input, named with the suite") {
     CHECK(size_in("Type = 19; Variation = Nodes; Scale = Fixed_linear;", 1000).first_points > 0);
     CHECK_THROWS_WITH_AS(

@@ -473,7 +473,6 @@ TEST_CASE("a merged run takes the worst clock, the mean share, and no reference 
         run.measuring_share = i == 1 ? 0 : 0.2 * number; // not known of the second
         run.reference_core_speed = i == 0 ? 0 : 1e9 * number;
         run.launch = 5;
-        run.node = i == 2 ? "other" : "node";
     }
     const Run merged = merged_run(runs, {});
     CHECK(merged.clock_resolution_s == close_to(3e-8));
@@ -481,15 +480,33 @@ TEST_CASE("a merged run takes the worst clock, the mean share, and no reference 
     CHECK(merged.measuring_share == close_to(0.4));
     CHECK(merged.reference_core_speed == 2e9); // of the oldest run that stores one
     CHECK(merged.launch == 0);
-    CHECK(merged.node == differs_between_runs);
-    runs[2].run.node = "node";
-    CHECK(merged_run(runs, {}).node == "node");
-    runs[2].run.node.clear(); // of a database an empty text is known to be empty
-    CHECK(merged_run(runs, {}).node == differs_between_runs);
-    runs[2].origin = Origin::csv;
-    CHECK(merged_run(runs, {}).node == "node");
     CHECK(merged_run({source("a", "a.db")}, {}).measuring_share == 0);
     CHECK(merged.facts.at("merged by").ends_with(way_text({})));
+}
+
+TEST_CASE("descriptions that differ are named with their launches, again when merged runs are merged") {
+    std::vector<SourceRun> runs{source("a", "a.db"), source("b", "b.db"), source("c", "c.db")};
+    for (SourceRun& each : runs)
+        each.run.network = "NET2";
+    CHECK(merged_run(runs, {}).network == "NET2");
+    CHECK(differing_descriptions(runs).empty());
+    runs[0].run.network = "NETXYZ";
+    const Run merged = merged_run(runs, {});
+    CHECK(merged.network == "NET2 (2 launches), NETXYZ (1)");
+    CHECK(differing_descriptions(runs) ==
+          std::vector<std::string>{"@NETWORK: NET2 (2 launches), NETXYZ (1)"});
+    std::vector<SourceRun> again = runs;
+    const std::map<std::string, MergedSource> stored = merged_sources(merged);
+    for (SourceRun& each : again) {
+        each.origin = Origin::merged;
+        each.run.network = stored.at(each.run.uuid).network;
+    }
+    CHECK(merged_run(again, {}).network == merged.network);
+    runs[0].run.network.clear(); // of a database an empty text is known to be empty
+    CHECK(merged_run(runs, {}).network.ends_with("none given (1)"));
+    runs[0].origin = Origin::csv;
+    CHECK(merged_run(runs, {}).network == "NET2");
+    CHECK(differing_descriptions(runs).empty());
 }
 
 TEST_CASE("the mean share of merged runs is the same to the last digit after any merges on the way") {

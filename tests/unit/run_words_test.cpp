@@ -471,6 +471,7 @@ void add_method(Golden& golden, const std::string& name, const MeasuredKinds& ki
 
 void add_methods(Golden& golden) {
     MeasuredKinds kinds;
+    kinds.ranks = true;
     kinds.starts = {Synchronization::window, Synchronization::barrier, Synchronization::dissemination,
                     Synchronization::barrier_before};
     kinds.merged = kinds.compared = true;

@@ -53,6 +53,8 @@
         parameters.push_back(Parameter::in_place);
     if (has_algorithms)
         parameters.push_back(Parameter::algorithm);
+    if (name.starts_with("MPI_File_"))
+        parameters.push_back(Parameter::file);
     return parameters;
 }
 
@@ -122,7 +124,11 @@
           "MPI_Fetch_and_op-flush", "MPI_Compare_and_swap-fence", "MPI_Compare_and_swap-PSCW",
           "MPI_Compare_and_swap-lock", "MPI_Compare_and_swap-flush"})
         add(0, name, Pattern::ping_pong, {Varied::none});
-    for (const char* name : {"MPI_Alltoallw",
+    for (const char* name : {"MPI_File_write_at",
+                             "MPI_File_read_at",
+                             "MPI_File_write_at_all",
+                             "MPI_File_read_at_all",
+                             "MPI_Alltoallw",
                              "MPI_Ibcast",
                              "MPI_Ireduce",
                              "MPI_Iallreduce",

@@ -52,6 +52,19 @@ TEST_CASE("what differs from launch to launch without meaning is no difference")
           }).empty());
 }
 
+TEST_CASE("descriptions differ where both are given, and make no other series") {
+    Run other = usual();
+    other.user = "Ada";
+    other.network = "NET2";
+    CHECK(description_differences(usual(), other).empty());
+    Run third = usual();
+    third.user = "Ada";
+    third.network = "NETXYZ";
+    REQUIRE(description_differences(other, third).size() == 1);
+    CHECK(description_differences(other, third)[0].starts_with("the network differs"));
+    CHECK(Series(other) == Series(third));
+}
+
 TEST_CASE("what makes runs incomparable is named, one text for each") {
     struct Case {
         std::function<void(Run&)> change;

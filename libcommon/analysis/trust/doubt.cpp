@@ -1,5 +1,7 @@
 #include "analysis/trust/doubt.hpp"
 
+#include "launches/library_name.hpp"
+
 #include "contest/estimate.hpp"
 #include "launches/launches_left_out.hpp"
 #include "model/field_text.hpp"
@@ -40,7 +42,7 @@ Neighbours neighbours_of(const Run& run) {
 namespace {
 
 bool measures_messages_of_one_rank(const Subject& subject) {
-    return subject.run && subject.run->ranks == 1 &&
+    return subject.run && subject.run->ranks == 1 && !is_sequential(*subject.run) &&
            std::ranges::any_of(subject.curves, [](const Curve& curve) {
                return curve.suite().operation.pattern != Pattern::simple;
            });

@@ -121,10 +121,11 @@ Table contest_table(const Contest& contest, std::size_t most_rows) {
     for (const SuiteContest& suite : contest.suites)
         if (suite.in_answer && suite.subject)
             rows.push_back({&suite, suite_name(suite, 36)});
+    const std::string_view length =
+        rows.empty() ? "length" : length_word(rows.front().suite->subject->suite());
     Table table = table_of(std::move(rows), "suite", "launches", most_rows);
-    table.title = fmt::format("Time of {} against that of {}, by message length{}",
-                              shortened(contest.subject->label, 30), shortened(contest.reference->label, 30),
-                              table.title);
+    table.title = fmt::format("Time of {} against that of {}, by {}{}", shortened(contest.subject->label, 30),
+                              shortened(contest.reference->label, 30), length, table.title);
     table.notes.push_back(contest_note(contest));
     return table;
 }

@@ -1,5 +1,6 @@
 #include "document/sections/section_kinds.hpp"
 
+#include "launches/library_name.hpp"
 #include "model/quantity.hpp"
 #include "skalib/statistics.hpp"
 #include "words/section_words.hpp"
@@ -82,7 +83,7 @@ std::optional<Section> merged_runs(const Subject& subject) {
 }
 
 std::optional<Section> ranks_part(const Run& run) {
-    if (run.rank_facts.empty())
+    if (run.rank_facts.empty() || is_sequential(run))
         return std::nullopt;
     Section ranks;
     ranks.title = "Ranks";

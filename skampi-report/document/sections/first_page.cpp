@@ -9,6 +9,7 @@
 #include "document/sections/surface_table.hpp"
 #include "document/sections/system_box.hpp"
 #include "launches/launches_left_out.hpp"
+#include "launches/library_name.hpp"
 #include "model/quantity.hpp"
 #include "words/algorithm_words.hpp"
 #include "words/doubt_words.hpp"
@@ -43,7 +44,7 @@ std::string place_of(const Run& run) {
 
 /// Programs that measure functions of their own need no MPI.
 bool measures_mpi(const Subject& subject) {
-    if (subject.run && subject.run->mpi_library == library_without_mpi)
+    if (subject.run && is_sequential(*subject.run))
         return false;
     return (subject.run && !subject.run->mpi_library.empty()) ||
            std::ranges::any_of(subject.curves, [](const Curve& curve) {

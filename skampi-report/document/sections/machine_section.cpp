@@ -18,17 +18,21 @@ std::optional<Section> machine_section(const Material& material) {
     add_known(facts.facts, "Machine", run.machine);
     add_known(facts.facts, "Measured by", run.user);
     add_known(facts.facts, "Hosts", hosts_of(run));
-    add_known(facts.facts, "Placement of the ranks", shortened(run.placement, 300));
-    add_known(facts.facts, "Binding of the ranks", run.binding);
-    add_known(facts.facts, "Launcher", run.launcher);
+    const bool with_ranks = !is_sequential(run);
+    if (with_ranks) {
+        add_known(facts.facts, "Placement of the ranks", shortened(run.placement, 300));
+        add_known(facts.facts, "Binding of the ranks", run.binding);
+        add_known(facts.facts, "Launcher", run.launcher);
+    }
     for (MachineFact& each : machine_facts(run))
         facts.facts.push_back(std::move(each.fact));
-    add_known(facts.facts, "MPI library", library_name(run));
+    if (with_ranks)
+        add_known(facts.facts, "MPI library", library_name(run));
     if (!facts.facts.empty())
         section.blocks.push_back(std::move(facts));
     if (!run.comment.empty())
         section.blocks.push_back(Verbatim{run.comment});
-    if (run.node.empty() && run.network.empty())
+    if (with_ranks && run.node.empty() && run.network.empty())
         section.blocks.push_back(Paragraph{no_description, Tone::remark});
     for (const auto& [title, text] :
          {std::pair{"Description of a node", &run.node}, {"Network", &run.network}})

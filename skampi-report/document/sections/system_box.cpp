@@ -45,8 +45,23 @@ std::vector<Fact> left_out_facts(const Subject& subject) {
     return facts;
 }
 
+/// Who measured where, of each side of a comparison.
+std::vector<Fact> who_and_where(const std::vector<Subject>& subjects) {
+    std::vector<Fact> facts;
+    const Subject& first = subjects.front();
+    for (const Subject& each : subjects) {
+        const bool is_rival = &each != &first && are_rivals(first, each, subjects);
+        if (each.run && (&each == &first || is_rival))
+            add_known(facts, "Described as, " + shortened(each.label, 30), description_of(*each.run));
+    }
+    if (facts.size() == 1)
+        facts.front().name = "Described as";
+    return facts;
+}
+
 FactList box_of(const std::vector<Subject>& subjects) {
     FactList box{"System", left_out_facts(subjects.front()), Rank::overview};
+    std::ranges::move(who_and_where(subjects), std::back_inserter(box.facts));
     box.essential = box.facts.size();
     const Subject& subject = subjects.front();
     if (!subject.run) {
@@ -54,13 +69,14 @@ FactList box_of(const std::vector<Subject>& subjects) {
         return box;
     }
     const Run& run = *subject.run;
-    add_known(box.facts, "MPI library", library_name(run));
-    add_known(box.facts, "Machine", shortened(run.machine, 90));
+    if (!is_sequential(run))
+        add_known(box.facts, "MPI library", library_name(run));
     add_known(box.facts, "Variant", shortened(run.variant, 90));
     const std::string sizes = sizes_of_study(subjects);
     add_known(box.facts, "Numbers of ranks", sizes);
     if (sizes.empty())
-        add_known(box.facts, "Ranks", ranks_placed(run));
+        add_known(box.facts, is_sequential(run) ? "Host" : "Ranks",
+                  is_sequential(run) ? hosts_of(run) : ranks_placed(run));
     // Many of them would push the plots from the page: the chapter on the machine has all.
     constexpr std::size_t most = 9;
     constexpr std::size_t most_characters = 120; // two lines and a half: caches of several kinds
@@ -81,8 +97,10 @@ FactList box_of(const std::vector<Subject>& subjects) {
         if (!are_rivals(subject, other, subjects))
             continue;
         std::vector<std::string> different; // each cut inside its quotes
-        if (other.run)
+        if (other.run) {
             different = Series(run).differences(Series(*other.run));
+            std::ranges::move(description_differences(run, *other.run), std::back_inserter(different));
+        }
         box.facts.push_back({"Against " + shortened(other.label, 30),
                              !other.run          ? "an empty database"
                              : different.empty() ? "launches of the same series: no known difference"

@@ -1,5 +1,6 @@
 "use strict";
-// Two results over one another. Which ones stands behind the # of the address: comparison.html#A,B. They are loaded as
+// Two results over one another, or one operation of all results. Which ones stands behind the # of the address:
+// comparison.html#A,B or comparison.html#operation=MPI_Bcast. They are loaded as
 // scripts that call skampiLoaded(): a page opened from disk may load nothing else. Ratios are shown as they are: what is
 // significant is judged by the program alone.
 const loaded = {};
@@ -130,7 +131,7 @@ const skampiLoaded = (result) => {
         const table = make("table");
         table.append(make("thead", {}, make("tr", {}, ...["", ...names].map((text) => make("th", {scope: "col"}, text)))));
         const body = make("tbody");
-        for (const [name, key] of [["Machine", "machine"], ["MPI library", "library"], ["Ranks", "ranks"], ["Hosts", "hosts"],
+        for (const [name, key] of [["Machine", "machine"], ["Node", "node"], ["Network", "network"], ["MPI library", "library"], ["Ranks", "ranks"], ["Hosts", "hosts"],
                                    ["Measured", "measured"], ["Launches", "launches"]]) {
             const row = make("tr", {}, make("th", {scope: "row"}, name));
             for (const each of [a, b])
@@ -175,22 +176,23 @@ const skampiLoaded = (result) => {
         return make("div", {class: "scroll", tabindex: "0"}, table);
     };
 
+    const timesOf = (suite, number, name) => ({number, name, jumps: suite.jumps, points: suite.points.map(
+        ([at, value, low, high]) => ({x: at, y: value, low, high, xText: argumentText(suite.bytes, at), yText: timeText(value),
+                                      range: low < high ? timeText(low) + " to " + timeText(high) : ""}))});
+
     const drawing = ({first, second, ratios}, names) => {
         const all = [...first.points, ...second.points];
         const x = argumentAxis(all.map((point) => point[0]), first.log, first.bytes ? "bytes" : "count");
         const y = valueAxis(all.flatMap((point) => point.slice(1)), first.log, "time");
-        const xTitle = first.bytes ? "message length [bytes]" : first.varied;
-        const series = [first, second].map((suite, number) => ({number, name: names[number], jumps: suite.jumps, points: suite.points.map(
-            ([at, value, low, high]) => ({x: at, y: value, low, high, xText: argumentText(suite.bytes, at), yText: timeText(value),
-                                          range: low < high ? timeText(low) + " to " + timeText(high) : ""}))}));
+        const series = [first, second].map((suite, number) => timesOf(suite, number, names[number]));
         const values = ratios.map((point) => point[1]);
         const wide = Math.max(...values) > 10 * Math.min(...values);
         // At least from 0.8 to 1.25: noise must not look like a difference.
         const ratioAxis = valueAxis([0.8, 1.25, ...values], wide, "ratio");
         const ratioSeries = [{number: 1, name: names[1], jumps: [...first.jumps, ...second.jumps], points: ratios.map(
             ([at, value]) => ({x: at, y: value, low: value, high: value, xText: argumentText(first.bytes, at), yText: ratioText(value)}))}];
-        return figure([panel(x, y, {x: xTitle, y: "time"}, series),
-                       panel(x, ratioAxis, {x: xTitle, y: "time / time of the first"}, ratioSeries, 1)], names);
+        return figure([panel(x, y, {x: first.over, y: "time"}, series),
+                       panel(x, ratioAxis, {x: first.over, y: "time / time of the first"}, ratioSeries, 1)], names);
     };
 
     const compare = (a, b) => {
@@ -234,6 +236,82 @@ const skampiLoaded = (result) => {
             });
     };
 
+    // ---- one operation of all results ----
+
+    const mostDrawn = 7; // as many as there are colours
+    const suiteOf = (result, operation) => {
+        const suites = result.suites.filter((suite) => suite.operation === operation);
+        return suites.find((suite) => suite.bytes) || suites[0];
+    };
+    const lines = (operation, results) => {
+        const found = results.map((result) => ({result, suite: suiteOf(loaded[result.name], operation)})).filter(({suite}) => suite);
+        const first = found[0];
+        const alike = found.filter(({suite}) => suite.over === first.suite.over && differences(first.suite, suite).length === 0);
+        const left = found.filter((each) => !alike.includes(each)).map(({result}) => result.label);
+        const parts = left.length === 0 ? [] : [make("p", {class: "warning"},
+            "Not drawn, because they measured another quantity than " + first.result.label + ": " + left.join(", ") + ".")];
+        if (alike.length === 0)
+            return [make("p", {}, "No value of it can be drawn.")];
+        const points = alike.flatMap(({suite}) => suite.points);
+        const x = argumentAxis(points.map((point) => point[0]), first.suite.log, first.suite.bytes ? "bytes" : "count");
+        const y = valueAxis(points.flatMap((point) => point.slice(1)), first.suite.log, "time");
+        const names = alike.map(({result}) =>
+            [result.machine, result.library, result.ranks > 0 && result.ranks + " ranks", result.label].filter(Boolean).join(", "));
+        const drawn = figure([panel(x, y, {x: first.suite.over, y: "time"},
+                                    alike.map(({suite}, number) => timesOf(suite, number, names[number])))], names);
+        return [drawn, ...parts];
+    };
+
+    const overResults = (operation) => {
+        document.getElementById("title").textContent = operation + " over all results";
+        const results = known.filter((each) => each.operations.includes(operation));
+        // The newest result comes first: that of each machine is drawn.
+        const newest = results.filter((each, i) => results.findIndex((other) => other.machine === each.machine) === i);
+        const chosen = newest.slice(0, mostDrawn);
+        const plot = make("div");
+        const button = make("button", {type: "button", id: "compare"}, "Compare the two that are drawn");
+        button.addEventListener("click", () => {
+            location.hash = chosen.map((each) => each.name).join(",");
+        });
+        const wanted = location.hash;
+        const redraw = () => {
+            button.disabled = chosen.length !== 2;
+            const step = (i) => {
+                if (i < chosen.length) {
+                    load(chosen[i].name, () => step(i + 1));
+                } else if (location.hash === wanted) {
+                    plot.replaceChildren(...lines(operation, chosen));
+                    skampi.enhance(plot);
+                }
+            };
+            step(0);
+        };
+        const body = make("tbody");
+        const boxes = new Map();
+        for (const each of results) {
+            const box = make("input", {type: "checkbox", "aria-label": "draw " + each.label});
+            box.checked = chosen.includes(each);
+            box.addEventListener("change", () => {
+                if (box.checked)
+                    chosen.push(each);
+                else
+                    chosen.splice(chosen.indexOf(each), 1);
+                if (chosen.length > mostDrawn)
+                    boxes.get(chosen.shift()).checked = false;
+                redraw();
+            });
+            boxes.set(each, box);
+            body.append(make("tr", {}, make("td", {}, box, " ", make("a", {href: "results/" + each.name + ".html"}, each.label)),
+                             ...["machine", "node", "network", "library", "ranks", "measured"].map((key) => make("td", {}, String(each[key])))));
+        }
+        const titles = ["result", "machine", "node", "network", "MPI library", "ranks", "measured (UTC)"];
+        const head = make("thead", {}, make("tr", {}, ...titles.map((text) => make("th", {scope: "col"}, text))));
+        main.replaceChildren(
+            make("p", {}, `The newest result of each machine is drawn, at most ${mostDrawn} at once; choose others in the table.`),
+            plot, button, make("div", {class: "scroll", tabindex: "0"}, make("table", {id: "lines"}, head, body)));
+        redraw();
+    };
+
     const load = (name, then) => {
         if (loaded[name]) {
             then();
@@ -266,6 +344,11 @@ const skampiLoaded = (result) => {
     const show = () => {
         if (location.hash.length < 2 && usual.length === 2) {
             location.replace("#" + usual.join(","));
+            return;
+        }
+        const prefix = "#operation=";
+        if (location.hash.startsWith(prefix)) {
+            overResults(decodeURIComponent(location.hash.slice(prefix.length)));
             return;
         }
         const wanted = location.hash.slice(1).split(",");

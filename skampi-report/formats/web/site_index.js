@@ -4,7 +4,7 @@
     const table = document.getElementById("results");
     const controls = document.getElementById("controls");
     const rows = [...table.tBodies[0].rows];
-    const columns = {machine: 3, library: 4, ranks: 5, measured: 6};
+    const columns = {machine: 3, library: 4, ranks: 5, measured: 6, node: 9, network: 10};
     const text = (row, column) => row.cells[columns[column]].textContent;
     const inputs = {};
 
@@ -28,6 +28,8 @@
     };
     inputs.search = labelled("Search", field("search"));
     inputs.machine = labelled("Machine", choice("machine"));
+    inputs.node = labelled("Node", choice("node"));
+    inputs.network = labelled("Network", choice("network"));
     inputs.library = labelled("MPI library", choice("library"));
     inputs.ranks = labelled("Ranks", choice("ranks"));
     inputs.from = labelled("Measured from", field("date"));
@@ -40,7 +42,7 @@
             const all = row.textContent.toLowerCase();
             const day = text(row, "measured").slice(0, 10);
             const fits = words.every((word) => all.includes(word)) &&
-                ["machine", "library", "ranks"].every((column) =>
+                ["machine", "node", "network", "library", "ranks"].every((column) =>
                     inputs[column].value === "" || text(row, column) === inputs[column].value) &&
                 (inputs.from.value === "" || (day !== "" && day >= inputs.from.value)) &&
                 (inputs.to.value === "" || (day !== "" && day <= inputs.to.value));

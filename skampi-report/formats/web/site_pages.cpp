@@ -4,6 +4,7 @@
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/trust.hpp"
 #include "analysis/trust/value_error.hpp"
+#include "drawing/plot_points.hpp"
 #include "formats/web/html.hpp"
 #include "html_embedded.hpp"
 #include "launches/library_name.hpp"
@@ -16,6 +17,7 @@
 #include "model/quantity.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -64,6 +66,9 @@ Json row_json(const SiteRow& row) {
             {"library", row.library},
             {"hosts", row.hosts},
             {"ranks", row.ranks},
+            {"node", row.node},
+            {"network", row.network},
+            {"operations", row.operations},
             {"measured", minute_of(row.started_utc)},
             {"launches", launches_cell(row)}};
 }
@@ -81,6 +86,16 @@ std::string headline_cell(const std::string& value, const std::string& doubts,
                           const std::string& below = {}) {
     return fmt::format("<td class=\"number\">{}{}{}{}</td>", for_html(value), in_doubt(doubts),
                        below.empty() ? "" : "<br>", for_html(below));
+}
+
+/// As encodeURIComponent() of a browser.
+std::string for_url(const std::string& text) {
+    std::string url;
+    for (const char c : text)
+        url += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.'
+                   ? std::string(1, c)
+                   : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    return url;
 }
 
 /// How two databases' suites are matched (matching_curve): same name, operation and variation.
@@ -111,9 +126,9 @@ std::string history_title(const HistorySeries& series) {
         if (!line.headline && std::ranges::find(suites, line.suite) == suites.end())
             suites.push_back(line.suite);
     const std::size_t more = suites.size() > 1 ? suites.size() - 1 : 0;
-    return fmt::format("{}, {}{}{}{}",
+    return fmt::format("{}{}{}{}{}",
                        machine.empty() ? "no machine named" : shortened(printable(machine), 60),
-                       count_of(series.ranks, "rank"),
+                       series.ranks == 0 ? "" : ", " + count_of(series.ranks, "rank"),
                        series.variant.empty() ? "" : ", " + shortened(printable(series.variant), 40),
                        suites.empty() ? "" : ", " + shortened(printable(suites.front()), 40),
                        more == 0 ? "" : fmt::format(" and {}", count_of(more, "more suite")));
@@ -126,11 +141,19 @@ SiteRow site_row(const Subject& subject) {
         const Run& run = *subject.run;
         row.hosts = shortened(hosts_in_short(run), 60);
         row.machine = shortened(run.machine.empty() ? run.host : run.machine, 60);
-        row.library = shortened(library_name(run), 60);
-        row.ranks = run.ranks;
+        row.node = shortened(run.node, 60);
+        row.network = shortened(run.network, 60);
+        if (!is_sequential(run)) {
+            row.library = shortened(library_name(run), 60);
+            row.ranks = run.ranks;
+        }
         row.started_utc = run.started_utc;
         row.doubts = doubts_text(run_doubts(subject));
     }
+    for (const Curve& curve : subject.curves)
+        if (const std::string name = shortened(curve.suite().operation.name, 90);
+            std::ranges::find(row.operations, name) == row.operations.end())
+            row.operations.push_back(name);
     const Trust trust = assess(subject);
     row.launches = static_cast<std::int64_t>(trust.launches);
     row.launches_made = static_cast<std::int64_t>(std::max(trust.launches, trust.launches_merged));
@@ -167,7 +190,9 @@ std::string index_page(const std::string& title, const std::vector<SiteRow>& row
                                                                     {"ranks", "number"},
                                                                     {"measured (UTC)", "text"},
                                                                     {"launches", "number"},
-                                                                    {"settled", "number"}})
+                                                                    {"settled", "number"},
+                                                                    {"node", "text"},
+                                                                    {"network", "text"}})
         text += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", kind, name);
     text += "</tr></thead>\n<tbody>\n";
     std::vector<std::string> others;
@@ -190,12 +215,21 @@ std::string index_page(const std::string& title, const std::vector<SiteRow>& row
             cell(minute_of(row.started_utc)) + cell(launches_cell(row), "number") +
             cell(row.settled < 0 ? std::string("unknown") : fmt::format("{} of {}", row.settled, row.points),
                  "number") +
-            "</tr>\n";
+            cell(row.node) + cell(row.network) + "</tr>\n";
     }
     text += "</tbody></table></div>\n<p id=\"found\" class=\"note\" aria-live=\"polite\"></p>\n";
     if (!others.empty())
         text +=
             fmt::format("<p class=\"note\">Tuning and its verification: {}.</p>\n", fmt::join(others, ", "));
+    std::set<std::string> operations;
+    for (const SiteRow& row : rows)
+        operations.insert(row.operations.begin(), row.operations.end());
+    if (!operations.empty())
+        text += "<h2>Operations over all results</h2>\n<ul id=\"operations\">\n";
+    for (const std::string& each : operations)
+        text += fmt::format("<li><a href=\"comparison.html#operation={}\">{}</a></li>\n", for_url(each),
+                            for_html(each));
+    text += operations.empty() ? "" : "</ul>\n";
     if (!histories.empty()) {
         text += "<h2>Over time</h2>\n<ul id=\"histories\">\n";
         for (const SiteHistory& each : histories)
@@ -255,7 +289,9 @@ std::string result_script(const SiteRow& row, const Subject& subject) {
             jumps.push_back({jump.after, jump.before});
         suites.push_back({{"key", key_of(curve)},
                           {"name", shortened(suite.name, 90)},
+                          {"operation", shortened(suite.operation.name, 90)},
                           {"varied", std::string(to_text(suite.varied))},
+                          {"over", argument_title(curve)},
                           {"quantity", known_quantity(curve)},
                           {"bytes", suite.varied == Varied::message_length},
                           {"log", on_log_scale(suite)},

@@ -15,8 +15,9 @@ struct SiteRow {
     std::string label;    ///< the database's file name
     std::string database; ///< its path
     bool gone = false;    ///< the database is no longer there
-    std::string machine, library, hosts;
+    std::string machine, node, network, library, hosts;
     int ranks = 0;
+    std::vector<std::string> operations; ///< that it measured, each once
     std::string started_utc;
     std::int64_t launches = 0;      ///< that values rest on
     std::int64_t launches_made = 0; ///< with those that do not count
@@ -49,8 +50,9 @@ struct SiteHistory {
 [[nodiscard]] std::string index_page(const std::string& title, const std::vector<SiteRow>& rows,
                                      const std::vector<SiteHistory>& histories);
 
-/// The page of comparisons: draws two results over one another, which it loads as scripts (a page opened from
-/// disk may load nothing else). Pure.
+/// The page of comparisons: draws two results over one another (#A,B), or one operation of all results with a
+/// line for each machine (#operation=MPI_Bcast). It loads them as scripts (a page opened from disk may load
+/// nothing else). Pure.
 [[nodiscard]] std::string comparison_page(const std::string& title);
 /// The list of results as a script for that page.
 [[nodiscard]] std::string results_script(const std::vector<SiteRow>& rows);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <ostream>
 
 namespace skampi {
@@ -34,7 +35,8 @@ const Choices<skalib::Grid> grids{{skalib::Grid::union_, skalib::Grid::first, sk
                                   grid_name};
 const Choices<skalib::MergedValue> values{
     {skalib::MergedValue::median, skalib::MergedValue::mean, skalib::MergedValue::minimum}, value_name};
-const Choices<skalib::Weights> weights{{skalib::Weights::equal, skalib::Weights::count}, weights_name};
+const Choices<skalib::Weights> weights{
+    {skalib::Weights::precision, skalib::Weights::equal, skalib::Weights::count}, weights_name};
 
 /// Which runs are merged, and what their adjusted values refer to.
 void add_selection(CLI::App& app, MergeOptions& options) {
@@ -88,7 +90,7 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     std::string weight(weights_name(options.way.weights));
     app.add_option(
            "--weights", weight,
-           "weight of a run in the median: equal, or the count of its single measurements\n(as in SKaLib; the noisiest run then weighs most)")
+           "weight of a run in the median: precision (from its own error and the scatter of the runs), equal,\nor the count of its single measurements (as in SKaLib; the noisiest run then weighs most)")
         ->check(CLI::IsMember(weights.names()))
         ->capture_default_str();
     std::string modes = options.way.modes ? "on" : "off";
@@ -97,6 +99,9 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
            "on: values are those of one machine state, mostly that of most launches that are not disturbed; off: of all launches,\nalso those in which a rank waited for a core")
         ->check(CLI::IsMember({"on", "off"}))
         ->capture_default_str();
+    bool as_skalib = false;
+    app.add_flag("--as-skalib", as_skalib,
+                 "merge as SKaLib's manual says: --weights count --grid first --modes off");
     add_selection(app, options);
     app.add_flag(
         "--force", options.force,
@@ -121,10 +126,14 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     }
     if (*output && options.output.empty())
         throw InputError("-o: found an empty name, expected that of a database to write");
+    for (const char* const part : {"--weights", "--grid", "--modes", "--value"})
+        if (as_skalib && app.count(part) > 0)
+            throw InputError(fmt::format("--as-skalib: found {} with it, expected one of them", part));
     if (info)
         options.output.clear();
     options.config = options_file(app);
-    options.way = {grids.of(grid), values.of(value), weights.of(weight), modes == "on"};
+    options.way = as_skalib ? way_of_skalib
+                            : MergeWay{grids.of(grid), values.of(value), weights.of(weight), modes == "on"};
     return options;
 }
 

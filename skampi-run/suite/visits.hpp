@@ -28,6 +28,7 @@ struct SuiteOfRun {
     bool without_windows = false; ///< always started between barriers
     /// All that are measured, ascending; empty = the suite's scale chooses them.
     std::vector<std::int64_t> arguments = {};
+    std::vector<std::int64_t> looked_at = {}; ///< first by the refinement (skalib::Refinement::look_at())
 };
 
 /// Measures at one argument of a suite after the other: prepares it, warms up, repeats series until

@@ -102,6 +102,8 @@ private:
     void warm_up(Visit& visit);
     void measure_alone(Visit& visit);
     void repeat(Visit& visit);
+    void leave_one(Visit& visit);
+    std::size_t add_series(Visit& visit, SeriesOrder& order);
     void conclude(Visit& visit);
     [[nodiscard]] bool left_wrong(const Visit& visit);
 

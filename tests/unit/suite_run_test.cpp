@@ -1152,6 +1152,27 @@ TEST_CASE("a run looks first for jumps where the run before it located them") {
     CHECK(sides_of_jumps(first->database, first->run, other).empty());
 }
 
+TEST_CASE("a time that the warm-up uses up leaves one value, behind a call at least, with a flag") {
+    for (const Suite& planned : {ping_pong_suite(), broadcast_suite()})
+        for (const double limit_s : {0.0, 1e-6, 1e-3}) {
+            CAPTURE(limit_s);
+            Suite suite = planned;
+            suite.arguments = {skalib::Scale::fixed_log, 1, 64, 2, 1, 1, 64, 0.01};
+            suite.repetition.max_time_s = limit_s;
+            InventedWorld world(suite);
+            InventedLaboratory laboratory;
+            laboratory.time_s = [](std::int64_t m) { return 1e-3 * static_cast<double>(m); };
+            CHECK(world.measure(laboratory).error.empty());
+            REQUIRE(world.results().size() == 7);
+            for (const auto& [argument, m] : world.results()) {
+                CAPTURE_BINDING(argument);
+                CHECK(m.summary.count >= 1);
+                CHECK(m.time_used_s >= 1.9 * laboratory.time_s(argument));
+                CHECK(has(m.flags, Flag::timed_out));
+            }
+        }
+}
+
 TEST_CASE("a stop is heard within a batch, and what was measured is kept") {
     Suite suite = ping_pong_suite();
     suite.repetition.max_relative_error = 1e-9;

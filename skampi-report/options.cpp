@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
+#include <limits>
 #include <ostream>
 #include <sched.h>
 #include <string_view>
@@ -26,6 +27,7 @@ namespace {
 struct Given {
     Options options;
     std::string format, baseline, junit, keep, dialect, since, plot, plot_kind, table;
+    std::int64_t multiple_of = 1;
 };
 
 // ---- the options, in groups that several commands have ----
@@ -123,6 +125,11 @@ void add_extracts(CLI::App& app, Given& given) {
            "of the single measurements [curves]")
         ->option_text("KIND")
         ->check(CLI::IsMember(words))
+        ->needs(plot);
+    app.add_option("--multiple-of", given.multiple_of,
+                   "--plot shows only lengths (arguments) that are multiples of N, such as 8 [1]")
+        ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()))
+        ->option_text("N")
         ->needs(plot);
     app.add_option(
            "--table", given.table,
@@ -279,6 +286,7 @@ void choose_format(Given& given) {
         if (!given.format.empty())
             options.extract.ending = ending_on_standard_output(options.extract.kind, given.format);
         options.extract.all_columns = options.full;
+        options.extract.multiple_of = given.multiple_of;
         return;
     }
     options.format = output.empty() ? &format_of_standard_output(given.format) : &format_of_output(output);

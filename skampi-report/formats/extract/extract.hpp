@@ -27,8 +27,9 @@ struct Extract {
         shares,    ///< distribution functions of the single measurements
     };
     Shows shows = Shows::curves;
-    std::string ending = {};  ///< ".csv": what is written; empty = what the output's name ends in
-    bool all_columns = false; ///< of a table for LaTeX, though it is wider than a page
+    std::string ending = {};      ///< ".csv": what is written; empty = what the output's name ends in
+    bool all_columns = false;     ///< of a table for LaTeX, though it is wider than a page
+    std::int64_t multiple_of = 1; ///< only arguments that are multiples of it
 };
 
 /// The kinds of plots by the words of --kind.

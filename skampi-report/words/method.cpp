@@ -60,8 +60,8 @@ MethodPart errors_part(const MeasuredKinds& kinds) {
             "and values change by much more. The error between launches comes from merging several of them (AMR). "
             "A value is settled if the error between launches, as a standard error, is at most what was asked for; with one "
             "launch nobody knows. "
-            "Statements about a difference therefore count launches, not single measurements. With fewer than {} "
-            "launches there is no interval and no statement about significance.",
+            "Statements about a difference therefore count launches, not single measurements. With fewer than {0} "
+            "launches there is no interval. A difference is stated from {0} launches on, of which one may be left out.",
             launches_needed)}};
     if (kinds.merged) {
         part.paragraphs.emplace_back(

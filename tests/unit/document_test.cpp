@@ -402,6 +402,14 @@ TEST_CASE("the answer says how far the values are known, what is doubtful, and w
         good.curves[0].launches[uuid] = good.curves[0].launches["uuid-1"];
     good.run->merged_runs = 5;
     CHECK_FALSE(contains(descriptive_answer(good).line(), "skampi-run"));
+    // What takes less than the scatter of a barrier can be measured in windows.
+    Subject barriers = subject;
+    barriers.curves = {curve_called(invented_subject(test::full_plan({})), "MPI_Reduce")};
+    for (StoredMeasurement& point : barriers.curves[0].points)
+        set(point.measurement.flags, Flag::unreliable);
+    CHECK_FALSE(contains(descriptive_answer(barriers).line(), "= window"));
+    barriers.curves[0].stored.suite.synchronization = Synchronization::barrier;
+    CHECK(contains(descriptive_answer(barriers).line(), "= window"));
     // Beside a verdict, too.
     subject.ended = false;
     good.label = "good";

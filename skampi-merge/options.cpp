@@ -42,7 +42,8 @@ const Choices<skalib::Grid> grids{{skalib::Grid::union_, skalib::Grid::first, sk
                                   grid_name};
 const Choices<skalib::MergedValue> values{
     {skalib::MergedValue::median, skalib::MergedValue::mean, skalib::MergedValue::minimum}, value_name};
-const Choices<skalib::Weights> weights{{skalib::Weights::equal, skalib::Weights::count}, weights_name};
+const Choices<skalib::Weights> weights{
+    {skalib::Weights::precision, skalib::Weights::equal, skalib::Weights::count}, weights_name};
 
 /// Which runs are merged, and what their adjusted values refer to.
 void add_selection(CLI::App& app, MergeOptions& options) {
@@ -108,7 +109,7 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     std::string weight(weights_name(options.way.weights));
     app.add_option(
            "--weights", weight,
-           "weight of a run in the median: equal, or the count of its single measurements\n(as in SKaLib; the noisiest run then weighs most)")
+           "weight of a run in the median: precision (from its own error and the scatter of the runs), equal,\nor the count of its single measurements (as in SKaLib; the noisiest run then weighs most)")
         ->check(CLI::IsMember(weights.names()))
         ->capture_default_str();
     std::string modes = options.way.modes ? "on" : "off";
@@ -117,6 +118,9 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
            "on: values are those of one machine state, mostly that of most launches that are not disturbed; off: of all launches,\nalso those in which a rank waited for a core")
         ->check(CLI::IsMember({"on", "off"}))
         ->capture_default_str();
+    bool as_skalib = false;
+    app.add_flag("--as-skalib", as_skalib,
+                 "merge as SKaLib's manual says: --weights count --grid first --modes off");
     add_selection(app, options);
     app.add_flag(
         "--force", options.force,
@@ -148,14 +152,18 @@ std::optional<MergeOptions> parse_options(int argc, const char* const* argv, std
     if (options.anonymise && !options.copy)
         throw InputError("--anonymise: found no --copy, expected both");
     for (const char* of_merging : {"--info", "--by", "--grid", "--value", "--weights", "--modes",
-                                   "--series-of", "--reference", "--force"})
+                                   "--series-of", "--reference", "--force", "--as-skalib"})
         if (options.copy && (app.count(of_merging) > 0 || options.output.empty()))
             throw InputError(fmt::format("--copy: found {}, expected -o and none of merging",
                                          options.output.empty() ? "no -o" : of_merging));
+    for (const char* const part : {"--weights", "--grid", "--modes", "--value"})
+        if (as_skalib && app.count(part) > 0)
+            throw InputError(fmt::format("--as-skalib: found {} with it, expected one of them", part));
     if (info)
         options.output.clear();
     options.config = options_file(app);
-    options.way = {grids.of(grid), values.of(value), weights.of(weight), modes == "on"};
+    options.way = as_skalib ? way_of_skalib
+                            : MergeWay{grids.of(grid), values.of(value), weights.of(weight), modes == "on"};
     return options;
 }
 

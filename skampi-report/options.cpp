@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
+#include <limits>
 #include <ostream>
 #include <sched.h>
 #include <string_view>
@@ -27,6 +28,7 @@ struct Given {
     Options options;
     std::string format, baseline, junit, keep, dialect, since, plot_kind;
     std::vector<std::string> plot, table;
+    std::int64_t multiple_of = 1;
 };
 
 // ---- the options, in groups that several commands have ----
@@ -126,6 +128,11 @@ void add_extracts(CLI::App& app, Given& given) {
            "of the single measurements [curves]")
         ->option_text("KIND")
         ->check(CLI::IsMember(words))
+        ->needs(plot);
+    app.add_option("--multiple-of", given.multiple_of,
+                   "--plot shows only lengths (arguments) that are multiples of N, such as 8 [1]")
+        ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()))
+        ->option_text("N")
         ->needs(plot);
     app.add_option("--table", given.table,
                    "write only the values of these suites (several times): -o with a name that ends in " +
@@ -287,6 +294,7 @@ void choose_format(Given& given) {
         if (output.empty())
             options.extract.ending = ending_on_standard_output(options.extract.kind, given.format);
         options.extract.all_columns = options.full;
+        options.extract.multiple_of = given.multiple_of;
         return;
     }
     if (options.extract.width_cm)

@@ -11,6 +11,7 @@ std::vector<StudyRow> jump_study(const StudyOptions& options);
 std::vector<StudyRow> model_study(const StudyOptions& options);
 std::vector<StudyRow> states_study(const StudyOptions& options);
 std::vector<StudyRow> until_study(const StudyOptions& options);
+std::vector<StudyRow> weights_study(const StudyOptions& options);
 
 const std::vector<Study>& studies() {
     static const std::vector<Study> all = {
@@ -23,6 +24,8 @@ const std::vector<Study>& studies() {
         {"states", "are the machine's states found, and none invented?", states_study},
         {"model", "do the intervals of model coefficients contain the truth?", model_study},
         {"until", "are intervals true when launches stop, and is their time near the best?", until_study},
+        {"weights", "does a merged value come near the truth where launches know their errors differently?",
+         weights_study},
         {"jump", "are jumps found where they are, and none where there is none?", jump_study},
     };
     return all;

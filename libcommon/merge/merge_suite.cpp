@@ -34,7 +34,7 @@ class SuiteMerger {
 public:
     SuiteMerger(std::span<const LazyCurve> runs, const MergeWay& way, const MachineKnowledge& machine,
                 MergedSuite& suite)
-        : judged_(way.modes && way.weights == skalib::Weights::equal ? judged_by_probes(runs)
+        : judged_(way.modes && way.weights != skalib::Weights::count ? judged_by_probes(runs)
                                                                      : std::vector<LazyCurve>())
         , runs_(judged_.empty() ? runs : std::span<const LazyCurve>(judged_))
         , way_(way)
@@ -89,9 +89,9 @@ private:
         suite_.adjustment.launches = states_of(usable, runs_.size());
         suite_.adjustment.reference = reference_of(suite_.adjustment.launches, machine_.references);
         choose_adjustment(usable, machine_.probe_share, suite_.adjustment);
-        if (way_.weights == skalib::Weights::equal)
+        if (way_.weights != skalib::Weights::count)
             suite_.correlation = correlation_of(usable);
-        if (by_probe() && way_.weights == skalib::Weights::equal)
+        if (by_probe() && way_.weights != skalib::Weights::count)
             usual_probes_ = usual_probes(runs_, run_modes_, bounds_.size() + 1);
         merger_.emplace(runs_, suite_.adjustment, way_,
                         PointMerger::Launches{suite_.correlation, machine_.in_a_row, machine_.step_s,

@@ -16,8 +16,9 @@ struct ChoiceName {
 
 constexpr std::array<ChoiceName<skalib::Grid>, 3> grids{
     {{skalib::Grid::union_, "union"}, {skalib::Grid::first, "first"}, {skalib::Grid::common, "common"}}};
-constexpr std::array<ChoiceName<skalib::Weights>, 2> weights{
-    {{skalib::Weights::equal, "equal"}, {skalib::Weights::count, "count"}}};
+constexpr std::array<ChoiceName<skalib::Weights>, 3> weights{{{skalib::Weights::precision, "precision"},
+                                                              {skalib::Weights::equal, "equal"},
+                                                              {skalib::Weights::count, "count"}}};
 constexpr std::array<ChoiceName<skalib::MergedValue>, 3> values{{{skalib::MergedValue::median, "median"},
                                                                  {skalib::MergedValue::mean, "mean"},
                                                                  {skalib::MergedValue::minimum, "min"}}};

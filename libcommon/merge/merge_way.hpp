@@ -11,9 +11,12 @@ namespace skampi {
 struct MergeWay {
     skalib::Grid grid = skalib::Grid::union_;
     skalib::MergedValue value = skalib::MergedValue::median;
-    skalib::Weights weights = skalib::Weights::equal;
+    skalib::Weights weights = skalib::Weights::precision;
     bool modes = true; ///< within the modes of the machine; false = all together, as SKaLib does
 };
+/// SKaLib's (3.4): the weighted median by count, on the first run's grid, without modes.
+inline constexpr MergeWay way_of_skalib{skalib::Grid::first, skalib::MergedValue::median,
+                                        skalib::Weights::count, false};
 /// The names of the choices, as on the command line: "union", "median", ...
 [[nodiscard]] std::string_view grid_name(skalib::Grid grid);
 [[nodiscard]] std::string_view value_name(skalib::MergedValue value);

@@ -242,7 +242,7 @@ std::size_t PointMerger::choose_mode(const std::vector<RunValue>& values) {
 /// Leaves doubtful values out, in each mode that has enough others. If nearly all are doubtful, only those
 /// whose probe was slowed too.
 void PointMerger::leave_doubtful_out(std::vector<RunValue>& values) const {
-    if (way_.weights != skalib::Weights::equal)
+    if (way_.weights == skalib::Weights::count)
         return;
     std::map<std::size_t, std::vector<RunValue*>> modes;
     for (RunValue& each : values)

@@ -19,7 +19,7 @@ namespace skampi {
 namespace {
 
 bool enough_others(std::size_t launches, std::size_t doubtful, const MergeWay& way) {
-    return way.weights == skalib::Weights::equal && skalib::enough_without(launches - doubtful, doubtful);
+    return way.weights != skalib::Weights::count && skalib::enough_without(launches - doubtful, doubtful);
 }
 
 } // namespace

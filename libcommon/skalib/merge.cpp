@@ -70,66 +70,61 @@ std::set<std::int64_t> grid_of(std::span<const std::vector<CurvePoint>> runs, Gr
     return arguments;
 }
 
-/// The interval of a weighted median: where the weights reach half of their sum, give or take the error of
-/// such a share (Woodruff 1952).
-Interval weighted_median_interval(std::span<const Contribution> ascending) {
-    double total = 0;
-    double squares = 0;
+/// Weights::precision of values in an order that does not depend on that of the runs.
+std::vector<double> precision_weights(std::span<const Contribution> ascending) {
+    const auto is_known = [](double error) { return std::isfinite(error) && error > 0; };
     std::vector<double> values;
+    std::vector<double> errors;
     for (const Contribution& each : ascending) {
-        total += each.point.value.weight;
-        squares += each.point.value.weight * each.point.value.weight;
         values.push_back(each.point.value.value);
+        if (is_known(each.point.value.standard_error))
+            errors.push_back(each.point.value.standard_error);
     }
-    constexpr double normal_quantile = 1.959964; // of interval_confidence, two-sided
-    const double margin = normal_quantile * 0.5 * std::sqrt(squares) / total;
-    Interval interval = median_interval(values, interval_confidence);
-    if (margin >= 0.5 || interval.confidence < interval_confidence) {
-        // Too few, or nearly all weight is one run's: the whole range, with the level that it has of equal
-        // ones.
-        interval.low = values.front();
-        interval.high = values.back();
-        interval.confidence = std::max(0.0, 1 - 2 * std::pow(0.5, static_cast<double>(values.size())));
-        return interval;
+    if (errors.empty())
+        return std::vector<double>(ascending.size(), 1.0);
+    constexpr double deviation_by_mad = 1.4826; // of the normal distribution
+    constexpr double least_share = 0.25;        // a few launches are close together by chance
+    const double usual = median(std::move(errors));
+    // In units of the usual error: squares of times are small.
+    const double scatter = deviation_by_mad * median_absolute_deviation(values) / usual;
+    const double between = std::max(least_share * scatter * scatter, scatter * scatter - 1);
+    std::vector<double> weights;
+    for (const Contribution& each : ascending) {
+        const double error = each.point.value.standard_error;
+        const double own = is_known(error) ? error / usual : 1;
+        weights.push_back(1 / (between + own * own));
     }
-    const auto value_at = [&](double share) {
-        double reached = 0;
-        for (const Contribution& each : ascending) {
-            reached += each.point.value.weight;
-            if (reached >= share * total)
-                return each.point.value.value;
-        }
-        return values.back();
-    };
-    return {value_at(0.5 - margin), value_at(0.5 + margin), interval_confidence};
+    return weights;
+}
+
+std::vector<double> weights_of(std::span<const Contribution> ascending, Weights kind) {
+    if (kind == Weights::precision)
+        return precision_weights(ascending);
+    std::vector<double> weights;
+    for (const Contribution& each : ascending)
+        weights.push_back(kind == Weights::count ? each.point.value.weight : 1);
+    return weights;
 }
 
 /// Which of the ascending contributions make the value: one, or two whose mean it is.
-struct Choice {
-    std::size_t one = 0;
-    std::size_t other = 0;
-};
-
-Choice choose(std::span<const Contribution> ascending, const RunningStatistics& between,
-              const MergeMethod& method) {
-    const std::size_t count = ascending.size();
+Middle choose(std::span<const Contribution> ascending, std::span<const double> weights,
+              const RunningStatistics& between, const MergeMethod& method) {
     switch (method.value) {
     case MergedValue::minimum:
         return {0, 0};
     case MergedValue::median: {
-        if (method.weights == Weights::equal) {
-            constexpr double of_states = 1.4; // two states of a machine differ by this factor
-            const std::size_t low = (count - 1) / 2;
-            const std::size_t high = count / 2;
-            const double low_value = ascending[low].point.value.value;
-            const bool differ = low_value > 0 && ascending[high].point.value.value >= of_states * low_value;
-            return {low, differ ? low : high};
+        if (method.weights == Weights::count) {
+            std::vector<WeightedValue> weighted;
+            for (const Contribution& each : ascending)
+                weighted.push_back(each.point.value);
+            const std::size_t chosen = weighted_median(weighted);
+            return {chosen, chosen};
         }
-        std::vector<WeightedValue> weighted;
-        for (const Contribution& each : ascending)
-            weighted.push_back(each.point.value);
-        const std::size_t chosen = weighted_median(weighted);
-        return {chosen, chosen};
+        constexpr double of_states = 1.4; // two states of a machine differ by this factor
+        const auto [low, high] = weighted_middle(weights);
+        const double low_value = ascending[low].point.value.value;
+        const bool differ = low_value > 0 && ascending[high].point.value.value >= of_states * low_value;
+        return {low, differ ? low : high};
     }
     case MergedValue::mean: {
         const auto nearest =
@@ -144,13 +139,12 @@ Choice choose(std::span<const Contribution> ascending, const RunningStatistics& 
     throw std::invalid_argument("no such kind of merged value");
 }
 
-Interval interval_of(std::span<const Contribution> ascending, std::span<const double> values,
+/// @param values ascending
+Interval interval_of(std::span<const double> values, std::span<const double> weights,
                      const MergeMethod& method) {
     switch (method.value) {
     case MergedValue::median:
-        return method.weights == Weights::count
-                   ? weighted_median_interval(ascending)
-                   : interpolated_median_interval(values, interval_confidence, method.correlation);
+        return weighted_median_interval(values, weights, interval_confidence, method.correlation);
     case MergedValue::mean:
         return mean_interval(values, interval_confidence, method.correlation);
     case MergedValue::minimum:
@@ -237,7 +231,7 @@ MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution>
         merged.source_interpolated[each.run] = each.interpolated;
     }
     const auto is_doubtful = [](const Contribution& each) { return each.point.doubtful; };
-    if (method.weights == Weights::equal && leaves_doubtful_out(ascending)) {
+    if (method.weights != Weights::count && leaves_doubtful_out(ascending)) {
         for (const Contribution& each : ascending)
             merged.left_out[each.run] = is_doubtful(each);
         std::erase_if(ascending, is_doubtful);
@@ -256,18 +250,19 @@ MergedPoint merge_contributions(std::int64_t argument, std::vector<Contribution>
     merged.maximum = values.back();
     merged.mad = median_absolute_deviation(values);
     merged.between_runs_error = between.standard_error();
-    merged.interval = interval_of(ascending, values, method);
+    const std::vector<double> weights = weights_of(ascending, method.weights);
+    merged.interval = interval_of(values, weights, method);
 
-    const Choice choice = choose(ascending, between, method);
-    const Contribution& one = ascending[choice.one];
-    const Contribution& other = ascending[choice.other];
+    const Middle choice = choose(ascending, weights, between, method);
+    const Contribution& one = ascending[choice.low];
+    const Contribution& other = ascending[choice.high];
     merged.chosen = one.run;
     merged.chosen_too = other.run;
     merged.chosen_interpolated = one.interpolated || other.interpolated;
     merged.value = one.point.value.value;
     merged.standard_error = one.point.value.standard_error;
     merged.node_times = one.point.node_times;
-    if (choice.one != choice.other) {
+    if (choice.low != choice.high) {
         merged.value = std::midpoint(one.point.value.value, other.point.value.value);
         merged.standard_error =
             std::hypot(one.point.value.standard_error, other.point.value.standard_error) / 2;

@@ -49,7 +49,11 @@ enum class MergedValue { median, mean, minimum };
 /// The weight of a run in the median.
 enum class Weights {
     count, ///< its single measurements (SKaLib 3.4): a noisy run is repeated most and weighs most
-    equal, ///< the same for each run: the run is the unit of replication
+    equal, ///< the same for each run
+    /// 1 / (tau^2 + se^2): se is the run's standard error, tau^2 the variance between the runs, from their
+    /// median absolute deviation less their own errors, but a quarter of it at least. A run that does not
+    /// know its error has the median of the others'.
+    precision,
 };
 
 struct MergedPoint {
@@ -94,9 +98,7 @@ struct Contribution {
 struct MergeMethod {
     MergedValue value = MergedValue::median;
     Weights weights = Weights::count;
-    /// For runs that follow one another (serial_correlation()): it widens the interval. The interval of a
-    /// median with Weights::count takes the runs for independent.
-    double correlation = 0;
+    double correlation = 0; ///< of runs that follow one another (serial_correlation()): widens the interval
 };
 
 /// Merges the values of several runs at one argument, as merge_curves() does.
@@ -110,11 +112,11 @@ struct MergeMethod {
 /// replication. A point with weight 0 means that the run has no value there: it abstains at this argument and
 /// ignores the point when it interpolates. An argument without any value gives no point.
 ///
-/// With Weights::equal the median of an even number is the mean of the middle two, or the smaller of these
-/// where they differ by a factor of 1.4, because no run measured a time between them; and doubtful values are
-/// left out where leaves_doubtful_out(). With Weights::count, SKaLib's method, it is one of the values, and
-/// none is left out. The interval of a median is distribution-free (of a weighted one by Woodruff 1952), that
-/// of a mean is Student's; both take the runs for independent.
+/// With Weights::count, SKaLib's method, the median is one of the values, and none is left out. Otherwise it
+/// is the mean of two (weighted_middle()), or the smaller of these where they differ by a factor of 1.4,
+/// because no run measured a time between them; and doubtful values are left out where leaves_doubtful_out().
+/// The interval of a median is distribution-free (weighted_median_interval()), that of a mean is Student's;
+/// both take the runs for independent.
 /// @param runs curves with ascending arguments
 [[nodiscard]] std::vector<MergedPoint> merge_curves(std::span<const std::vector<CurvePoint>> runs, Grid grid,
                                                     MergedValue value, Weights weights = Weights::count);

@@ -56,7 +56,8 @@ void require_possible(const RefinementLimits& limits) {
         throw std::invalid_argument("end must be at least start");
     if (!std::isfinite(limits.stepwidth))
         throw std::invalid_argument("stepwidth must be a finite number");
-    if (limits.stepwidth != 0 && (is_log(limits.scale) ? !(limits.stepwidth > 1) : !(limits.stepwidth > 0)))
+    const bool is_chosen = limits.stepwidth <= 0 && limits.stepwidth == std::round(limits.stepwidth);
+    if (!is_chosen && !(limits.stepwidth > (is_log(limits.scale) ? 1 : 0)))
         throw std::invalid_argument(is_log(limits.scale) ? "stepwidth must be above 1 on a logarithmic scale"
                                                          : "stepwidth must be above 0");
     if (limits.multiple_of < 0)
@@ -97,6 +98,16 @@ std::vector<double> grid(const RefinementLimits& limits) {
     }
 }
 
+/// So many of them, evenly spread, with the first and the last. @param most at least 1
+std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& arguments, std::size_t most) {
+    if (arguments.size() <= most)
+        return arguments;
+    std::vector<std::int64_t> kept{arguments.front()};
+    for (std::size_t i = 1; i < most; ++i)
+        kept.push_back(arguments[(i * (arguments.size() - 1) + (most - 1) / 2) / (most - 1)]);
+    return kept;
+}
+
 } // namespace
 
 RefinementLimits within_multiples(RefinementLimits limits) {
@@ -124,6 +135,13 @@ double best_stepwidth(Scale scale, std::int64_t start, std::int64_t end, int jum
     return measurements(fine) < measurements(2) ? fine : 2;
 }
 
+double stepwidth_of(const RefinementLimits& limits) {
+    if (limits.stepwidth > 0)
+        return limits.stepwidth;
+    return best_stepwidth(limits.scale, limits.start, limits.end,
+                          limits.stepwidth < 0 ? static_cast<int>(-limits.stepwidth) : usual_jumps);
+}
+
 Refinement::Refinement(const RefinementLimits& limits)
     : limits_(limits) {
     require_possible(limits);
@@ -133,18 +151,23 @@ Refinement::Refinement(const RefinementLimits& limits)
                                     " from " + std::to_string(limits.start) + " to " +
                                     std::to_string(limits.end));
     limits_.min_distance = std::max<std::int64_t>(1, limits.min_distance);
-    if (limits_.stepwidth == 0)
-        limits_.stepwidth = best_stepwidth(limits_.scale, limits_.start, limits_.end);
+    limits_.stepwidth = stepwidth_of(limits_);
 
+    const std::int64_t apart = is_dynamic(limits_.scale) ? limits_.min_distance : 1;
     first_pass_.push_back(limits_.start);
     for (const double argument : grid(limits_)) {
         const auto multiple = static_cast<double>(limits_.multiple_of);
         const double rounded = std::round(argument / multiple) * multiple;
-        if (rounded > static_cast<double>(first_pass_.back()) && rounded < static_cast<double>(limits_.end))
-            first_pass_.push_back(static_cast<std::int64_t>(rounded));
+        if (!(rounded < static_cast<double>(limits_.end)))
+            continue;
+        const auto candidate = static_cast<std::int64_t>(rounded);
+        if (candidate - first_pass_.back() >= apart && limits_.end - candidate >= apart)
+            first_pass_.push_back(candidate);
     }
     if (limits_.end > limits_.start)
         first_pass_.push_back(limits_.end);
+    if (is_dynamic(limits_.scale) && limits_.max_steps)
+        first_pass_ = thinned(first_pass_, static_cast<std::size_t>(*limits_.max_steps));
 }
 
 void Refinement::add(std::int64_t argument, double value, double standard_error) {
@@ -168,6 +191,32 @@ std::optional<std::int64_t> Refinement::next_of_first_pass() const {
         return !points_.contains(argument) && !excluded_.contains(argument);
     });
     return open == first_pass_.end() ? std::nullopt : std::optional(*open);
+}
+
+std::optional<std::int64_t> Refinement::next_looked_at() const {
+    const auto fits = [this](std::int64_t argument) {
+        if (argument < limits_.start || argument > limits_.end || argument % limits_.multiple_of != 0 ||
+            excluded_.contains(argument))
+            return false;
+        const auto above = points_.lower_bound(argument);
+        return (above == points_.end() || above->first - argument >= limits_.min_distance) &&
+               (above == points_.begin() || argument - std::prev(above)->first >= limits_.min_distance);
+    };
+    const auto open = std::ranges::find_if(looked_at_, fits);
+    return open == looked_at_.end() ? std::nullopt : std::optional(*open);
+}
+
+bool Refinement::holds_located_jump(const Segment& segment) const {
+    return segment.width() / 2 < smallest_distance() &&
+           segment.prediction_error() > limits_.max_relative_error;
+}
+
+std::vector<SegmentError> Refinement::located_jumps() const {
+    std::vector<SegmentError> located;
+    for (const Segment& segment : segments())
+        if (holds_located_jump(segment))
+            located.push_back({segment.begin, segment.end, segment.key()});
+    return located;
 }
 
 std::vector<Refinement::Segment> Refinement::segments() const {
@@ -317,8 +366,7 @@ double Refinement::spare(const std::vector<Segment>& all) const {
     double spare =
         static_cast<double>(first_pass_.size()) - static_cast<double>(points_.size() + excluded_.size());
     for (const Segment& segment : all)
-        if (segment.width() / 2 < smallest_distance() &&
-            segment.prediction_error() > limits_.max_relative_error)
+        if (holds_located_jump(segment))
             spare += cost_of_jump(segment.begin);
     return spare;
 }
@@ -331,6 +379,8 @@ std::optional<std::int64_t> Refinement::next() const {
     if (limits_.max_steps &&
         static_cast<std::int64_t>(points_.size() + excluded_.size()) >= *limits_.max_steps)
         return std::nullopt;
+    if (const auto open = next_looked_at())
+        return open;
 
     const std::vector<Segment> all = segments();
     const double left_over = spare(all);

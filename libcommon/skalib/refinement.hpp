@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #pragma GCC visibility push(default) // the public part of the shared library
@@ -26,10 +27,13 @@ struct RefinementLimits {
     Scale scale = Scale::dynamic_log;
     std::int64_t start = 1; ///< smallest argument, >= 0; 0 on a log scale: 0, then from multiple_of
     std::int64_t end = 1;   ///< largest argument, >= start, never exceeded
-    double stepwidth = 2; ///< factor (> 1) on log scales, distance (> 0) on linear ones; 0 = best_stepwidth()
-    std::int64_t multiple_of = 1;  ///< every argument is a multiple (within_multiples); 0 = 1
-    std::int64_t min_distance = 1; ///< no two arguments of the refinement closer than this
-    /// Bound on the number of arguments of dynamic scales; none = no limit.
+    /// Factor (> 1) on log scales, distance (> 0) on linear ones; 0 = best_stepwidth(), -n = that for n
+    /// jumps.
+    double stepwidth = 2;
+    std::int64_t multiple_of = 1; ///< every argument is a multiple (within_multiples); 0 = 1
+    /// Dynamic scales: no two arguments closer than this, but the first and the last are both measured.
+    std::int64_t min_distance = 1;
+    /// Bound on the number of arguments of dynamic scales, the first pass included; none = no limit.
     std::optional<std::int64_t> max_steps = std::nullopt;
     double max_relative_error = 0.01; ///< eps of eq. 3.5
     /// Dynamic scales: the largest distance of neighbours, however well a straight line fits. max_steps takes
@@ -54,6 +58,8 @@ constexpr int usual_jumps = 8;
 /// one would overlook too much, and these grids contain the powers of two.
 [[nodiscard]] double best_stepwidth(Scale scale, std::int64_t start, std::int64_t end,
                                     int jumps = usual_jumps);
+/// limits.stepwidth, chosen where it is 0 or below.
+[[nodiscard]] double stepwidth_of(const RefinementLimits& limits);
 
 /// A segment between two neighbouring points, and the relative error of a straight line through it.
 struct SegmentError {
@@ -91,7 +97,8 @@ public:
     /// million arguments); the message names it
     explicit Refinement(const RefinementLimits& limits);
 
-    /// The arguments of the first pass, ascending. It is never cut short by max_steps.
+    /// The arguments of the first pass, ascending. Where they were more than max_steps, so many are taken,
+    /// evenly spread over their places, with the first and the last (of one step, the first).
     [[nodiscard]] const std::vector<std::int64_t>& first_pass() const { return first_pass_; }
     /// The next argument to measure; none = finished. Repeated calls return the same until add(). Takes time
     /// proportional to the number of points.
@@ -100,6 +107,11 @@ public:
     /// @param standard_error of the value, in its unit; 0 = exact, or unknown
     /// @throws std::invalid_argument when a number is not finite or the error negative
     void add(std::int64_t argument, double value, double standard_error = 0);
+    /// Proposes these arguments between the first pass and the refinement, in this order: both sides of jumps
+    /// that were found before. Those that the limits do not allow are passed over.
+    void look_at(std::vector<std::int64_t> arguments) { looked_at_ = std::move(arguments); }
+    /// The segments in which jumps were located: with an error above eps, too narrow to be divided.
+    [[nodiscard]] std::vector<SegmentError> located_jumps() const;
     /// This argument cannot be measured (failed, out of memory): neither it nor an argument close to it is
     /// proposed again. It counts against max_steps.
     void exclude(std::int64_t argument);
@@ -128,6 +140,8 @@ private:
         [[nodiscard]] std::int64_t width() const { return end - begin; }
     };
     [[nodiscard]] std::optional<std::int64_t> next_of_first_pass() const;
+    [[nodiscard]] std::optional<std::int64_t> next_looked_at() const;
+    [[nodiscard]] bool holds_located_jump(const Segment& segment) const;
     [[nodiscard]] std::vector<Segment> segments() const;
     [[nodiscard]] bool stands_out(const std::vector<Segment>& all, std::size_t i) const;
     [[nodiscard]] bool maybe_by_chance(const std::vector<Segment>& all, std::size_t i) const;
@@ -140,6 +154,7 @@ private:
 
     RefinementLimits limits_;
     std::vector<std::int64_t> first_pass_;
+    std::vector<std::int64_t> looked_at_;
     std::map<std::int64_t, double> points_;
     std::map<std::int64_t, double> standard_errors_; ///< of points_, where known
     std::set<std::int64_t> excluded_;

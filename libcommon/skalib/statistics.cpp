@@ -341,14 +341,23 @@ std::vector<double> centred_ranks(std::span<const double> values) {
 }
 
 /// Farther from the middle by the square root of what the values are worth; the whole range at most.
-Interval widened(std::span<const double> sorted, double place, double confidence, double correlation) {
-    const double middle = static_cast<double>(sorted.size() - 1) / 2;
-    const double from_end = middle - (middle - place) / std::sqrt(independent_share(correlation));
-    const auto between = [&](double at) { return quantile(sorted, at / (2 * middle)); };
-    if (from_end >= 0)
-        return {between(from_end), between(2 * middle - from_end), confidence};
+/// @param low, middle, high places among the sorted values
+Interval widened(std::span<const double> sorted, double low, double middle, double high, double confidence,
+                 double correlation) {
+    const double factor = 1 / std::sqrt(independent_share(correlation));
+    const double last = static_cast<double>(sorted.size() - 1);
+    low = middle - (middle - low) * factor;
+    high = middle + (high - middle) * factor;
+    if (low >= 0 && high <= last)
+        return {quantile(sorted, low / last), quantile(sorted, high / last), confidence};
     const double alike = 0.5 + std::asin(correlation) / std::numbers::pi;
-    return {sorted.front(), sorted.back(), std::min(confidence, 1 - std::pow(alike, 2 * middle))};
+    return {sorted.front(), sorted.back(), std::min(confidence, 1 - std::pow(alike, last))};
+}
+
+/// The same about the middle of all.
+Interval widened(std::span<const double> sorted, double low, double confidence, double correlation) {
+    const double last = static_cast<double>(sorted.size() - 1);
+    return widened(sorted, low, last / 2, last - low, confidence, correlation);
 }
 
 } // namespace
@@ -406,6 +415,110 @@ Interval interpolated_median_interval(std::span<const double> values, double con
     const auto at = [&](std::size_t place) { return sorted[place - 1]; };
     return {std::lerp(at(rank), at(rank + 1), inwards),
             std::lerp(at(count - rank + 1), at(count - rank), inwards), confidence};
+}
+
+Middle weighted_middle(std::span<const double> weights) {
+    constexpr double near_boundary = 0.25; // of the mean weight
+    const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+    const double near = near_boundary * total / static_cast<double>(weights.size());
+    Middle middle;
+    double reached = 0;
+    for (std::size_t place = 0; place < weights.size(); ++place) {
+        if (reached < total / 2 - near)
+            middle.low = place;
+        if (reached < total / 2 + near)
+            middle.high = place;
+        reached += weights[place];
+    }
+    return middle;
+}
+
+namespace {
+
+/// The sum of weights that each count or not with a chance of 1/2.
+class RandomSum {
+public:
+    explicit RandomSum(std::span<const double> weights)
+        : count_(weights.size()) {
+        constexpr std::size_t most_exact = 16;
+        for (const double weight : weights) {
+            total_ += weight;
+            squares_ += weight * weight;
+        }
+        if (count_ > most_exact)
+            return;
+        for (std::size_t i = 0; i < count_; ++i) {
+            std::vector<double>& sums = i % 2 == 0 ? some_ : others_;
+            for (std::size_t each = 0, all = sums.size(); each < all; ++each)
+                sums.push_back(sums[each] + weights[i]);
+        }
+        std::ranges::sort(some_);
+        std::ranges::sort(others_);
+    }
+    [[nodiscard]] double total() const { return total_; }
+    /// The chance that it is no larger.
+    [[nodiscard]] double at_most(double sum) const {
+        if (some_.size() == 1)
+            return 0.5 * std::erfc((total_ / 2 - sum) * std::sqrt(2 / squares_));
+        std::size_t smaller = 0;
+        std::size_t fit = others_.size();
+        for (const double each : some_) {
+            while (fit > 0 && each + others_[fit - 1] > sum)
+                --fit;
+            smaller += fit;
+        }
+        return std::ldexp(static_cast<double>(smaller), -static_cast<int>(count_));
+    }
+
+private:
+    std::size_t count_;
+    double total_ = 0;
+    double squares_ = 0;
+    std::vector<double> some_ = {0};   ///< the sums of every other weight, ascending; none beyond 16 weights
+    std::vector<double> others_ = {0}; ///< those of the others
+};
+
+/// How far from an end, in places, the values begin that the test does not reject. At a value, half of its
+/// weight counts on either side. Between two places as by Hettmansperger & Sheather.
+/// @param weights from that end
+double place_from_end(std::span<const double> weights, const RandomSum& sum, double tail) {
+    double passed = 0;
+    double before = sum.at_most(weights[0] / 2);
+    if (before >= tail)
+        return 0;
+    for (std::size_t place = 1; place < weights.size(); ++place) {
+        passed += weights[place - 1];
+        const double next = std::min(0.5, sum.at_most(passed + weights[place] / 2));
+        if (next > tail) {
+            const double part = (tail - before) / (next - before);
+            const double share = passed / sum.total();
+            return static_cast<double>(place - 1) +
+                   (1 - share) * part / (share * (1 - part) + (1 - share) * part);
+        }
+        before = next;
+    }
+    return static_cast<double>(weights.size() - 1);
+}
+
+} // namespace
+
+Interval weighted_median_interval(std::span<const double> ascending, std::span<const double> weights,
+                                  double confidence, double correlation) {
+    if (weights.size() != ascending.size())
+        throw std::invalid_argument("weights must be as many as values");
+    if (std::ranges::adjacent_find(weights, std::ranges::not_equal_to()) == weights.end())
+        return interpolated_median_interval(ascending, confidence, correlation);
+    require_confidence(confidence);
+    const RandomSum sum(weights);
+    const double tail = (1 - confidence) / 2;
+    const double last = static_cast<double>(ascending.size() - 1);
+    const double low = place_from_end(weights, sum, tail);
+    const std::vector<double> from_high(weights.rbegin(), weights.rend());
+    const double high = last - place_from_end(from_high, sum, tail);
+    const double level = std::min(confidence, 1 - std::pow(0.5, last));
+    const Middle middle = weighted_middle(weights);
+    return widened(ascending, low, static_cast<double>(middle.low + middle.high) / 2, high, level,
+                   correlation);
 }
 
 Interval mean_interval(std::span<const double> values, double confidence, double correlation) {

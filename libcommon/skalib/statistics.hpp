@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -131,6 +132,24 @@ struct Interval {
 /// that of n signs, each equal to the one before with the probability in parentheses.
 [[nodiscard]] Interval interpolated_median_interval(std::span<const double> values, double confidence,
                                                     double correlation = 0);
+
+/// The places of the values whose mean is the weighted median.
+struct Middle {
+    std::size_t low = 0;
+    std::size_t high = 0;
+};
+/// Where the weights of ascending values reach half of their sum: at one place or, if that is within a
+/// quarter of the mean weight from the boundary of two, at both. Of alike weights the middle one or two.
+/// @param weights above 0, not empty
+[[nodiscard]] Middle weighted_middle(std::span<const double> weights);
+
+/// The interval of the weighted median: the values that a two-sided sign test, in which each value counts
+/// with its weight, does not reject, interpolated as by interpolated_median_interval(), which it equals where
+/// all weights are equal. Exact over all signs for up to 16 values, from the normal approximation beyond.
+/// @param ascending values  @param weights theirs, above 0
+[[nodiscard]] Interval weighted_median_interval(std::span<const double> ascending,
+                                                std::span<const double> weights, double confidence,
+                                                double correlation = 0);
 
 /// The two-sided sign test: the probability that of so many values with either sign alike so few, or fewer,
 /// have one of them.

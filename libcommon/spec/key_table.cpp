@@ -21,6 +21,7 @@ namespace {
 constexpr std::string_view no_limit = "Invalid_Value";
 constexpr std::string_view maximum = "Max_Value";
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+constexpr int most_jumps = 1000;
 
 struct Unit {
     std::string_view name;
@@ -401,14 +402,20 @@ std::vector<Key> all_keys() {
                  v.refuse();
              d.stepwidth.set(step, v);
          }},
+        {"Jumps",
+         "number of jumps for which the step width is chosen if Stepwidth is left out",
+         "a whole number from 1 to 1000",
+         single,
+         {},
+         [](Draft& d, const Value& v) { d.jumps.set(whole_int(v, 1, most_jumps), v); }},
         {"Max_Steps",
-         "largest number of arguments, apart from the first pass",
+         "largest number of arguments, the first pass included",
          accepts_count_or_none,
          single,
          {},
          [](Draft& d, const Value& v) { d.max_steps.set(whole_or_no_limit(v, 1), v); }},
         {"Min_Distance",
-         "smallest distance of refined arguments",
+         "smallest distance of arguments",
          accepts_count,
          single,
          {},

@@ -65,8 +65,7 @@ double usual_argument_bytes(const Suite& suite, int ranks) {
                            (batch_bytes + time_bytes * (1 + (suite.node_times ? ranks_of(suite, ranks) : 0)));
 }
 
-/// The largest number of arguments: Max_Steps, or as many as fit between the first and the last. Max_Steps
-/// does not limit the first pass.
+/// The largest number of arguments: Max_Steps, or as many as fit between the first and the last.
 std::int64_t most_points(const skalib::RefinementLimits& arguments, std::int64_t first_pass) {
     const std::int64_t distance = std::max({arguments.multiple_of, arguments.min_distance, std::int64_t{1}});
     const std::int64_t between = (arguments.end - arguments.start) / distance; // and both ends

@@ -300,6 +300,13 @@ private:
     void set_step_width() {
         skalib::RefinementLimits& arguments = suite_.arguments;
         const bool log = skalib::is_log(arguments.scale);
+        if (draft_.jumps.level != Level::built_in &&
+            (draft_.stepwidth.value || !skalib::is_dynamic(arguments.scale)))
+            fail(draft_.jumps.offset, Mistake::contradiction,
+                 fmt::format("found Jumps with {}: Jumps chooses the step width",
+                             draft_.stepwidth.value ? "Stepwidth, expected one of them"
+                                                    : fmt::format("Scale = {}, expected a dynamic scale",
+                                                                  to_text(arguments.scale))));
         if (draft_.stepwidth.value) {
             arguments.stepwidth = *draft_.stepwidth.value;
             if (log && arguments.stepwidth <= 1)
@@ -309,11 +316,12 @@ private:
         } else if (skalib::is_dynamic(arguments.scale)) {
             // What depends on a machine's memory or ranks is chosen on the machine. On log scales the memory
             // makes little difference.
-            arguments.stepwidth =
-                !suite_.end_is_max ? skalib::best_stepwidth(arguments.scale, arguments.start, arguments.end)
-                : log && varies_lengths()
-                    ? skalib::best_stepwidth(arguments.scale, arguments.start, block_.memory_bytes)
-                    : 0;
+            const int jumps = draft_.jumps.value;
+            arguments.stepwidth = jumps == skalib::usual_jumps ? 0 : -jumps;
+            if (!suite_.end_is_max || (log && varies_lengths()))
+                arguments.stepwidth =
+                    skalib::best_stepwidth(arguments.scale, arguments.start,
+                                           suite_.end_is_max ? block_.memory_bytes : arguments.end, jumps);
         } else if (log) {
             arguments.stepwidth = 2;
         } else if (varies_lengths()) {
@@ -329,7 +337,7 @@ private:
 
     void check_first_pass() const {
         const skalib::RefinementLimits& arguments = suite_.arguments;
-        if (arguments.stepwidth == 0) // chosen when the end is known
+        if (arguments.stepwidth <= 0) // chosen when the end is known
             return;
         const bool log = skalib::is_log(arguments.scale);
         const std::size_t place =

@@ -57,6 +57,7 @@ struct SuiteDraft {
     Setting<std::optional<std::int64_t>> start;
     Setting<std::optional<std::int64_t>> end; ///< none = Max_Value
     Setting<std::optional<double>> stepwidth;
+    Setting<int> jumps{skalib::usual_jumps};
     Setting<std::int64_t> multiple_of{1};
     Setting<std::optional<std::int64_t>> max_steps{64};
     Setting<std::int64_t> min_distance{1};

@@ -68,14 +68,16 @@ MethodPart errors_part(const MeasuredKinds& kinds) {
             "and values change by much more. The error between launches comes from merging several of them (AMR). "
             "A value is settled if the error between launches, as a standard error, is at most what was asked for; with one "
             "launch nobody knows. "
-            "Statements about a difference therefore count launches, not single measurements. With fewer than {} "
-            "launches there is no interval and no statement about significance.",
+            "Statements about a difference therefore count launches, not single measurements. With fewer than {0} "
+            "launches there is no interval. A difference is stated from {0} launches on, of which one may be left out.",
             launches_needed)}};
     if (kinds.merged) {
         part.paragraphs.emplace_back(
-            "Merging (AMR): the value at each argument is the median of the launches' values; each launch counts once. "
+            "Merging (AMR): the value at each argument is the weighted median of the launches' values. Unless the run was "
+            "merged with other weights, a launch weighs 1 / (tau^2 + se^2), with the variance tau^2 between the launches "
+            "and its own standard error se. "
             "Where a launch lacks the argument, its value is interpolated between the neighbours, never extrapolated. "
-            "Intervals are distribution-free: they come from the order of the launches' values. Launches that follow one "
+            "Intervals are distribution-free: they come from the order of the launches' values and their weights. Launches that follow one "
             "another find the machine in similar states. From eight launches on, their likeness is estimated from all "
             "points of a suite, and its intervals are widened accordingly. Intervals of fewer launches hold for launches "
             "made within the same minutes, not for those of another hour.");

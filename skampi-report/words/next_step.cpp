@@ -87,6 +87,17 @@ TextAndCommand cores_for_ranks(const Subject& subject, const SharedCores& shared
                     : TextAndCommand{what + "."};
 }
 
+std::int64_t unreliable_between_barriers(const Subject& subject) {
+    std::int64_t unreliable = 0;
+    for (const Curve& curve : subject.curves)
+        if (curve.suite().operation.pattern == Pattern::collective &&
+            curve.suite().synchronization == Synchronization::barrier)
+            unreliable += std::ranges::count_if(curve.points, [](const StoredMeasurement& point) {
+                return has(point.measurement.flags, Flag::unreliable);
+            });
+    return unreliable;
+}
+
 constexpr const char* beside_machines =
     "If other work on its cores stays, only a host of your own gives undisturbed times; settings can be compared all the "
     "same, launched in turns (skampi-run compare). Measure again at another time";
@@ -132,6 +143,10 @@ TextAndCommand next_step(const Subject& subject, const Trust& trust) {
         return measuring(subject, stay ? std::string(beside_machines) : measure_undisturbed(*subject.run),
                          subject.run->ranks, launches_asked(trust), false, true);
     }
+    if (many * unreliable_between_barriers(subject) > trust.points)
+        return {
+            "Times between barriers are those of a call and a barrier, less that of a barrier, which varies by more than "
+            "short calls take: measure them with Synchronization = window."};
     if (trust.launches < launches_needed)
         return measuring(subject, "Next", subject.run->ranks, launches_asked(trust));
     if (trust.of_other_states || 2 * trust.several_modes > trust.points)

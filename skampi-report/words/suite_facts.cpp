@@ -53,6 +53,13 @@ std::string interpolation_text(const Curve& curve, const InterpolationError& err
                        argument_text(curve, error.begin), argument_text(curve, error.end));
 }
 
+std::string unaligned_text(const Curve& curve, const UnalignedLengths& lengths) {
+    return fmt::format("lengths that are no multiple of 8 bytes take {:.3g} times as long as those on both "
+                       "sides that are ({} of {}, {} to {})",
+                       lengths.ratio, lengths.slower, lengths.count, argument_text(curve, lengths.first),
+                       argument_text(curve, lengths.last));
+}
+
 void add_flag_facts(const Curve& curve, std::vector<Fact>& facts) {
     for (const Flag flag : all_flags()) {
         std::vector<std::int64_t> arguments;
@@ -204,6 +211,8 @@ std::vector<Fact> suite_results(const Curve& curve) {
     facts.push_back({"Error", error_kind(curve_error(curve))});
     if (const std::optional<InterpolationError> error = interpolation_error(curve))
         facts.push_back({"Interpolation error", interpolation_text(curve, *error)});
+    if (const std::optional<UnalignedLengths> unaligned = slow_unaligned_lengths(curve))
+        facts.push_back({"Alignment", unaligned_text(curve, *unaligned)});
     const std::int64_t single = curve.single_measurements();
     facts.push_back(
         {"Measurements",

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <fstream>
@@ -81,7 +82,7 @@ void add_transports(std::map<std::string, std::string>& facts) {
     }
 }
 
-/// What makes ranks of this library give up their core while they wait; empty = not known.
+/// What makes ranks of this library give up their core while they wait; empty = not known, or set already.
 std::string yielding_setting(const std::string& library) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 4> settings{{
         {"Open MPI", "OMPI_MCA_mpi_yield_when_idle=1"},
@@ -90,8 +91,11 @@ std::string yielding_setting(const std::string& library) {
         {"MPICH", "MPIR_CVAR_POLLS_BEFORE_YIELD=1"},
     }};
     for (const auto& [name, setting] : settings)
-        if (library.find(name) != std::string::npos)
-            return std::string(setting);
+        if (library.find(name) != std::string::npos) {
+            const std::size_t equals = setting.find('=');
+            const char* const set = std::getenv(std::string(setting.substr(0, equals)).c_str());
+            return set != nullptr && set == setting.substr(equals + 1) ? std::string() : std::string(setting);
+        }
     return {};
 }
 

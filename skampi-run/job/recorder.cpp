@@ -195,12 +195,20 @@ public:
             if (known.kind != "raw" || Series(known) != series)
                 continue;
             ++same_series;
+            series_.push_back(id);
             state_.modes.know(known.reference_probe_s, known.lowest_probe_s, known.highest_probe_s,
                               known.host == run.host ? known.reference_core_throughput : 0);
             if (state_.reference_core_speed == 0)
                 state_.reference_core_speed = known.reference_core_speed;
         }
         return same_series;
+    }
+
+    /// Of the run before this one in the series: the same when this run goes on after an interruption.
+    [[nodiscard]] std::vector<std::int64_t> known_jumps(const Suite& suite) const {
+        const auto after = std::ranges::lower_bound(series_, run_);
+        return after == series_.begin() ? std::vector<std::int64_t>()
+                                        : sides_of_jumps(database_, *std::prev(after), suite);
     }
 
     /// @param now the run as this start would begin it
@@ -281,7 +289,8 @@ private:
                               .without_windows = member.has_fact(fact_windows_given_up_in_round),
                               .arguments = arguments == session_.arguments.end()
                                                ? due_of(member.suite()).arguments
-                                               : arguments->second});
+                                               : arguments->second,
+                              .looked_at = known_jumps(member.suite())});
         }
         const auto on_point = [&](std::size_t member, const Measurement& m) {
             progress.measured(begun[member].suite().name, m, laboratory.now());
@@ -516,6 +525,7 @@ private:
     bool began_here_ = true; ///< the run, on this host
     RunState state_;
     SharedBySession session_;
+    std::vector<RunId> series_; ///< the raw runs of this series that were there at this start, ascending
     RunLedger ledger_;
     std::int64_t orders_ = 0; ///< of this start
     double begin_s_ = 0;      ///< of this start, on the laboratory's time line

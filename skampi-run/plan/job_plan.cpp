@@ -189,8 +189,7 @@ std::vector<std::string> fit_to_machine(ParameterFile& plan, int ranks_there,
             break;
         }
         arguments.end = std::max(arguments.start, arguments.end);
-        if (arguments.stepwidth == 0) // left out
-            arguments.stepwidth = skalib::best_stepwidth(arguments.scale, arguments.start, arguments.end);
+        arguments.stepwidth = skalib::stepwidth_of(arguments);
     }
     return changes;
 }

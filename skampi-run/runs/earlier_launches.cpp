@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "model/field_text.hpp"
 #include "model/launch_surroundings.hpp"
+#include "model/measured_value.hpp"
 #include "model/session_start.hpp"
 #include "skalib/refinement.hpp"
 
@@ -154,6 +155,23 @@ void drop_without_time(ArgumentsBySuite& arguments,
 }
 
 } // namespace
+
+std::vector<std::int64_t> sides_of_jumps(const Database& database, RunId run, const Suite& suite) {
+    std::set<std::int64_t> sides;
+    for (const StoredSuite& stored : database.suites(run)) {
+        if (stored.suite.name != suite.name || stored.suite.arguments != suite.arguments ||
+            !skalib::is_dynamic(suite.arguments.scale))
+            continue;
+        skalib::Refinement refinement(suite.arguments);
+        for (const StoredMeasurement& each : database.measurements(stored.id))
+            if (each.finished && has_value(each.measurement))
+                refinement.add(each.measurement.argument, each.measurement.value_s,
+                               each.measurement.standard_error_s);
+        for (const skalib::SegmentError& jump : refinement.located_jumps())
+            sides.insert({jump.begin, jump.end});
+    }
+    return {sides.begin(), sides.end()};
+}
 
 std::vector<EndedLaunch> launches_of_session(const Database& database, const std::string& session_uuid) {
     std::vector<EndedLaunch> launches;

@@ -11,7 +11,12 @@
 
 namespace skampi {
 
-// What a launch of a session takes from the launches before it.
+// What a launch takes from the launches before it: of its series, and of its session.
+
+/// Both sides of the jumps that a run located in a suite: where to look first in the next run. A refinement
+/// of the values that it stored finds them again. Empty where it did not measure the suite at such arguments.
+[[nodiscard]] std::vector<std::int64_t> sides_of_jumps(const Database& database, RunId run,
+                                                       const Suite& suite);
 
 /// A launch of a session that came to its end.
 struct EndedLaunch {

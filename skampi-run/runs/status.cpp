@@ -393,7 +393,7 @@ RunSums sums_of_run(const Database& database, RunId id) {
     const auto wrong = run.flags.find(flag_words(static_cast<Flags>(Flag::wrong_result)));
     const auto disturbed = run.flags.find(flag_words(static_cast<Flags>(Flag::disturbed)));
     const bool right = wrong == run.flags.end();
-    return {.points = run.measurements(),
+    return {.points = run.measurements() - run.without_value,
             .not_repeatable = run.not_repeatable,
             .failed = run.count(SuiteState::failed),
             .missing = right ? run.without_value + run.not_measured : 0,

@@ -63,11 +63,11 @@ struct Status {
 [[nodiscard]] std::string status_json(const Status& status);
 /// How a run ended, for its last line.
 struct RunSums {
-    std::int64_t points = 0;         ///< finished measurements
+    std::int64_t points = 0;         ///< finished measurements with a value
     std::int64_t not_repeatable = 0; ///< of these
     std::int64_t failed = 0;         ///< suites
     std::int64_t missing = 0;   ///< points without a value, and arguments that are none; 0 if data were wrong
-    std::int64_t wanted = 0;    ///< points, and arguments that are none
+    std::int64_t wanted = 0;    ///< finished measurements, and arguments that are none
     std::int64_t wrong = 0;     ///< points that received wrong data
     std::int64_t disturbed = 0; ///< points during which other programs used the cores
 };
@@ -75,7 +75,7 @@ struct RunSums {
 /// What to do where more than half of the values stopped at a limit: OK in the line for scripts says that all
 /// was measured, not how well. Empty where fewer did.
 [[nodiscard]] std::string repeatability_remark(const RunSums& sums);
-/// "SKAMPI: INCOMPLETE 4 of 228 points missing, points=226 not_repeatable=2 failed=0"
+/// "SKAMPI: INCOMPLETE 4 of 228 points missing, points=224 not_repeatable=2 failed=0"
 [[nodiscard]] std::string sums_line(const RunSums& sums, bool done);
 /// The line for scripts where there is nothing to sum up: STOPPED after a signal, else FAILED with the
 /// status.

@@ -37,7 +37,9 @@ SuiteRun::SuiteRun(const SuiteOfRun& measured, Laboratory& laboratory, const Tem
              measured.in_turns && skalib::is_dynamic(suite_.arguments.scale) ? FirstPass::Order::coarse_first
                                                                              : FirstPass::Order::ascending)
     , budget_(suite_, refines(), measured.in_turns)
-    , visits_(measured_, laboratory_, tempo_, run_, points_, budget_) {}
+    , visits_(measured_, laboratory_, tempo_, run_, points_, budget_) {
+    refinement_.look_at(measured_.looked_at);
+}
 
 void SuiteRun::restore() {
     const bool remembered = !run_.remembered.insert(measured_.id).second;

@@ -84,6 +84,8 @@ Visits::Outcome Visits::measure(Point& point, const Request& request) {
         if (laboratory_.computes() && !must_end())
             measure_alone(visit);
         repeat(visit);
+        if (must_end())
+            leave_one(visit);
         // What is done once a suite will not be repeated.
         outcome.least_s = visit.least_s.value_or(laboratory_.now() - visit.begin_s) +
                           (is_first ? 0 : visit.begin_s - arrived_s);
@@ -243,6 +245,47 @@ std::int64_t Visits::next_count(const Visit& visit, std::int64_t block) const {
     return count > 0 && must_end() ? 0 : count;
 }
 
+/// @return how many batches were made
+std::size_t Visits::add_series(Visit& visit, SeriesOrder& order) {
+    const std::vector<Batch> batches = carry_out(visit, order);
+    for (const Batch& batch : batches) {
+        visit.fresh.push_back(batch);
+        visit.point.batches.push_back(batch);
+        visit.point.batch_time_s.push_back(time_in(batch));
+        const std::int64_t made = std::ssize(batch.duration_s);
+        visit.control.add(made, batch.dropped || disturbed(batch, known_) ? made : 0);
+    }
+    return batches.size();
+}
+
+/// A limit of time ends new single measurements, and leaves one: a point that has none gets it now, after one
+/// call at least. If its window was missed, between barriers.
+void Visits::leave_one(Visit& visit) {
+    Point& point = visit.point;
+    deadline_s_ = std::numeric_limits<double>::infinity();
+    for (const bool again : {false, true}) {
+        if (visit.state.repetition.have > 0 || laboratory_.stop_wanted())
+            break;
+        if (point.calls.estimate_s == 0) {
+            SeriesOrder first_call;
+            first_call.warm_up = first_call.least_warm_up = 1;
+            first_call.longest_warm_up_s = 0;
+            carry_out(visit, first_call);
+            WindowControl::start(point.calls);
+        }
+        if (again && plan_.in_windows(synchronization()))
+            windows_.give_up_here();
+        SeriesOrder order = plan_.values(point.calls, 1, block_of(point), synchronization());
+        order.probe_every = 0;
+        order.budget_end_s = visit.begin_s;
+        order.least_batches = 1;
+        add_series(visit, order);
+        point.measurement.time_used_s = visit.used_before_s + laboratory_.now() - visit.begin_s;
+        visit.state = state_of(point);
+    }
+    deadline_s_ = visit.begin_s;
+}
+
 void Visits::repeat(Visit& visit) {
     Point& point = visit.point;
     Measurement& m = point.measurement;
@@ -263,16 +306,9 @@ void Visits::repeat(Visit& visit) {
         order.least_batches = visit.control.made() > 0 ? 0 : 1;
         visit.warm_up = 0;
         const double before_s = laboratory_.now();
-        const std::vector<Batch> batches = carry_out(visit, order);
+        const std::size_t batches = add_series(visit, order);
         const double series_s = laboratory_.now() - before_s;
         m.time_used_s = visit.used_before_s + laboratory_.now() - visit.begin_s;
-        for (const Batch& batch : batches) {
-            visit.fresh.push_back(batch);
-            point.batches.push_back(batch);
-            point.batch_time_s.push_back(time_in(batch));
-            const std::int64_t made = std::ssize(batch.duration_s);
-            visit.control.add(made, batch.dropped || disturbed(batch, known_) ? made : 0);
-        }
         const bool missed_all = plan_.in_windows(order.synchronization) && visit.control.made() == 0;
         if (missed_all &&
             laboratory_.now() >= visit.budget_end_s) // no time to learn how long windows must be
@@ -284,7 +320,7 @@ void Visits::repeat(Visit& visit) {
             (void)overhead_for(point, majority_mode(), synchronization(), true);
         if (visit.control.made() > 0 && !visit.least_s) // a series of one batch would have done
             visit.least_s =
-                laboratory_.now() - visit.begin_s - series_s * (1 - 1 / static_cast<double>(batches.size()));
+                laboratory_.now() - visit.begin_s - series_s * (1 - 1 / static_cast<double>(batches));
         visit.state = state_of(point);
     }
     m.time_used_s = visit.used_before_s + laboratory_.now() - visit.begin_s;

@@ -28,6 +28,7 @@ struct SuiteOfRun {
     bool without_windows = false; ///< always started between barriers
     /// All that are measured, ascending; empty = the suite's scale chooses them.
     std::vector<std::int64_t> arguments = {};
+    std::vector<std::int64_t> looked_at = {}; ///< first by the refinement (skalib::Refinement::look_at())
 };
 
 /// Measures at one argument of a suite after the other: prepares it, warms up, repeats series until
@@ -101,6 +102,8 @@ private:
     void warm_up(Visit& visit);
     void measure_alone(Visit& visit);
     void repeat(Visit& visit);
+    void leave_one(Visit& visit);
+    std::size_t add_series(Visit& visit, SeriesOrder& order);
     void conclude(Visit& visit);
     [[nodiscard]] bool left_wrong(const Visit& visit);
 

@@ -209,6 +209,10 @@ TEST_CASE("statistics and CUBE files are made from a database") {
 
     SUBCASE("in the documented dialect, whose metric ids are those of the CUBE file") {
         REQUIRE(report(scratch, {"x.db", "-o", "y.cube", "--dialect", "documented"}).exit_status == 0);
+        const std::string there = read(scratch / "x.stat"); // nobody named it
+        CHECK(report(scratch, {"x.db", "-o", "x.cube", "--dialect", "documented"}).exit_status == 2);
+        CHECK(read(scratch / "x.stat") == there);
+        CHECK(report(scratch, {"x.db", "-o", "x.cube"}).exit_status == 0);
         const cube::ReadStatistics documented = cube::read_statistics_file(scratch / "y.stat");
         CHECK(documented.errors == 0);
         CHECK(documented.file.dialect == cube::Dialect::documented);

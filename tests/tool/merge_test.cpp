@@ -179,7 +179,7 @@ TEST_CASE("three runs are merged into one database with their sources") {
                                           write_database(scratch, "b.db", 1),
                                           write_database(scratch, "c.db", 2)};
     const std::string output = scratch / "merged.db";
-    const ChildResult child = merge({inputs[0], inputs[1], inputs[2], "-o", output});
+    const ChildResult child = merge({inputs[0], inputs[1], inputs[2], "-o", output, "--weights", "equal"});
     INFO(child.err);
     REQUIRE(child.ok());
     CHECK(child.err.empty());
@@ -236,6 +236,44 @@ TEST_CASE("three runs are merged into one database with their sources") {
                       static_cast<std::size_t>(stored.measurement.ranks));
         }
     }
+}
+
+TEST_CASE("the example of SKaLib's manual gives 899 with SKaLib's way of merging") {
+    const ScratchFolder scratch;
+    std::vector<std::string> arguments;
+    const std::vector<std::pair<double, std::int64_t>> measured{{910, 4}, {899, 10}, {901, 4}};
+    for (int run = 0; run < 3; ++run)
+        arguments.push_back(write_database(scratch, std::to_string(run) + ".db", run, run_facts(run),
+                                           [&](const Suite& suite, Measurement& m) {
+                                               const auto& [value_us, count] =
+                                                   measured[static_cast<std::size_t>(run)];
+                                               if (suite.name == "MPI_Wtime") {
+                                                   m.value_s = value_us * 1e-6;
+                                                   m.standard_error_s = 1e-6;
+                                                   m.summary.count = count;
+                                               }
+                                           }));
+    arguments.insert(arguments.end(), {"-o", scratch / "m.db", "--overwrite"});
+    const auto merged = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> all = arguments;
+        all.insert(all.end(), more.begin(), more.end());
+        const ChildResult child = merge(all);
+        INFO(child.err);
+        REQUIRE(child.ok());
+        for (const ResultLine& row : rows(scratch / "m.db"))
+            if (row.suite == "MPI_Wtime")
+                return row.value_s;
+        return 0.0;
+    };
+    CHECK(merged({"--as-skalib"}) == 899e-6);
+    CHECK(merged({}) == 901e-6);
+    const std::vector<std::string> by_hand{"--weights", "count", "--grid", "first", "--modes", "off"};
+    CHECK(merged(by_hand) == 899e-6);
+    const std::vector<std::string> expected = results(scratch / "m.db");
+    CHECK(merged({"--as-skalib"}) == 899e-6);
+    CHECK(results(scratch / "m.db") == expected);
+    CHECK(merge({arguments[0], "--as-skalib", "--weights", "equal"}).exit_status == 2);
+    CHECK(merge({arguments[0], "--as-skalib", "--grid", "first"}).exit_status == 2);
 }
 
 TEST_CASE("of a file with several series one is merged, named by any of its runs") {

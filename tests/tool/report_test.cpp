@@ -889,6 +889,9 @@ TEST_CASE("one plot or one table is taken along in the format of somebody's own 
     CHECK(take(plot, "p.pdf").starts_with("%PDF"));
     CHECK(take(plot, "p.csv").starts_with("panel,series,x,y,low,high\ntime,"));
     CHECK(contains(take({scratch / "other.db", "--plot", "MPI_S*"}, "both.csv"), "other"));
+    const std::string thinned = take({"--plot", "MPI_Send-MPI_Recv", "--multiple-of", "1024"}, "p.csv");
+    CHECK(contains(thinned, ",4096,"));
+    CHECK_FALSE(contains(thinned, ",256,"));
     const auto of_kind = [&](const char* kind, const std::string& name) {
         return take({"--plot", "MPI_Send-MPI_Recv", "--kind", kind}, name);
     };

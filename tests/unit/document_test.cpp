@@ -15,6 +15,7 @@
 #include "formats/text/plain_text.hpp"
 #include "formats/web/html.hpp"
 #include "formats/web/site_pages.hpp"
+#include "invented_curve.hpp"
 #include "invented_subject.hpp"
 #include "words/doubt_words.hpp"
 #include "words/growth_words.hpp"
@@ -214,6 +215,31 @@ TEST_CASE("lines that miss by no more than the values' errors have no error, and
     CHECK_FALSE(interpolation_error(curve).has_value());
 }
 
+TEST_CASE("lengths that are no multiple of 8 are named where they are slower than both aligned neighbours") {
+    const std::vector<std::int64_t> arguments{8, 16, 20, 32, 45, 64, 90, 128, 200, 256};
+    const auto curve_with = [&](double factor, double error) {
+        Curve curve = test::invented_curve(1, 1, 0, 1, arguments);
+        for (StoredMeasurement& point : curve.points) {
+            Measurement& m = point.measurement;
+            m.value_s *= m.argument % 8 == 0 ? 1 : factor;
+            m.standard_error_s = error * m.value_s;
+        }
+        return curve;
+    };
+    const UnalignedLengths found = slow_unaligned_lengths(curve_with(3, 0.01)).value();
+    CHECK(found.count == 3);
+    CHECK(found.slower == 3);
+    CHECK(found.ratio == close_to(3));
+    CHECK(found.first == 20);
+    CHECK(found.last == 90);
+    CHECK_FALSE(slow_unaligned_lengths(curve_with(1, 0.01)));
+    CHECK_FALSE(slow_unaligned_lengths(curve_with(1.5, 0.5))); // their errors explain it
+    Curve jump = curve_with(1, 0.001);
+    for (StoredMeasurement& point : jump.points)
+        point.measurement.value_s *= point.measurement.argument > 16 ? 3 : 1;
+    CHECK_FALSE(slow_unaligned_lengths(jump));
+}
+
 TEST_CASE("two kinds of time are not compared without a warning") {
     const Subject subject = invented_subject(test::full_plan({}));
     const Document document = build_document({subject}, {});
@@ -341,6 +367,14 @@ TEST_CASE("the gravest doubt about either side stands beside a verdict") {
         good.curves[0].launches[uuid] = good.curves[0].launches["uuid-1"];
     good.run->merged_runs = 5;
     CHECK_FALSE(contains(descriptive_answer(good).line(), "skampi-run"));
+    // What takes less than the scatter of a barrier can be measured in windows.
+    Subject barriers = subject;
+    barriers.curves = {curve_called(invented_subject(test::full_plan({})), "MPI_Reduce")};
+    for (StoredMeasurement& point : barriers.curves[0].points)
+        set(point.measurement.flags, Flag::unreliable);
+    CHECK_FALSE(contains(descriptive_answer(barriers).line(), "= window"));
+    barriers.curves[0].stored.suite.synchronization = Synchronization::barrier;
+    CHECK(contains(descriptive_answer(barriers).line(), "= window"));
     subject.ended = false;
     good.label = "good";
     good.curves[0].clock_resolution_s = 1e-8;

@@ -39,6 +39,16 @@ TEST_CASE("what binds ranks that may move is named in the launcher's own words, 
         CHECK(binding_warning(ranks_on("0", "1"), "MPICH 4.0.2", launcher).empty());
         CHECK_FALSE(contains(binding_warning(ranks_on("0", "0"), "MPICH 4.0.2", launcher), option));
     }
+    const auto advised = [] {
+        return contains(binding_warning(ranks_on("0", "0"), "MPICH 4.0.2", "Hydra"),
+                        "MPIR_CVAR_POLLS_BEFORE_YIELD=1");
+    };
+    CHECK(advised());
+    setenv("MPIR_CVAR_POLLS_BEFORE_YIELD", "1", 1);
+    CHECK_FALSE(advised()); // it is set already
+    setenv("MPIR_CVAR_POLLS_BEFORE_YIELD", "1000", 1);
+    CHECK(advised());
+    unsetenv("MPIR_CVAR_POLLS_BEFORE_YIELD");
     CHECK(bound_launch("mpiexec.mpich -n {n}", "Hydra") == "mpiexec.mpich -bind-to core -n {n}");
     CHECK(bound_launch("/opt/ompi/bin/mpirun", "Open MPI") == "/opt/ompi/bin/mpirun --bind-to core");
     CHECK(bound_launch("", "Slurm") == binding_launcher("Slurm"));

@@ -2,6 +2,7 @@
 #include "skalib/merge.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <limits>
@@ -259,24 +260,75 @@ TEST_CASE("a run abstains where it has a point without weight and interpolates o
     CHECK(merge_curves(std::vector<Curve>{{at(1, 1, 0)}}, Grid::union_, MergedValue::median).empty());
 }
 
-TEST_CASE(
-    "the interval of a weighted median is where the weights reach half, give or take the error of that share") {
-    const auto merged_with = [](double first_weight) {
-        std::vector<std::vector<CurvePoint>> runs;
-        for (int run = 1; run <= 12; ++run)
-            runs.push_back({{8, {static_cast<double>(run), 0.1, run == 1 ? first_weight : 10}, {}}});
-        return merge_curves(runs, Grid::union_, MergedValue::median, Weights::count).at(0).interval;
+TEST_CASE("a run weighs less the larger its own error is, and runs whose errors are alike weigh the same") {
+    const auto merged_with = [](std::vector<double> errors, Weights weights) {
+        std::vector<Curve> runs;
+        double value = 100;
+        for (const double error : errors)
+            runs.push_back({at(8, value++, 10, error)});
+        return merge_curves(runs, Grid::union_, MergedValue::median, weights).at(0);
     };
-    // 1.96 * 0.5 / sqrt(12) = 0.283: from 21.7 % to 78.3 % of the weights, the 3rd to the 10th of twelve.
-    const Interval equal = merged_with(10);
-    CHECK(equal.low == 3);
-    CHECK(equal.high == 10);
-    CHECK(equal.confidence == 0.95);
-    // Nearly all weight is one run's: nothing but the range can be said, and of what level it is.
-    const Interval one = merged_with(10000);
-    CHECK(one.low == 1);
-    CHECK(one.high == 12);
-    CHECK(one.confidence == close_to(1 - 2 * std::pow(0.5, 12)));
+    const auto precision = [&](std::vector<double> errors) {
+        return merged_with(std::move(errors), Weights::precision);
+    };
+    CHECK(precision({1, 1, 50, 50, 50}).value == 100.5);
+    CHECK(precision({1, 1, 1, 50, 50}).value == 101);
+    CHECK(precision({50, 50, 50, 1, 1}).value == 103.5);
+    // The scatter of the runs makes small errors alike.
+    CHECK(precision({0.001, 0.002, 0.001, 0.3, 0.2}).value == 102);
+    CHECK(precision({0.1, 0.12, 0.09, 0.1}).value == 101.5);
+    CHECK(precision({0, 0, 0, 0}).value == 101.5);
+    CHECK(precision({std::numeric_limits<double>::quiet_NaN(), 0.1, 0.1}).value == 101);
+    const std::vector<double> alike(9, 0.3);
+    const MergedPoint equal = merged_with(alike, Weights::equal);
+    CHECK(precision(alike).value == equal.value);
+    CHECK(precision(alike).interval.low == equal.interval.low);
+    CHECK(precision(alike).interval.high == equal.interval.high);
+}
+
+TEST_CASE(
+    "of launches with unequal errors, precision gives values nearer to the truth than equal weights do, "
+    "and counts values farther from it") {
+    std::mt19937_64 random(37);
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> share(0, 1);
+    for (const std::size_t launches : {3, 5, 8, 20})
+        for (const double disturbed : {0.0, 0.3}) {
+            constexpr int series = 1000;
+            std::array<double, 3> squares{};
+            int covered = 0;
+            for (int i = 0; i < series; ++i) {
+                std::vector<Curve> runs;
+                for (std::size_t launch = 0; launch < launches; ++launch) {
+                    const double error = share(random) < disturbed ? 0.1 : 0.005;
+                    const double value = 1 + 0.01 * normal(random) + error * normal(random);
+                    // As the repetition stops at one error of the mean.
+                    runs.push_back({at(8, value, error / 0.005 * error / 0.005,
+                                       error * (1 + 0.2 * (2 * share(random) - 1)))});
+                }
+                std::size_t kind = 0;
+                for (const Weights weights : {Weights::precision, Weights::equal, Weights::count}) {
+                    const MergedPoint point =
+                        merge_curves(runs, Grid::union_, MergedValue::median, weights).at(0);
+                    squares.at(kind++) += (point.value - 1) * (point.value - 1);
+                    if (weights == Weights::precision)
+                        covered += point.interval.low <= 1 && 1 <= point.interval.high ? 1 : 0;
+                }
+            }
+            CAPTURE(launches);
+            CAPTURE(disturbed);
+            const double gain = std::sqrt(squares[0] / squares[1]);
+            if (disturbed > 0) {
+                CHECK(gain < 0.9);
+                CHECK(squares[1] < squares[2]);
+            } else {
+                CHECK(gain < 1.03); // nothing to gain
+            }
+            if (launches >= 5) {
+                CHECK(covered >= 0.92 * series);
+                CHECK(covered <= 0.98 * series);
+            }
+        }
 }
 
 TEST_CASE("a value between two is doubtful when one of them is") {
@@ -322,15 +374,21 @@ TEST_CASE("the order of the runs changes no result") {
     for (int sample = 0; sample < 25; ++sample) {
         const std::vector<Curve> runs = random_curves(random, 5);
         for (const auto grid : {Grid::union_, Grid::common})
-            for (const auto value : {MergedValue::median, MergedValue::mean, MergedValue::minimum}) {
-                const auto expected = comparable(merge_curves(runs, grid, value));
+            for (const MergeMethod& method :
+                 {MergeMethod{}, MergeMethod{MergedValue::median, Weights::equal},
+                  MergeMethod{MergedValue::median, Weights::precision}, MergeMethod{MergedValue::mean},
+                  MergeMethod{MergedValue::minimum}}) {
+                const auto merged = [&](const std::vector<Curve>& curves) {
+                    return comparable(merge_curves(curves, grid, method.value, method.weights));
+                };
+                const auto expected = merged(runs);
                 std::vector<std::size_t> order(runs.size());
                 std::iota(order.begin(), order.end(), std::size_t{0});
                 do {
                     std::vector<Curve> permuted;
                     for (const std::size_t index : order)
                         permuted.push_back(runs[index]);
-                    REQUIRE(comparable(merge_curves(permuted, grid, value)) == expected);
+                    REQUIRE(merged(permuted) == expected);
                 } while (std::next_permutation(order.begin(), order.end()));
             }
     }

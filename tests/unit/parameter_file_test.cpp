@@ -300,6 +300,10 @@ TEST_CASE("every key sets what its name says") {
     CHECK(suite.arguments.end == 1048576);
     CHECK_FALSE(suite.end_is_max);
     CHECK(suite.arguments.stepwidth == 4096);
+    CHECK(suite_with("Scale = Dynamic_linear; Start_Argument = 0; End_Argument = 10000; Jumps = 10;")
+              .arguments.stepwidth == 693);
+    CHECK(suite_with("Variation = Nodes; Jumps = 3;").arguments.stepwidth == -3); // the end is unknown
+    CHECK(suite_with("Variation = Nodes;").arguments.stepwidth == 0);
     CHECK(suite.arguments.max_steps == 10);
     CHECK(suite.arguments.min_distance == 16);
     CHECK(suite.arguments.max_distance == 65536);
@@ -578,6 +582,8 @@ const std::vector<Wrong>& wrong_files() {
         {block("Type = 17;\nStart_Argument = 10; End_Argument = 9;"), Mistake::contradiction, 4, 37},
         {block("Type = 17;\nMin_Distance = 10; Max_Distance = 9;"), Mistake::contradiction, 4, 35},
         {block("Type = 17;\nVariation = Chunks;"), Mistake::not_applicable, 4, 13},
+        {block("Type = 17;\nStepwidth = 2; Jumps = 9;"), Mistake::contradiction, 4, 24},
+        {block("Type = 17;\nScale = Fixed_log; Jumps = 9;"), Mistake::contradiction, 4, 28},
         {block("Type = MPI_Wtime; Variation = Length;"), Mistake::not_applicable, 3, 31},
         {block("Type = 17;\nVariation = Nodes; Nodes = 4;"), Mistake::contradiction, 4, 28},
         {block("Type = 17;\nVariation = Nodes; Start_Argument = 0;"), Mistake::below_smallest, 4, 37},
@@ -689,6 +695,7 @@ TEST_CASE("numbers that are out of range or no numbers are refused") {
                              "Time_Measurement = 1e308 h;",
                              "Stepwidth = 0;",
                              "Stepwidth = -2;",
+                             "Jumps = 0;",
                              "Max_Steps = 0;",
                              "Min_Distance = 0;",
                              "Max_Distance = 0;",

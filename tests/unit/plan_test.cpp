@@ -90,11 +90,11 @@ TEST_CASE("the largest numbers that a file may hold are planned with") {
     CHECK(from_zero.start == 0);
     CHECK(from_zero.end == largest);
     CHECK(from_zero.end_by_memory);
-    CHECK(from_zero.first_points == 65); // Max_Steps, 64, does not limit the first pass
-    CHECK(from_zero.most_points == 65);
+    CHECK(from_zero.first_points == 64); // Max_Steps
+    CHECK(from_zero.most_points == 64);
     CHECK(size("Start_Argument = 0; Max_Steps = Invalid_Value;").most_points == largest);
-    CHECK(size("Min_Distance = " + number + "; Max_Steps = 70;").first_points == 64);
-    CHECK(size("Min_Distance = " + number + "; Max_Steps = 70;").most_points == 64);
+    CHECK(size("Min_Distance = " + number + "; Max_Steps = 70;").first_points == 2);
+    CHECK(size("Min_Distance = " + number + "; Max_Steps = 70;").most_points == 2);
     const SuiteSize one = size("Multiple_of = " + number + ";");
     CHECK(one.start == largest);
     CHECK(one.end == largest);

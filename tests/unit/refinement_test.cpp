@@ -208,6 +208,8 @@ TEST_CASE("the first pass of a range is the one with the fewest measurements") {
         }
     CHECK(best_stepwidth(Scale::dynamic_log, 1, 1 << 20) == 2);
     CHECK(best_stepwidth(Scale::dynamic_log, 1024, 4096) == std::sqrt(2.0));
+    CHECK(stepwidth_of({.scale = Scale::dynamic_linear, .start = 0, .end = 10'000, .stepwidth = -10}) == 693);
+    CHECK(stepwidth_of({.start = 1024, .end = 4096, .stepwidth = 0}) == std::sqrt(2.0));
     CHECK(Refinement({.start = 64, .end = 256, .stepwidth = 0}).first_pass() ==
           Arguments{64, 91, 128, 181, 256});
 }
@@ -583,7 +585,7 @@ TEST_CASE("a smooth curve is refined until interpolation is as good as wanted") 
     CHECK(refined(refinement) < 100);
 }
 
-TEST_CASE("the number of arguments never exceeds max_steps, but the first pass is always done") {
+TEST_CASE("the number of arguments never exceeds max_steps, the first pass included") {
     Refinement refinement({.start = 1, .end = 1 << 16, .max_steps = 25, .max_relative_error = 1e-6});
     const auto bent = [](std::int64_t m) { return std::sqrt(static_cast<double>(m)); };
     run(refinement, bent);
@@ -591,8 +593,43 @@ TEST_CASE("the number of arguments never exceeds max_steps, but the first pass i
     CHECK(refinement.largest_key() > 1e-6);
 
     Refinement short_of({.start = 1, .end = 1 << 16, .max_steps = 5, .max_relative_error = 1e-6});
-    run(short_of, bent);
-    CHECK(short_of.points().size() == 17);
+    CHECK(run(short_of, bent) == Arguments{1, 1 << 4, 1 << 8, 1 << 12, 1 << 16}); // evenly spread
+    CHECK(Refinement({.start = 1, .end = 1 << 16, .max_steps = 2}).first_pass() == Arguments{1, 1 << 16});
+    CHECK(Refinement({.start = 1, .end = 1 << 16, .max_steps = 1}).first_pass() == Arguments{1});
+}
+
+TEST_CASE("the smallest distance holds in the first pass, too, between all but the first and the last") {
+    const double root = std::sqrt(2.0);
+    CHECK(Refinement({.start = 0, .end = 8, .stepwidth = root, .min_distance = 2}).first_pass() ==
+          Arguments{0, 2, 4, 6, 8});
+    CHECK(Refinement({.start = 0, .end = 7, .stepwidth = 2, .min_distance = 4}).first_pass() ==
+          Arguments{0, 7});
+    CHECK(Refinement({.start = 5, .end = 7, .min_distance = 4}).first_pass() == Arguments{5, 7});
+    CHECK(Refinement({.scale = Scale::fixed_log, .start = 1, .end = 8, .stepwidth = 2, .min_distance = 4})
+              .first_pass() == Arguments{1, 2, 4, 8});
+}
+
+TEST_CASE("a jump that an earlier refinement located is found with two measurements, and a new one as well") {
+    const RefinementLimits limits{.start = 1, .end = 1 << 20, .max_relative_error = 0.01};
+    Refinement first(limits);
+    run(first, jump_behind(300'000, 1000));
+    const std::vector<SegmentError> jumps = first.located_jumps();
+    REQUIRE(jumps.size() == 1);
+    CHECK(jumps.front().begin == 300'000);
+    CHECK(jumps.front().end == 300'001);
+
+    Refinement again(limits);
+    again.look_at({7, 300'000, 300'001, 1 << 21}); // one that the limits do not allow among them
+    run(again, jump_behind(300'000, 1000));
+    CHECK(again.located_jumps().size() == 1);
+    CHECK(again.points().size() <= again.first_pass().size() + 6);
+    CHECK(again.points().size() + 10 < first.points().size());
+
+    Refinement elsewhere(limits);
+    elsewhere.look_at({300'000, 300'001});
+    run(elsewhere, jump_behind(5000, 100));
+    REQUIRE(elsewhere.located_jumps().size() == 1);
+    CHECK(elsewhere.located_jumps().front().begin == 5000);
 }
 
 TEST_CASE("arguments without a value count against max_steps") {
@@ -610,21 +647,21 @@ TEST_CASE("arguments without a value count against max_steps") {
 }
 
 TEST_CASE("a prediction that may be right by its error counts where the error is small against the miss") {
-    // The line through 10 and 20 misses 30 by half a standard error of 1, the one through 32 and 30 misses 20
+    // The line through 10 and 20 misses 30 by half a standard error of 1, the one through 34 and 30 misses 20
     // by 2.5 or by 1.9, dozens of its own. The last segment is too narrow to be divided.
     for (const double missed : {2.5, 1.9}) {
         CAPTURE(missed);
         Refinement refinement({.scale = Scale::dynamic_linear,
                                .start = 10,
-                               .end = 32,
+                               .end = 34,
                                .stepwidth = 10,
                                .min_distance = 4,
                                .max_relative_error = 0.004});
-        REQUIRE(refinement.first_pass() == Arguments{10, 20, 30, 32});
+        REQUIRE(refinement.first_pass() == Arguments{10, 20, 30, 34});
         refinement.add(10, 99.5, 1);
         refinement.add(20, 100, 0.01);
         refinement.add(30, 100, 0.01);
-        refinement.add(32, 100 - missed / 5, 0.01);
+        refinement.add(34, 100 - missed / 2.5, 0.01);
         if (missed > 2)
             CHECK_FALSE(refinement.next());
         else
@@ -757,7 +794,7 @@ TEST_CASE("impossible limits are refused by name") {
     CHECK(message({.start = -1}).find("start") == 0);
     CHECK(message({.start = 2, .end = 1}).find("end") == 0);
     CHECK(message({.stepwidth = 1}).find("stepwidth") == 0);
-    CHECK(message({.scale = Scale::fixed_linear, .stepwidth = -1}).find("stepwidth") == 0);
+    CHECK(message({.scale = Scale::fixed_linear, .stepwidth = -0.5}).find("stepwidth") == 0);
     CHECK(message({.scale = Scale::fixed_linear, .end = 1 << 30, .stepwidth = 1}).find("stepwidth") == 0);
     CHECK(message({.multiple_of = -1}).find("multiple_of") == 0);
     CHECK(message({.min_distance = -1}).find("min_distance") == 0);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <random>
 #include <span>
 #include <stdexcept>
@@ -284,6 +285,73 @@ TEST_CASE("the interpolated interval of the median is that of Hettmansperger and
     values.resize(3);
     CHECK(interpolated_median_interval(values, 0.5).low ==
           close_to(1 + 2 * (0.25 / 0.75) / (1 + 0.25 / 0.75)));
+}
+
+TEST_CASE("the middle of weights is one place, or two where half of them is near the boundary") {
+    const auto middle = [](std::vector<double> weights) {
+        const Middle found = weighted_middle(weights);
+        return std::pair(found.low, found.high);
+    };
+    using Places = std::pair<std::size_t, std::size_t>;
+    CHECK(middle({1}) == Places(0, 0));
+    CHECK(middle({1, 1}) == Places(0, 1));
+    CHECK(middle({1, 1.2, 0.9}) == Places(1, 1));
+    CHECK(middle({1, 1.1, 0.9, 1.05}) == Places(1, 2));
+    CHECK(middle({12, 4, 4}) == Places(0, 0));
+    CHECK(middle({1, 1, 1, 4}) == Places(3, 3));
+}
+
+TEST_CASE("the interval of a weighted median is that of a sign test over all signs") {
+    const std::vector<double> values{1, 2, 3, 4, 5, 6, 7, 8};
+    const std::vector<double> weights{3, 1, 0.5, 2, 2.5, 0.7, 1.3, 4};
+    // The chance that a random sum of the weights is no larger than those below a value and half of its own.
+    const auto chance_below = [&](std::size_t place, bool from_high) {
+        const auto weight = [&](std::size_t i) { return weights[from_high ? weights.size() - 1 - i : i]; };
+        double reached = weight(place) / 2;
+        for (std::size_t i = 0; i < place; ++i)
+            reached += weight(i);
+        int found = 0;
+        for (unsigned signs = 0; signs < 256; ++signs) {
+            double sum = 0;
+            for (std::size_t i = 0; i < weights.size(); ++i)
+                sum += (signs >> i & 1) != 0 ? weight(i) : 0;
+            found += sum <= reached ? 1 : 0;
+        }
+        return found / 256.0;
+    };
+    const Interval interval = weighted_median_interval(values, weights, 0.8);
+    const auto low = static_cast<std::size_t>(interval.low) - 1;
+    const auto high = static_cast<std::size_t>(8 - interval.high);
+    CHECK(interval.confidence == 0.8);
+    CHECK(chance_below(low, false) <= 0.1);
+    CHECK(chance_below(low + 1, false) > 0.1);
+    CHECK(chance_below(high, true) <= 0.1);
+    CHECK(chance_below(high + 1, true) > 0.1);
+    // One that has nearly all weight, or few values: the whole range.
+    std::vector<double> one(8, 1e-6);
+    one[0] = 1;
+    CHECK(weighted_median_interval(values, one, 0.95).low == 1);
+    const std::vector<double> five{1, 2, 3, 4, 5};
+    const Interval range = weighted_median_interval(five, std::vector<double>{1, 2, 1, 1, 3}, 0.95);
+    CHECK(range.low == 1);
+    CHECK(range.high == 5);
+    CHECK(range.confidence == close_to(0.9375));
+}
+
+TEST_CASE(
+    "with weights that are nearly alike the interval is that of alike ones, for few launches and many") {
+    for (const std::size_t count : {6u, 9u, 16u, 17u, 40u, 200u})
+        for (const double correlation : {0.0, 0.3}) {
+            std::vector<double> values(count);
+            std::iota(values.begin(), values.end(), 1.0);
+            std::vector<double> weights(count, 1.0);
+            weights[count / 3] = 1 + 1e-9;
+            const Interval plain = interpolated_median_interval(values, 0.95, correlation);
+            const Interval weighted = weighted_median_interval(values, weights, 0.95, correlation);
+            CHECK(std::abs(weighted.low - plain.low) < 0.1);
+            CHECK(std::abs(weighted.high - plain.high) < 0.1);
+            CHECK(weighted.confidence == close_to(plain.confidence));
+        }
 }
 
 namespace {

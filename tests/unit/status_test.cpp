@@ -352,4 +352,5 @@ TEST_CASE("points without a value and arguments that could not be measured are t
     const nlohmann::json json = nlohmann::json::parse(status_json(scene.status()));
     CHECK(json["runs"][0]["without_value"] == 2);
     CHECK(json["runs"][0]["not_measured"] == 1);
+    CHECK(summary_line(scene.plan.database, 1).find(" points=2 ") != std::string::npos); // with a value
 }

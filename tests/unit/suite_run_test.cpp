@@ -2,6 +2,7 @@
 #include "capture_binding.hpp"
 #include "close_to.hpp"
 #include "ping_pong_suite.hpp"
+#include "runs/earlier_launches.hpp"
 #include "scratch_folder.hpp"
 #include "suite/suite_run.hpp"
 
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <random>
 #include <set>
@@ -213,9 +215,13 @@ struct InventedWorld {
     SuiteOutcome measure(InventedLaboratory& laboratory, RunState& state) {
         database.begin_suite(id);
         Tempo tempo;
-        SuiteRun suite_run(
-            {.suite = suite, .index = 0, .ranks_there = 2, .id = id, .without_windows = without_windows},
-            laboratory, tempo, database, state);
+        SuiteRun suite_run({.suite = suite,
+                            .index = 0,
+                            .ranks_there = 2,
+                            .id = id,
+                            .without_windows = without_windows,
+                            .looked_at = looked_at},
+                           laboratory, tempo, database, state);
         return suite_run.measure({.on_point = [&](const Measurement&) { ++finished; }});
     }
     std::map<std::int64_t, Measurement> results() {
@@ -239,6 +245,7 @@ struct InventedWorld {
     SuiteId id = 0;
     int finished = 0;
     bool without_windows = false;
+    std::vector<std::int64_t> looked_at;
 };
 
 } // namespace
@@ -1080,6 +1087,48 @@ TEST_CASE("the time of a measurement holds, too, and ends no other one's") {
             CHECK(has(m.flags, Flag::timed_out));
         }
     }
+}
+
+TEST_CASE("a run looks first for jumps where the run before it located them") {
+    const auto with_jump = [](std::int64_t m) { return m > 3000 ? 4e-5 : 1e-5; };
+    const auto measured = [&](const std::vector<std::int64_t>& looked_at) {
+        auto world = std::make_unique<InventedWorld>(ping_pong_suite());
+        world->looked_at = looked_at;
+        InventedLaboratory laboratory;
+        laboratory.time_s = with_jump;
+        CHECK(world->measure(laboratory).error.empty());
+        return world;
+    };
+    const auto first = measured({});
+    const std::vector<std::int64_t> sides = sides_of_jumps(first->database, first->run, first->suite);
+    CHECK(sides == std::vector<std::int64_t>{3000, 3001});
+    const auto again = measured(sides);
+    CHECK(sides_of_jumps(again->database, again->run, again->suite) == sides);
+    CHECK(again->results().size() + 5 < first->results().size());
+    Suite other = first->suite;
+    other.arguments.end /= 2;
+    CHECK(sides_of_jumps(first->database, first->run, other).empty());
+}
+
+TEST_CASE("a time that the warm-up uses up leaves one value, behind a call at least, with a flag") {
+    for (const Suite& planned : {ping_pong_suite(), broadcast_suite()})
+        for (const double limit_s : {0.0, 1e-6, 1e-3}) {
+            CAPTURE(limit_s);
+            Suite suite = planned;
+            suite.arguments = {skalib::Scale::fixed_log, 1, 64, 2, 1, 1, 64, 0.01};
+            suite.repetition.max_time_s = limit_s;
+            InventedWorld world(suite);
+            InventedLaboratory laboratory;
+            laboratory.time_s = [](std::int64_t m) { return 1e-3 * static_cast<double>(m); };
+            CHECK(world.measure(laboratory).error.empty());
+            REQUIRE(world.results().size() == 7);
+            for (const auto& [argument, m] : world.results()) {
+                CAPTURE_BINDING(argument);
+                CHECK(m.summary.count >= 1);
+                CHECK(m.time_used_s >= 1.9 * laboratory.time_s(argument));
+                CHECK(has(m.flags, Flag::timed_out));
+            }
+        }
 }
 
 TEST_CASE("a stop is heard within a batch, and what was measured is kept") {

@@ -1,7 +1,7 @@
 #include "analysis/models/suite_findings.hpp"
 
 #include "analysis/models/curve_model.hpp"
-
+#include "analysis/trust/value_error.hpp"
 #include "model/machine_state.hpp"
 #include "model/measured_value.hpp"
 #include "skalib/refinement.hpp"
@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace skampi {
@@ -40,6 +41,42 @@ std::optional<InterpolationError> interpolation_error(const Curve& curve) {
     if (!worst || !std::isfinite(worst->key))
         return std::nullopt;
     return InterpolationError{worst->key, worst->begin, worst->end};
+}
+
+std::optional<UnalignedLengths> slow_unaligned_lengths(const Curve& curve) {
+    constexpr std::int64_t aligned = 8;
+    constexpr std::size_t fewest = 3;
+    if (curve.suite().varied != Varied::message_length)
+        return std::nullopt;
+    std::vector<const StoredMeasurement*> points = dependable_points(curve);
+    std::erase_if(points, [](const StoredMeasurement* point) { return !above_zero(point->measurement); });
+    const auto is_aligned = [](const StoredMeasurement* point) {
+        return point->measurement.argument % aligned == 0;
+    };
+    UnalignedLengths found;
+    std::vector<double> ratios;
+    for (auto point = points.begin(); point != points.end(); ++point) {
+        const auto above = std::find_if(point, points.end(), is_aligned);
+        const auto below = std::find_if(std::reverse_iterator(point), points.rend(), is_aligned);
+        if (above == point || above == points.end() || below == points.rend())
+            continue;
+        ++found.count;
+        const Measurement& own = (*point)->measurement;
+        const Measurement& left = (*below)->measurement;
+        const Measurement& right = (*above)->measurement;
+        if (error_bar(**point).low <= std::max(error_bar(**below).high, error_bar(**above).high))
+            continue;
+        const double share = static_cast<double>(own.argument - left.argument) /
+                             static_cast<double>(right.argument - left.argument);
+        ratios.push_back(own.value_s / std::lerp(left.value_s, right.value_s, share));
+        found.first = ratios.size() == 1 ? own.argument : found.first;
+        found.last = own.argument;
+    }
+    found.slower = ratios.size();
+    if (found.slower < fewest || 2 * found.slower <= found.count)
+        return std::nullopt;
+    found.ratio = skalib::median(std::move(ratios));
+    return found;
 }
 
 bool fits(const GrowthModel& model) {

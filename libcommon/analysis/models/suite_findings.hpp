@@ -19,6 +19,17 @@ struct InterpolationError {
 /// None where there are too few points.
 [[nodiscard]] std::optional<InterpolationError> interpolation_error(const Curve& curve);
 
+/// Lengths that are no multiple of 8 bytes, between lengths that are.
+struct UnalignedLengths {
+    std::size_t count = 0;
+    std::size_t slower = 0; ///< than both aligned neighbours, by more than the errors (error_bar())
+    double ratio = 1;       ///< of these, the median of the times by those of a line between the neighbours
+    std::int64_t first = 0; ///< of these
+    std::int64_t last = 0;
+};
+/// None where fewer than three are slower, or most are not.
+[[nodiscard]] std::optional<UnalignedLengths> slow_unaligned_lengths(const Curve& curve);
+
 /// Whether the times grow as the model says, and not only like the nearest of several that do not fit.
 [[nodiscard]] bool fits(const GrowthModel& model);
 

@@ -362,8 +362,25 @@ std::string statistics_path(const std::string& cube_path) {
     return std::filesystem::path(cube_path).replace_extension(".stat").string();
 }
 
+namespace {
+
+/// The statistics file gets its name from the CUBE file's: nobody named the one that it would replace.
+void refuse_other_dialect(const std::string& path, cube::Dialect dialect) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error) || !cube::is_statistics_file(path))
+        return;
+    if (const cube::Dialect there = cube::read_statistics_file(path).file.dialect; there != dialect)
+        throw InputError(
+            fmt::format("{}: is there in the dialect {}, and would be replaced by one in the dialect {}, "
+                        "expected another name, or --dialect {}",
+                        printable(path), to_text(there), to_text(dialect), to_text(there)));
+}
+
+} // namespace
+
 void write_cube_files(CubeExport cube, const std::string& cube_path) {
     const std::string path = statistics_path(cube_path);
+    refuse_other_dialect(path, cube.statistics.dialect);
     OutputFile statistics_file(path, NamedBy::us);
     statistics_file.write(write_statistics(cube.statistics));
     cube.experiment.attributes = {{"statisticfile", std::filesystem::path(path).filename().string()},

@@ -46,7 +46,8 @@ struct CubeExport {
 /// The statistics file that belongs to a CUBE file: X.stat next to X.cube.
 [[nodiscard]] std::string statistics_path(const std::string& cube_path);
 
-/// Writes the CUBE file and the statistics file next to it, both or none. @throws SystemError
+/// Writes the CUBE file and the statistics file next to it, both or none. @throws SystemError; InputError
+/// where a statistics file in another dialect is there
 void write_cube_files(CubeExport cube, const std::string& cube_path);
 
 /// The pattern's name for a suite and argument: "MPI_Bcast/1024_bytes". Without white space or invisible

@@ -474,7 +474,16 @@ Written write_extract(const Extract& extract, const std::vector<Subject>& subjec
         throw InputError(fmt::format("{}: expected -o with a name that ends in one of {}",
                                      extract.kind == Extract::Kind::plot ? "--plot" : "--table",
                                      endings_of(extract.kind)));
-    const std::vector<Chosen> chosen = chosen_by(extract, subjects);
+    std::vector<Subject> thinned;
+    if (extract.multiple_of > 1) {
+        thinned = subjects;
+        for (Subject& subject : thinned)
+            for (Curve& curve : subject.curves)
+                std::erase_if(curve.points, [&](const StoredMeasurement& point) {
+                    return point.measurement.argument % extract.multiple_of != 0;
+                });
+    }
+    const std::vector<Chosen> chosen = chosen_by(extract, extract.multiple_of > 1 ? thinned : subjects);
     return row->write({extract, chosen, single_times_of}, to);
 }
 

@@ -31,6 +31,7 @@ struct Extract {
     std::string ending = {};             ///< ".csv": what is written; empty = what the output's name ends in
     bool all_columns = false;            ///< of a table for LaTeX, though it is too wide
     std::optional<double> width_cm = {}; ///< of a plot, or of the text around a LaTeX table; none = a page's
+    std::int64_t multiple_of = 1; ///< only arguments that are multiples of it
 };
 
 /// The kinds of plots by the words of --kind.

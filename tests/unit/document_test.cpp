@@ -1122,6 +1122,7 @@ TEST_CASE("the answer and the line of a suite present no disturbed value as a fi
     CHECK(contains(descriptive_answer(subject).text, "B/s"));
     CHECK(contains(ends_text(curve), "?"));
     Measurement waited;
+    waited.summary.count = 20;
     waited.value_s = 12.2e-3;
     waited.modes = {{.mode = 0, .value_s = 50e-6}, {.mode = 1, .value_s = waited.value_s}};
     CHECK(value_in_table(curve, waited).ends_with("?"));

@@ -393,6 +393,7 @@ TEST_CASE("as long as no point of a suite is finished, those begun are shown, fl
     const auto add = [&](std::int64_t argument, bool finished) {
         Measurement point = planned(plan_of(1)[0].suite, run, argument);
         point.value_s = 0.8e-6;
+        point.summary = skalib::summarise(std::vector<double>(20, point.value_s), 0.25);
         database.add_batches(database.begin_measurement(suite, point), {}, point, finished);
     };
     add(0, false);

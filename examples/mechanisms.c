@@ -68,7 +68,7 @@ int main(void) {
         curves[run] = (skalib_curve){points[run], measure_curve(shuffled, resolution_s, points[run])};
     skalib_merged_point merged[runs * most_points];
     size_t count = 0;
-    if (skalib_merge_curves(curves, runs, SKALIB_UNION, SKALIB_MEDIAN, SKALIB_EQUAL, merged, runs * most_points, &count) !=
+    if (skalib_merge_curves(curves, runs, SKALIB_UNION, SKALIB_MEDIAN, SKALIB_BY_PRECISION, merged, runs * most_points, &count) !=
         SKALIB_OK) {
         fprintf(stderr, "mechanisms: %s\n", skalib_last_error());
         return 1;

@@ -30,7 +30,7 @@ static_assert(int{SKALIB_TIME_LIMIT} == static_cast<int>(skalib::StopReason::tim
               int{SKALIB_DYNAMIC_LOG} == static_cast<int>(skalib::Scale::dynamic_log) &&
               int{SKALIB_COMMON} == static_cast<int>(skalib::Grid::common) &&
               int{SKALIB_MINIMUM} == static_cast<int>(skalib::MergedValue::minimum) &&
-              int{SKALIB_EQUAL} == static_cast<int>(skalib::Weights::equal));
+              int{SKALIB_BY_PRECISION} == static_cast<int>(skalib::Weights::precision));
 
 /// @return an enum skalib_error
 template <typename Work>
@@ -267,7 +267,7 @@ int skalib_merge_curves(const skalib_curve* runs, std::size_t run_count, int gri
             curves.push_back(curve_of(run));
         const std::vector<skalib::MergedPoint> points = skalib::merge_curves(
             curves, enumerator(grid, skalib::Grid::common), enumerator(value, skalib::MergedValue::minimum),
-            enumerator(weights, skalib::Weights::equal));
+            enumerator(weights, skalib::Weights::precision));
         *count = points.size();
         for (std::size_t i = 0; merged != nullptr && i < std::min(room, points.size()); ++i)
             merged[i] = to_c(points[i]);

@@ -7,7 +7,7 @@ module skalib
     integer(c_int), parameter :: skalib_fixed_linear = 0, skalib_fixed_log = 1, skalib_dynamic_linear = 2, skalib_dynamic_log = 3
     integer(c_int), parameter :: skalib_union = 0, skalib_first = 1, skalib_common = 2
     integer(c_int), parameter :: skalib_median = 0, skalib_mean = 1, skalib_minimum = 2
-    integer(c_int), parameter :: skalib_by_count = 0, skalib_equal = 1
+    integer(c_int), parameter :: skalib_by_count = 0, skalib_equal = 1, skalib_by_precision = 2
 
     type, bind(c) :: skalib_summary
         integer(c_int64_t) :: count

@@ -126,7 +126,7 @@ typedef struct skalib_curve {
 } skalib_curve;
 enum skalib_grid { SKALIB_UNION, SKALIB_FIRST, SKALIB_COMMON };
 enum skalib_merged_value { SKALIB_MEDIAN, SKALIB_MEAN, SKALIB_MINIMUM };
-enum skalib_weights { SKALIB_BY_COUNT, SKALIB_EQUAL };
+enum skalib_weights { SKALIB_BY_COUNT, SKALIB_EQUAL, SKALIB_BY_PRECISION };
 typedef struct skalib_merged_point {
     int64_t argument;
     double value;

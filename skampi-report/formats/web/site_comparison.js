@@ -246,7 +246,7 @@ const skampiLoaded = (result) => {
     const lines = (operation, results) => {
         const found = results.map((result) => ({result, suite: suiteOf(loaded[result.name], operation)})).filter(({suite}) => suite);
         const first = found[0];
-        const alike = found.filter(({suite}) => suite.over === first.suite.over && differences(first.suite, suite).length === 0);
+        const alike = found.filter(({suite}) => suite.over === first.suite.over && differences(first.suite, suite).every((field) => field === "ranks"));
         const left = found.filter((each) => !alike.includes(each)).map(({result}) => result.label);
         const parts = left.length === 0 ? [] : [make("p", {class: "warning"},
             "Not drawn, because they measured another quantity than " + first.result.label + ": " + left.join(", ") + ".")];

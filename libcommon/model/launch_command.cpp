@@ -254,7 +254,8 @@ std::string launch_command(const Run& run, int ranks, std::size_t launches, cons
     if (!is_repeatable(run))
         return {};
     const TypedCommand typed = typed_command(run);
-    const bool counts = launches > 1 && !was_tuned(run); // tune plans its launches itself
+    const bool plans = was_tuned(run) || typed.plan.find(" --until") != std::string::npos;
+    const bool counts = launches > 1 && !plans; // they plan their launches themselves
     return setting_words(run, run.settings) + typed.program + typed.plan + fmt::format(" -n {}", ranks) +
            (counts ? fmt::format(" --launches {}", launches) : "") + launch_option(run, bound) + " -d " +
            as_typed(database);

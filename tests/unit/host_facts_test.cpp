@@ -105,6 +105,8 @@ TEST_CASE("the command that measures a run again is the one that was typed, as a
     run.forced_differences.clear();
     run.facts[fact_command] = "skampi-run\ncompare\nmy.skampi\n--variant\na: X=y\n--rounds=5\n--race";
     add("a launch among variants, without the others");
+    run.facts[fact_command] = "skampi-run\nmy.skampi\n--until\n3%";
+    add("launches until values are known, which are not counted");
     // A simulation is made again by its launcher alone.
     run.facts[fact_command] = "skampi-run\nmy.skampi";
     run.facts[fact_simulation] = "a cluster";

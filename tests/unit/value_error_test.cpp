@@ -132,6 +132,14 @@ TEST_CASE("a value is settled if its interval, as a standard error, is at most w
         curve.simulated = true;
         CHECK(settled(curve, point) == Settled::settled);
     }
+    SUBCASE("launches that went on until half of the interval was as narrow") {
+        curve.stored.facts[fact_until] = "0.101";
+        CHECK(settled(curve, point) == Settled::settled);
+        curve.stored.facts[fact_until] = "0.099";
+        CHECK(settled(curve, point) == Settled::unsettled);
+        point.merge->runs = 5;
+        CHECK(settled(curve, point) == Settled::unknown);
+    }
     SUBCASE("a file that does not state what was asked for") {
         forget_settings(curve.stored.suite);
         CHECK(settled(curve, point) == Settled::unknown);

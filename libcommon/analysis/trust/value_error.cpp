@@ -1,6 +1,7 @@
 #include "analysis/trust/value_error.hpp"
 
 #include "contest/estimate.hpp"
+#include "launches/settled_suites.hpp"
 #include "launches/subject.hpp"
 #include "model/field_text.hpp"
 #include "model/measured_value.hpp"
@@ -133,8 +134,10 @@ std::optional<double> error_asked_for(const Curve& curve) {
 Settled settled(const Curve& curve, const StoredMeasurement& point) {
     if (curve.simulated) // launches do not differ
         return is_repeatable(point.measurement.flags) ? Settled::settled : Settled::unsettled;
-    const std::optional<double> error = error_between_launches(point);
-    const std::optional<double> asked = error_asked_for(curve);
+    const std::optional<double> half_width = half_width_asked_for(curve);
+    const std::optional<double> error =
+        half_width ? relative_half_width(point) : error_between_launches(point);
+    const std::optional<double> asked = half_width ? half_width : error_asked_for(curve);
     if (!error || !asked)
         return Settled::unknown;
     return *error <= *asked ? Settled::settled : Settled::unsettled;

@@ -24,13 +24,25 @@ namespace {
 class Anonymous {
 public:
     void apply(Run& run) {
-        learn("user", run.user);
-        learn("host", run.host);
+        for (MergedSource& source : run.sources) {
+            learn("user", source.user);
+            source.file = named("path", source.file);
+        }
+        if (run.sources.empty()) // else it is an enumeration of theirs
+            learn("user", run.user);
+        learn_host(run.host);
         for (RankFacts& rank : run.rank_facts) {
-            learn("host", rank.processor);
+            learn_host(rank.processor);
             rank.pid = 0;
         }
-        run.facts.erase(fact_command);
+        run.parameter_file = named("path", run.parameter_file);
+        const auto tells =
+            [](const std::string& fact) { // a list of hosts in a form of its own, a chosen name
+                return fact == fact_command || fact.find("NODELIST") != fact.npos ||
+                       fact.find("JOB_NAME") != fact.npos || fact.find("HOST") != fact.npos;
+            };
+        std::erase_if(run.facts, [&](const auto& fact) { return tells(fact.first); });
+        std::erase_if(run.differing_facts, [&](const DifferingFact& fact) { return tells(fact.name); });
         apply<Run>(run);
         apply_to_all(run.rank_facts);
         apply_to_all(run.sources);
@@ -43,6 +55,7 @@ public:
         suite.reason = text(suite.reason);
         apply_to_values(suite.facts);
     }
+    void apply(Suite& suite) { suite.file = named("path", suite.file); }
     void apply(StoredMeasurement& point) {
         if (point.merge)
             apply_to_all(point.merge->sources);
@@ -52,6 +65,7 @@ public:
         for (Variant& variant : session.variants) {
             variant.launch = named("launcher", variant.launch);
             variant.arguments = named("launcher", variant.arguments);
+            variant.program = named("path", variant.program);
             apply(variant);
             for (auto& [name, value] : variant.settings)
                 value = value ? std::optional(text(*value)) : value;
@@ -83,8 +97,14 @@ private:
                    : names.try_emplace(name, kind + "-" + std::to_string(names.size() + 1)).first->second;
     }
     void learn(const std::string& kind, const std::string& name) {
-        if (!name.empty())
+        if (!name.empty() && name != differs_between_runs)
             words_[name] = named(kind, name);
+    }
+    /// Its short name is that of the same host.
+    void learn_host(const std::string& name) {
+        learn("host", name);
+        if (const std::string brief = name.substr(0, name.find('.')); brief != name && !brief.empty())
+            words_.try_emplace(brief, named("host", name));
     }
     std::string text(std::string text) {
         const auto in_word = [&](std::size_t at) {
@@ -95,7 +115,7 @@ private:
             for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; ++at)
                 if (!in_word(at + word.size()) && (at == 0 || !in_word(at - 1)))
                     text.replace(at, word.size(), other);
-        static const std::regex path(R"((^|[\s"'=:,(\[])(~?\.{0,2}/[^\s"':,;)\]]+))");
+        static const std::regex path(R"((^|[^\w./~]|-[A-Za-z])(~\w*/[^\s"':,;)\]]+|\.{0,2}/[^\s"':,;)\]]+))");
         std::string result;
         auto rest = text.cbegin();
         for (std::smatch found; std::regex_search(rest, text.cend(), found, path); rest = found[2].second)
@@ -145,7 +165,7 @@ struct Copier {
         const std::vector<StoredSuite> suites = from.suites(id);
         std::vector<Suite> plan;
         for (const StoredSuite& suite : suites)
-            plan.push_back(suite.suite);
+            plan.push_back(changed(suite.suite));
         const RunId copied = to.begin_run(changed(run), plan);
         const std::vector<StoredSuite> places = to.suites(copied);
         for (std::size_t i = 0; i < suites.size(); ++i)

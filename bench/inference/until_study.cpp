@@ -43,7 +43,7 @@ public:
         const double slower = machine_.states && uniform_(random_) < 0.3 ? 1.6 : 1;
         time_s_ += start_s;
         for (std::size_t suite = 0; suite < suites_.size(); ++suite) {
-            const DueSuite* const own = due_at(due, static_cast<int>(suite));
+            const DueSuite* const own = due_of(due, std::to_string(suite));
             if (own == nullptr)
                 continue;
             SuiteCurve& curve =
@@ -73,7 +73,6 @@ public:
         for (std::size_t suite = 0; suite < suites_.size(); ++suite) {
             merged_.curves.push_back(merged_curve(suites_[suite]));
             merged_.curves.back().stored.suite.name = std::to_string(suite);
-            so_far.places[std::to_string(suite)] = static_cast<int>(suite);
         }
         so_far.suites = settled_suites(merged_, precision);
         return so_far;

@@ -202,7 +202,7 @@ ContestTable::Scores ContestTable::scores(const Place& place, const LaunchPairs&
         add(scores.sides[0],
             {sides_[1].log_probes[j] - sides_[0].log_probes[i],
              sides_[1].log_speeds[j] - sides_[0].log_speeds[i]},
-            [&](const Row& row) {
+            [&, i = i, j = j](const Row& row) {
                 // A jump may lie between the neighbours of a single argument.
                 const bool invented = alone && !(sides_[0].values[i].contains(row.argument) &&
                                                  sides_[1].values[j].contains(row.argument));

@@ -50,7 +50,8 @@ int guarded(Work&& work) {
 
 template <typename... Pointers>
 void need(const Pointers*... pointers) {
-    if (((pointers == nullptr) || ...))
+    const bool any_null = (... || (pointers == nullptr));
+    if (any_null)
         throw std::invalid_argument("found a null pointer, expected none");
 }
 

@@ -357,6 +357,8 @@ bool Refinement::maybe_by_chance(const std::vector<Segment>& all, std::size_t i)
 /// segment of the first pass for sigma, and half as many again.
 double Refinement::cost_of_jump(std::int64_t argument) const {
     const auto above = std::upper_bound(first_pass_.begin(), first_pass_.end(), argument);
+    if (above == first_pass_.begin() || above == first_pass_.end()) // added from outside of the limits
+        return 0;
     const auto width = static_cast<double>(*above - *std::prev(above));
     return 1.5 * std::max(0.0, std::log2(width / static_cast<double>(smallest_distance())));
 }

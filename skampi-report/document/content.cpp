@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -129,9 +128,12 @@ private:
     template <typename Value>
     Value one_of(const Words<Value>& words, std::string_view key, std::string_view found) const {
         const std::optional<Value> value = value_of(words, found);
+        std::vector<std::string_view> known;
+        for (const auto& [word, meaning] : words)
+            known.push_back(word);
         if (!value)
-            fail(found, fmt::format("found {} for {}, expected {}", quoted(found), key,
-                                    fmt::join(words | std::views::keys, " or ")));
+            fail(found,
+                 fmt::format("found {} for {}, expected {}", quoted(found), key, fmt::join(known, " or ")));
         return *value;
     }
 

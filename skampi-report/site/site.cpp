@@ -51,7 +51,7 @@ struct Entry {
     std::vector<std::string> histories; ///< to whose pages its runs belong
     std::set<std::string> uuids;        ///< of its runs
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Entry, made_by, row, histories, uuids)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Entry, made_by, row, histories, uuids)
 
 /// By this file we know a directory again as a site of ours.
 constexpr const char* site_mark = ".skampi-site";

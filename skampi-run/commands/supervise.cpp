@@ -111,7 +111,7 @@ Precision precision_of(const Options& options, const ParameterFile& plan) {
     if (options.task != Task::supervise || options.launches > 1)
         precision.half_width = 0;
     constexpr double usual_time_s = 3600;
-    precision.time_s = precision.time_s.value_or(usual_time_s);
+    precision.time_s = precision.time_s.value_or(std::max(usual_time_s, options.spread_s));
     return precision;
 }
 

@@ -102,9 +102,9 @@ std::string name_of(const std::vector<SuiteRecord>& begun) {
 /// The suites of a plan that are due.
 std::vector<Suite> due_suites(const std::vector<Suite>& plan, const DueSuites& due) {
     std::vector<Suite> suites;
-    for (std::size_t place = 0; place < plan.size(); ++place)
-        if (due.empty() || due_at(due, static_cast<int>(place)) != nullptr)
-            suites.push_back(plan[place]);
+    std::ranges::copy_if(plan, std::back_inserter(suites), [&](const Suite& suite) {
+        return due.empty() || due_of(due, suite.name) != nullptr;
+    });
     return suites;
 }
 
@@ -321,8 +321,7 @@ private:
 
     /// What is due of a suite of this run.
     [[nodiscard]] DueSuite due_of(const Suite& suite) const {
-        const auto in_plan = std::ranges::find(plan_.suites, suite.name, &Suite::name);
-        const DueSuite* const due = due_at(options_.due, static_cast<int>(in_plan - plan_.suites.begin()));
+        const DueSuite* const due = skampi::due_of(options_.due, suite.name);
         return due ? *due : DueSuite();
     }
     [[nodiscard]] Facts facts_of_due(const Suite& suite) const {

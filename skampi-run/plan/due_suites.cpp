@@ -1,5 +1,6 @@
 #include "plan/due_suites.hpp"
 
+#include "base/hash.hpp"
 #include "model/field_text.hpp"
 
 #include <algorithm>
@@ -34,8 +35,8 @@ std::vector<std::int64_t> open_range(const SettledSuite& suite) {
 
 std::string due_text(const DueSuites& due) {
     std::vector<std::string> suites;
-    for (const auto& [place, suite] : due)
-        suites.push_back(fmt::format("{}:{:.4g}{}{}", place, suite.error, suite.arguments.empty() ? "" : ":",
+    for (const auto& [key, suite] : due)
+        suites.push_back(fmt::format("{}:{:.4g}{}{}", key, suite.error, suite.arguments.empty() ? "" : ":",
                                      fmt::join(suite.arguments, ",")));
     return fmt::format("{}", fmt::join(suites, "/"));
 }
@@ -44,10 +45,9 @@ std::optional<DueSuites> parse_due(const std::string& text) {
     DueSuites due;
     for (const std::string& suite : split(text, '/')) {
         const std::vector<std::string> words = split(suite, ':');
-        int place = 0;
         DueSuite read;
-        if (words.size() < 2 || words.size() > 3 || !set_field(words[0], place) || place < every_suite ||
-            !set_field(words[1], read.error) || !(read.error >= 0))
+        if (words.size() < 2 || words.size() > 3 || words[0].empty() || !set_field(words[1], read.error) ||
+            !(read.error >= 0))
             return std::nullopt;
         for (const std::string& word :
              words.size() == 3 ? split(words[2], ',') : std::vector<std::string>()) {
@@ -56,34 +56,37 @@ std::optional<DueSuites> parse_due(const std::string& text) {
                 return std::nullopt;
             read.arguments.push_back(*argument);
         }
-        due[place] = std::move(read);
+        due[words[0]] = std::move(read);
     }
     return due.empty() ? std::nullopt : std::optional(due);
 }
 
-const DueSuite* due_at(const DueSuites& due, int place) {
-    const auto own = due.find(place);
+std::string due_key(const std::string& suite) {
+    return fmt::format("{:016x}", Fnv1a().add(suite).value());
+}
+
+const DueSuite* due_of(const DueSuites& due, const std::string& suite) {
+    const auto own = due.find(due_key(suite));
     const auto found = own == due.end() ? due.find(every_suite) : own;
     return found == due.end() ? nullptr : &found->second;
 }
 
 DueSuites due_next(const LaunchesSoFar& so_far, const Precision& precision) {
-    if (so_far.launches == 0)
-        return {{every_suite, {.error = precision.half_width / 2}}};
+    const double first_error = precision.half_width / 2;
     const bool all =
         so_far.launches < launches_of_all || so_far.launches % all_every == all_every - 1 ||
         std::ranges::all_of(so_far.suites, [&](const SettledSuite& suite) { // launches are spread over a time
             return suite.settled(precision.share);
         });
     DueSuites due;
+    if (all) // also those that have no value yet
+        due[every_suite].error = first_error;
     for (const SettledSuite& suite : so_far.suites) {
-        const auto place = so_far.places.find(suite.name);
-        if (place == so_far.places.end() || (!all && suite.settled(precision.share)))
+        if (!all && suite.settled(precision.share))
             continue;
         constexpr double share_of_scatter = 1.0 / 3;
-        DueSuite& own = due[place->second];
-        own.error =
-            so_far.launches < launches_of_all ? precision.half_width / 2 : share_of_scatter * suite.scatter;
+        DueSuite& own = due[due_key(suite.name)];
+        own.error = so_far.launches < launches_of_all ? first_error : share_of_scatter * suite.scatter;
         const auto shared = so_far.arguments.find(suite.name);
         if (!all)
             own.arguments = open_range(suite);

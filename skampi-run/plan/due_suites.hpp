@@ -19,24 +19,26 @@ struct DueSuite {
     std::vector<std::int64_t> arguments = {}; ///< ascending; empty = its scale chooses them
     bool operator==(const DueSuite&) const = default;
 };
-/// By place in the plan. Suites that are not among them are not measured.
-using DueSuites = std::map<int, DueSuite>;
-/// The place that stands for every suite, of a series without launches.
-inline constexpr int every_suite = -1;
+/// By due_key() of a suite. Suites that are not among them are not measured.
+using DueSuites = std::map<std::string, DueSuite>;
+/// A hash of a suite's name, which may hold any character.
+[[nodiscard]] std::string due_key(const std::string& suite);
+/// The key that stands for every suite that has none of its own.
+inline constexpr const char* every_suite = "all";
 
-/// "0:0.013:8,16,32/2:0.01", as programs pass it on: no character of it means anything to a shell.
+/// "0a3c:0.013:8,16,32/all:0.01", as programs pass it on: no character of it means anything to a shell.
 [[nodiscard]] std::string due_text(const DueSuites& due);
 /// @return none = it is no such text
 [[nodiscard]] std::optional<DueSuites> parse_due(const std::string& text);
 
-/// What is due of the suite at a place; null = nothing. @pre due is not empty
-[[nodiscard]] const DueSuite* due_at(const DueSuites& due, int place);
+/// What is due of a suite; null = nothing.
+[[nodiscard]] const DueSuite* due_of(const DueSuites& due, const std::string& suite);
 
 /// The launches of a plan in a database, as far as they decide what the next one measures.
 struct LaunchesSoFar {
-    std::size_t launches = 0;               ///< that ended, of the series of the newest of the plan
-    std::vector<SettledSuite> suites = {};  ///< by them together; empty = there are no values
-    std::map<std::string, int> places = {}; ///< of suites in the plan, by name, of the first launch
+    std::size_t launches = 0;              ///< that ended, of the series of the newest of the plan
+    std::vector<SettledSuite> suites = {}; ///< by them together; empty = there are no values
+    std::size_t without_value = 0;         ///< further suites
     /// Where its scale refined: the arguments of the first launch, for all others.
     std::map<std::string, std::vector<std::int64_t>> arguments = {};
 };

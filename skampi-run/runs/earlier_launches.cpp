@@ -149,9 +149,11 @@ using ArgumentsBySuite = std::map<std::string, std::vector<std::int64_t>>;
 /// @param balance by suite and argument, launches that measured it less those that had no time for it
 void drop_without_time(ArgumentsBySuite& arguments,
                        std::map<std::string, std::map<std::int64_t, int>>& balance) {
-    for (auto& [name, of_suite] : arguments)
-        if (std::ranges::any_of(of_suite, [&](std::int64_t each) { return balance[name][each] >= 0; }))
-            std::erase_if(of_suite, [&](std::int64_t each) { return balance[name][each] < 0; });
+    for (auto& [name, of_suite] : arguments) {
+        std::map<std::int64_t, int>& own = balance[name];
+        if (std::ranges::any_of(of_suite, [&](std::int64_t each) { return own[each] >= 0; }))
+            std::erase_if(of_suite, [&](std::int64_t each) { return own[each] < 0; });
+    }
 }
 
 } // namespace

@@ -131,7 +131,7 @@ public:
     int run() {
         int worst = static_cast<int>(ExitStatus::done);
         LaunchesSoFar so_far = look();
-        for (double due_s = begin_s_; !ends(so_far); due_s += options_.spread_s / spread_launches) {
+        for (double due_s = begin_s_; !ends(so_far, due_s); due_s += options_.spread_s / spread_launches) {
             if (const int signal = wait_until(due_s); signal != 0)
                 return 128 + signal;
             const double launch_begin_s = world_->monotonic_s();
@@ -154,6 +154,10 @@ public:
                                    state_text(so_far, precision_, launch_s_)));
         }
         view_.clear();
+        if (so_far.without_value > 0) {
+            view_.note(fmt::format("{} without a value", count_of(so_far.without_value, "suite")));
+            worst = std::max(worst, static_cast<int>(ExitStatus::incomplete));
+        }
         if (is_settled(so_far, precision_))
             view_.note(fmt::format("{}, after {}", state_text(so_far, precision_, 0),
                                    count_of(so_far.launches, "launch", "launches")));
@@ -178,11 +182,12 @@ private:
         return launches_so_far(common_.database, common_.series, precision_, after_);
     }
 
-    [[nodiscard]] bool ends(const LaunchesSoFar& so_far) const {
+    /// @param due_s when the next launch may begin
+    [[nodiscard]] bool ends(const LaunchesSoFar& so_far, double due_s) const {
         const double used_s = world_->monotonic_s() - begin_s_;
         const bool spread = used_s >= options_.spread_s * (1 - 1 / spread_launches);
         return (is_settled(so_far, precision_) && spread) ||
-               (so_far.launches > 0 && used_s + launch_s_ > *precision_.time_s);
+               (so_far.launches > 0 && std::max(used_s, due_s - begin_s_) + launch_s_ > *precision_.time_s);
     }
 
     /// @return signal that came meanwhile; 0 = none
@@ -215,9 +220,9 @@ LaunchesSoFar launches_so_far(const std::string& path, const Series& series, con
     so_far.launches = runs.size();
     if (runs.empty())
         return so_far;
-    so_far.suites = settled_suites(read_series(database, runs), precision);
-    for (const StoredSuite& suite : database.suites(runs.front()))
-        so_far.places[suite.suite.name] = suite.ordinal;
+    const Subject merged = read_series(database, runs);
+    so_far.suites = settled_suites(merged, precision);
+    so_far.without_value = merged.curves.size() - so_far.suites.size();
     so_far.arguments = arguments_of_session(
         database, {{runs.front(), database.run(runs.front()), {.session = {}, .round = 1, .place = 0}}}, {},
         2);

@@ -84,7 +84,8 @@ Visits::Outcome Visits::measure(Point& point, const Request& request) {
         if (laboratory_.computes() && !must_end())
             measure_alone(visit);
         repeat(visit);
-        if (must_end())
+        // With computation that was not found yet, it would be the time without.
+        if (must_end() && !(laboratory_.computes() && point.measurement.computation_s == 0))
             leave_one(visit);
         // What is done once a suite will not be repeated.
         outcome.least_s = visit.least_s.value_or(laboratory_.now() - visit.begin_s) +

@@ -293,10 +293,11 @@ TEST_CASE("databases of others are checked and copied into the site, or refused 
     const ChildResult added = report(arguments);
     CHECK(added.exit_status == 1);
     CHECK(contains(added.out, "pages=1\n"));
-    for (const auto& [path, reason] : refused) {
-        const std::size_t line = added.err.find(path);
-        REQUIRE_MESSAGE(line != std::string::npos, path);
-        CHECK_MESSAGE(contains(added.err.substr(line, added.err.find('\n', line) - line), reason), added.err);
+    for (const auto& each : refused) {
+        const std::size_t line = added.err.find(each.first);
+        REQUIRE_MESSAGE(line != std::string::npos, each.first);
+        CHECK_MESSAGE(contains(added.err.substr(line, added.err.find('\n', line) - line), each.second),
+                      added.err);
     }
     std::vector<std::string> kept;
     for (const auto& entry : fs::directory_iterator(folder / "site/files"))

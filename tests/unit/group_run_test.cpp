@@ -258,8 +258,8 @@ TEST_CASE("in a stay that another member repeats because of other work the defau
     };
     (void)world.measure(laboratory);
     CHECK(told.size() == 32);
-    for (const auto& [point, times] : told)
-        CHECK_MESSAGE(times == 1, point.suite, " ", point.argument);
+    for (const auto& each : told)
+        CHECK_MESSAGE(each.second == 1, each.first.suite, " ", each.first.argument);
     std::vector<std::set<int>> passes(2);
     for (std::size_t place = 0; place < 2; ++place)
         for (const StoredMeasurement& m : world.database.measurements(world.suites[place].id))

@@ -120,7 +120,8 @@ std::vector<HistoryFinding> check_history(const History& history, const std::vec
     if (history.series.empty())
         return findings;
     // Where too few runs are a condition, gates need not warn of them.
-    std::ranges::stable_partition(conditions, [](const Condition& each) { return !each.gate; });
+    std::stable_partition(conditions.begin(), conditions.end(),
+                          [](const Condition& each) { return !each.gate; });
     const NewRunsOf runs(history, new_runs);
     std::set<const HistoryLine*> said;
     for (const Condition& condition : conditions) {

@@ -512,9 +512,6 @@ struct JudgedPair {
 std::vector<JudgedPair> judged_pairs(const Subject& subject) {
     const std::vector<StandardPair> pairs = standard_comparisons(subject);
     std::vector<JudgedPair> judged;
-    std::size_t points = 0;
-    for (const StandardPair& pair : pairs)
-        points += std::min(pair.first->points.size(), pair.second->points.size());
     const ContestRule of_each{ContestRule().error /
                                   static_cast<double>(std::max<std::size_t>(1, pairs.size())),
                               default_equal_margin};

@@ -38,8 +38,9 @@ namespace fs = std::filesystem;
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SiteRow, name, label, database, gone, machine, node, network,
                                                 library, hosts, ranks, operations, started_utc, launches,
-                                                launches_made, points, settled, doubts, answer, tunes, latency,
-                                                bandwidth, long_bandwidth, latency_doubts, bandwidth_doubts)
+                                                launches_made, points, settled, doubts, answer, tunes,
+                                                latency, bandwidth, long_bandwidth, latency_doubts,
+                                                bandwidth_doubts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SiteHistory, name, title, answer, runs, made_from)
 
 namespace {
@@ -216,13 +217,16 @@ private:
                 owners.emplace(uuid, entry.row.label);
         };
         for (const auto& [name, entry] : entries_)
-            note(entry);
+            if (!entry.row.gone)
+                note(entry);
         for (const std::string& named : options_.added)
             try {
                 const std::string copied = add_stranger(named, owners);
                 renew(copied, named);
                 if (const auto added = entries_.find(name_of(copied)); added != entries_.end())
                     note(added->second);
+                else // no page can be made of it
+                    fs::remove(directory_ / copied);
             } catch (const Error& refused) {
                 outcome_.missing.push_back(fmt::format("not added: {}", refused.what()));
             }
@@ -242,7 +246,13 @@ private:
                     printable(named)));
         const std::string stem = for_file_name(fs::path(named).stem().string());
         std::string name = stem + ".db";
-        for (int number = 2; fs::exists(fs::symlink_status(files_ / name)); ++number)
+        const auto is_taken = [&] { // also by a file that is gone, whose page stays
+            return fs::exists(fs::symlink_status(files_ / name)) ||
+                   std::ranges::any_of(entries_, [&](const auto& entry) {
+                       return entry.second.row.database == (files_.filename() / name).string();
+                   });
+        };
+        for (int number = 2; is_taken(); ++number)
             name = fmt::format("{}-{}.db", stem, number);
         OutputFile copy((files_ / name).string(), NamedBy::us);
         if (!fs::copy_file(named, copy.temporary_path(), fs::copy_options::overwrite_existing, error))

@@ -211,12 +211,13 @@ void add_real_rows(const StudyOptions& options, std::vector<StudyRow>& rows) {
     std::size_t points = 0;
     std::size_t spanning = 0;
     for (auto& [name, curves] : real_suites(options.database)) {
-        std::vector<double> probes_s;
+        std::vector<Observation> probes_s; // of each launch
         for (const SuiteCurve& curve : curves)
-            probes_s.push_back(median_probe(curve));
+            probes_s.push_back({probes_s.size(), median_probe(curve)});
+        const std::vector<double> bounds = state_bounds(probes_s, {});
         std::map<std::size_t, std::vector<double>> states;
-        for (std::size_t launch = 0; const auto& state : launch_states(probes_s))
-            states[*state].push_back(probes_s[launch++]);
+        for (const Observation& probe : probes_s)
+            states[state_of(probe.signal, bounds)].push_back(probe.signal);
         std::string text;
         for (auto& [state, probes] : states)
             text += fmt::format("{}{} at {:.0f} ns", text.empty() ? "" : ", ", probes.size(),

@@ -13,12 +13,10 @@ namespace {
 
 constexpr double far = 6; ///< deviations
 
-/// For distances from the middle. For a normal distribution their median is 1 / 1.4826 of the standard
-/// deviation, for few values less.
+/// For distances from the middle. Of few values their median is smaller.
 double deviation_of(std::vector<double> distances) {
-    constexpr double to_deviation = 1.4826;
     const auto count = static_cast<double>(distances.size());
-    return to_deviation * skalib::median(std::move(distances)) * count / (count - 0.8);
+    return skalib::deviation_by_mad * skalib::median(std::move(distances)) * count / (count - 0.8);
 }
 
 std::vector<double> distances_of(const std::vector<double>& values) {

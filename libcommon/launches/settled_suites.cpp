@@ -5,14 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace skampi {
-namespace {
-
-constexpr double deviation_by_mad = 1.4826; // of normal values
-
-} // namespace
 
 std::optional<double> relative_half_width(const StoredMeasurement& point) {
     if (!point.merge || point.merge->runs < fewest_to_settle || !point.merge->has_interval() ||
@@ -36,7 +30,7 @@ std::vector<SettledSuite> settled_suites(const Subject& launches, const Precisio
                 suite.open.insert(point.measurement.argument);
             const double runs = point.merge ? point.merge->runs : 0;
             if (runs > 1)
-                scatter.push_back(deviation_by_mad * point.merge->mad_s / point.measurement.value_s);
+                scatter.push_back(skalib::deviation_by_mad * point.merge->mad_s / point.measurement.value_s);
             const double excess = half_width ? *half_width / precision.half_width : 0;
             needed.push_back(std::max<double>(fewest_to_settle, runs * excess * excess));
         }

@@ -268,19 +268,4 @@ double fastest_signal(std::vector<Observation> observations) {
     return samples.empty() ? 0 : std::exp(samples.front().log_signal);
 }
 
-std::vector<std::optional<std::size_t>> launch_states(std::span<const double> probes_s) {
-    std::vector<Observation> observations;
-    for (std::size_t launch = 0; launch < probes_s.size(); ++launch)
-        if (probes_s[launch] > 0)
-            observations.push_back({launch, probes_s[launch]});
-    const double fastest_s = fastest_signal(observations);
-    std::erase_if(observations, [&](const Observation& each) { return lost_core(each.signal, fastest_s); });
-    const std::vector<double> bounds = state_bounds(std::move(observations), {});
-    std::vector<std::optional<std::size_t>> states(probes_s.size());
-    for (std::size_t launch = 0; launch < probes_s.size(); ++launch)
-        if (probes_s[launch] > 0 && !lost_core(probes_s[launch], fastest_s))
-            states[launch] = state_of(probes_s[launch], bounds);
-    return states;
-}
-
 } // namespace skampi

@@ -3,7 +3,6 @@
 #include "model/machine_state.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -77,10 +76,5 @@ constexpr double lost_core_ratio = 100;
 }
 /// The signal of the fastest state in which launches stayed; 0 = there is none.
 [[nodiscard]] double fastest_signal(std::vector<Observation> observations);
-
-/// The state of each launch, 0 = the fastest, from its probe of one suite; none where the probe is not known
-/// (0), and where a rank had no core. Launches of several databases of one machine have the states of all of
-/// them.
-[[nodiscard]] std::vector<std::optional<std::size_t>> launch_states(std::span<const double> probes_s);
 
 } // namespace skampi

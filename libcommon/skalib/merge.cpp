@@ -82,8 +82,7 @@ std::vector<double> precision_weights(std::span<const Contribution> ascending) {
     }
     if (errors.empty())
         return std::vector<double>(ascending.size(), 1.0);
-    constexpr double deviation_by_mad = 1.4826; // of the normal distribution
-    constexpr double least_share = 0.25;        // a few launches are close together by chance
+    constexpr double least_share = 0.25; // a few launches are close together by chance
     const double usual = median(std::move(errors));
     // In units of the usual error: squares of times are small.
     const double scatter = deviation_by_mad * median_absolute_deviation(values) / usual;

@@ -98,6 +98,8 @@ struct Origin {
 
 /// Median absolute deviation from the median, not scaled. Empty gives 0.
 [[nodiscard]] double median_absolute_deviation(std::span<const double> values);
+/// The standard deviation of normal values is so many times it.
+inline constexpr double deviation_by_mad = 1.4826;
 
 /// A two-sided interval [low, high].
 struct Interval {

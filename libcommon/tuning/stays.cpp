@@ -12,9 +12,8 @@ namespace {
 
 /// With fewer, one that something else disturbed would be most of them.
 constexpr std::ptrdiff_t few_stays = 3;
-/// Of a normal distribution: from the median distance to the standard deviation, and on to the median's
-/// error.
-constexpr double error_of_median = 1.4826 * 1.2533;
+/// Of a normal distribution: from the median distance to the error of the median.
+constexpr double error_of_median = skalib::deviation_by_mad * 1.2533;
 
 } // namespace
 

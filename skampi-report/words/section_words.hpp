@@ -50,10 +50,6 @@ inline constexpr const char* suite_plots_introduction =
     "In the plots, points with error bars are the values and open circles flagged ones; grey lines are single launches, "
     "a band quartiles of the single measurements, dashed lines the fitted cost model, and dotted lines jumps.";
 
-/// Below the table of a run's operations compared.
-inline constexpr const char* operations_note =
-    "Time ratio: time of the operation divided by that of the other, from the smallest to the largest; below 1 is "
-    "faster. Arguments: where both were measured in one state of the machine, if they ever were.";
 inline constexpr const char* over_ranks_caption = "Time over the number of ranks at chosen arguments.";
 inline constexpr const char* over_ranks_with_forms_caption =
     "Time over the number of ranks at chosen arguments; dashed: the forms of growth that fit.";

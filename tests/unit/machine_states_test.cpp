@@ -127,11 +127,6 @@ TEST_CASE("bounds do not depend on the order of the launches") {
     }
 }
 
-TEST_CASE("the states of launches come from their probes; there is none of an unknown probe or a lost core") {
-    const auto states = launch_states(std::vector<double>{0.55, 0.13, 0, 0.131, 0.56, 0.55, 14});
-    CHECK(states == std::vector<std::optional<std::size_t>>{1, 0, std::nullopt, 0, 1, 1, std::nullopt});
-}
-
 TEST_CASE("hardly ever is a state invented in launches of one state, however they are distributed") {
     std::mt19937_64 random(5);
     for (const Draw draw : {normal, lognormal, heavy_tailed, gamma})

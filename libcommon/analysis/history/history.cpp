@@ -376,8 +376,7 @@ std::optional<double> HistoryLine::scatter() const {
         logs.push_back(std::log(value));
     if (logs.size() < enough)
         return std::nullopt;
-    constexpr double to_deviation = 1.4826; // of the median absolute deviation, for normal values
-    return to_deviation * skalib::median_absolute_deviation(logs);
+    return skalib::deviation_by_mad * skalib::median_absolute_deviation(logs);
 }
 
 std::string HistoryLine::text(double value) const {

@@ -15,8 +15,6 @@ double clipped(double value) {
     return std::clamp(value, -most_deviation, most_deviation);
 }
 
-constexpr double per_mad = 1.4826; // the standard deviation of normal values, by their median deviation
-
 void whiten(std::span<double> shape, double correlation) {
     for (std::size_t i = shape.size(); i-- > 1;)
         shape[i] -= correlation * shape[i - 1];
@@ -43,7 +41,7 @@ LineNoise noise_of(std::span<const double> deviations, const UsualCorrelation& u
     std::ranges::transform(deviations, u.begin(), [](double each) { return std::fabs(each); });
     LineNoise noise;
     noise.weight = static_cast<double>(deviations.size());
-    noise.scale = std::max(least_scale, per_mad * skalib::median_in_place(u));
+    noise.scale = std::max(least_scale, skalib::deviation_by_mad * skalib::median_in_place(u));
     std::ranges::transform(deviations, u.begin(), [&](double each) { return clipped(each / noise.scale); });
     const auto n = static_cast<double>(u.size());
     const double mean = std::accumulate(u.begin(), u.end(), 0.0) / n;
@@ -63,7 +61,7 @@ LineNoise noise_of(std::span<const double> deviations, const UsualCorrelation& u
     for (std::size_t i = 1; i < u.size(); ++i)
         u[i - 1] = std::fabs(deviations[i] - noise.correlation * deviations[i - 1]);
     u.pop_back();
-    noise.added = std::max(least_scale, per_mad * skalib::median_in_place(u));
+    noise.added = std::max(least_scale, skalib::deviation_by_mad * skalib::median_in_place(u));
     double sum = 0;
     double sum_squares = 0;
     for (std::size_t i = 1; i < deviations.size(); ++i) {

@@ -36,9 +36,6 @@ constexpr double noises_of_one_launch = 5 * std::numbers::sqrt2;
 /// By chance two lines miss one another by more of their errors in 1 of 2,000 cases.
 constexpr double errors_of_a_miss = 3.5;
 
-/// Makes the median of |deviation| a standard deviation, for normal noise.
-constexpr double normal_by_median = 1.4826;
-
 /// The points that can be fitted, and their places among all.
 struct Data {
     std::vector<CostPoint> points;
@@ -106,7 +103,7 @@ double estimate_noise(const std::vector<CostPoint>& points) {
                                         std::pow(share * c.time_s / b.time_s, 2));
         deviations.push_back(std::fabs(b.time_s - expected) / b.time_s / spread);
     }
-    const double local = normal_by_median * skalib::median(std::move(deviations));
+    const double local = skalib::deviation_by_mad * skalib::median(std::move(deviations));
     const double own = skalib::median(std::move(standard_errors));
     return std::max({noise_floor, local, own});
 }
@@ -414,7 +411,7 @@ double scatter_about(const std::vector<CostSegment>& segments, const Data& data)
     }
     const auto all = static_cast<double>(deviations.size());
     const double free = std::max(1.0, all - static_cast<double>(coefficients));
-    return normal_by_median * skalib::median(std::move(deviations)) * std::sqrt(all / free);
+    return skalib::deviation_by_mad * skalib::median(std::move(deviations)) * std::sqrt(all / free);
 }
 
 } // namespace

@@ -82,16 +82,22 @@ std::vector<double> distances_with(const Adjustment& candidate, const UsableLaun
     return sums;
 }
 
+/// The mean distance of these launches.
+double mean_over(const std::vector<double>& distances, std::span<const std::size_t> drawn) {
+    double sum = 0;
+    for (const std::size_t launch : drawn)
+        sum += distances[launch];
+    return sum / static_cast<double>(drawn.size());
+}
+
 /// The candidate that these launches choose: the first one unless another one is clearly better.
 std::size_t best(const Distances& distances, std::span<const std::size_t> drawn) {
     std::size_t found = 0;
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t candidate = 0; candidate < distances.size(); ++candidate) {
-        double sum = 0;
-        for (const std::size_t launch : drawn)
-            sum += distances[candidate][launch];
-        if (sum < least * (1 - 1e-9)) { // not by rounding
-            least = sum;
+        const double mean = mean_over(distances[candidate], drawn);
+        if (mean < least * (1 - 1e-9)) { // not by rounding
+            least = mean;
             found = candidate;
         }
     }
@@ -239,7 +245,11 @@ void choose_adjustment(const UsableLaunches& launches, double usual_share, Suite
             distances.push_back(distances_with(each, launches, centred, asked));
         const std::vector<std::size_t> known = launches_in(distances);
         if (known.size() >= fewest_launches) {
-            const std::size_t chosen = best(distances, known);
+            std::size_t chosen = best(distances, known);
+            const auto raw =
+                static_cast<std::size_t>(std::ranges::find(tried, Adjustment{0, false}) - tried.begin());
+            if (mean_over(distances[raw], known) < mean_over(distances[chosen], known) * (1 - 1e-9))
+                chosen = raw;
             adjustment.chosen = tried[chosen];
             std::vector<std::size_t> times(tried.size());
             std::mt19937 source(1); // NOLINT: the same launches give the same interval

@@ -56,8 +56,9 @@ using UsableLaunches = std::map<std::int64_t, std::vector<UsableLaunch>>;
 
 /// Decides how values are adjusted. With fewer than ten launches, as theory says: they choose worse than it.
 /// With more, one adjustment for all arguments; another one than that of theory must reduce the scatter of
-/// each launch about the median of the others by twice the standard error of the reduction. What launches
-/// drawn from these choose is found by a bootstrap with a fixed seed.
+/// each launch about the median of the others by twice the standard error of the reduction, and one that
+/// increases it is not chosen. What launches drawn from these choose is found by a bootstrap with a fixed
+/// seed.
 /// @param usual_share the share of theory; 0 = the operation sends no message, and the probe does not count
 /// @param adjustment has reference and launches; gets the rest
 void choose_adjustment(const UsableLaunches& launches, double usual_share, SuiteAdjustment& adjustment);

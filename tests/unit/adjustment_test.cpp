@@ -1,6 +1,7 @@
 #include "close_to.hpp"
 #include "merge/adjustment.hpp"
 
+#include <array>
 #include <cmath>
 #include <doctest/doctest.h>
 
@@ -56,6 +57,17 @@ TEST_CASE("fewer launches take what theory says: they would choose worse than it
     CHECK(chosen(Launches(9, 0, false), 9, 0.5).chosen == Adjustment{0.5, true});
     CHECK(chosen(Launches(9, 0, false), 9, 0.5).possible.size() == 1);
     CHECK(chosen(Launches(12, 1, true), 12, 0).chosen.share == 0); // it sends no message
+}
+
+TEST_CASE("ten launches are not adjusted where that moves them apart, even if not clearly") {
+    constexpr std::array other_effects{2, 1, 1, -1, -1, -2, 1, 2, -2, 1, -2, 2};
+    Launches launches(other_effects.size(), 0, false);
+    for (std::size_t i = 0; i < launches.headers.size(); ++i) {
+        PointHeader& m = launches.headers[i];
+        m.core_speed = 3e9;
+        m.value_s += 0.08e-6 * other_effects.at(i / 2) * (m.argument == 8 ? 1 : 10);
+    }
+    CHECK_FALSE(chosen(launches, other_effects.size(), 0.5).adjusts());
 }
 
 TEST_CASE("launches that differ by chance alone choose what theory says") {

@@ -37,11 +37,13 @@ bool TuneLook::has_rules() const {
     return std::ranges::any_of(rules, [&](const TuningRule& rule) { return is_in_scope(*this, rule); });
 }
 
-bool TuneLook::has_open_rules() const {
-    return std::ranges::any_of(rules, [&](const TuningRule& rule) {
-        return is_in_scope(*this, rule) &&
-               (rule.why_not == WhyNot::undecided || rule.why_not == WhyNot::few_launches);
-    });
+std::set<std::string> TuneLook::open_operations() const {
+    std::set<std::string> open;
+    for (const TuningRule& rule : rules)
+        if (is_in_scope(*this, rule) &&
+            (rule.why_not == WhyNot::undecided || rule.why_not == WhyNot::few_launches))
+            open.insert(rule.operation);
+    return open;
 }
 
 TuneLook tune_look(const AlgorithmFindings* found, const TuneScope& scope) {

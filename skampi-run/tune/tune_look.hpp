@@ -38,9 +38,10 @@ struct TuneLook {
     TuningTarget target;           ///< without path, date and base
     std::vector<TuningRule> rules; ///< of all that the database holds
     std::vector<TuningRule> for_all_lengths;
-    std::vector<WantedLength> wanted;          ///< in the scope
-    [[nodiscard]] bool has_rules() const;      ///< in the scope
-    [[nodiscard]] bool has_open_rules() const; ///< likewise, that more launches may decide
+    std::vector<WantedLength> wanted;     ///< in the scope
+    [[nodiscard]] bool has_rules() const; ///< in the scope
+    /// Likewise, those with a rule that more launches may decide.
+    [[nodiscard]] std::set<std::string> open_operations() const;
 };
 
 /// What a call is to know of what was found. @param found null = nothing is known of any algorithm

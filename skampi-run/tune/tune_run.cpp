@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
+#include <span>
 #include <utility>
 
 namespace skampi {
@@ -81,12 +83,24 @@ private:
             }
             hands_.note(fmt::format("launch {}{}", launch + 1,
                                     news > 0 ? fmt::format(", {} lengths at borders more", news) : ""));
-            if (const int status = hands_.launch(borders); status > static_cast<int>(ExitStatus::incomplete))
+            if (const int status =
+                    hands_.launch(borders, some_are_new ? std::set<std::string>() : due(borders, news));
+                status > static_cast<int>(ExitStatus::incomplete))
                 return status;
             longest_s = std::max(longest_s, hands_.now_s() - start_s);
             look();
         }
         return 0;
+    }
+
+    /// Operations that are decided are not launched again. @return empty = all are due
+    [[nodiscard]] std::set<std::string> due(std::span<const WantedLength> borders, std::size_t news) const {
+        if (look_.launches < launches_for_a_rule)
+            return {};
+        std::set<std::string> operations = look_.open_operations();
+        for (const WantedLength& border : borders.last(news))
+            operations.insert(border.operation);
+        return operations;
     }
 
     void look() {
@@ -99,7 +113,7 @@ private:
     [[nodiscard]] static bool is_enough(const TuneLook& look, std::size_t new_lengths) {
         if (!look.has_rules() || new_lengths > 0)
             return false;
-        return look.simulated || (look.launches >= launches_for_a_rule && !look.has_open_rules());
+        return look.simulated || (look.launches >= launches_for_a_rule && look.open_operations().empty());
     }
 
     MadeTuning make(std::vector<TuningRule> rules) {

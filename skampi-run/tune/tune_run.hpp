@@ -5,6 +5,7 @@
 #include "verify/tuning_use.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,9 @@ public:
     virtual ~TuneHands() = default;
 
     /// Launches a plan that measures algorithms, with further lengths at borders, and waits for its end.
+    /// @param only operations that are measured; empty = all
     /// @return exit status of the supervisor
-    virtual int launch(const std::vector<WantedLength>& borders) = 0;
+    virtual int launch(const std::vector<WantedLength>& borders, const std::set<std::string>& only) = 0;
     virtual TuneLook look() = 0;
     /// Writes a candidate, or, once it is verified, the file itself; in place of a candidate of an earlier
     /// call. A text that is empty is none.

@@ -53,11 +53,14 @@ public:
         outcome_.launcher = task.launcher;
     }
 
-    int launch(const std::vector<WantedLength>& borders) override {
+    int launch(const std::vector<WantedLength>& borders, const std::set<std::string>& only) override {
         if (task_.own_plan)
             return task_.launch(task_.own_plan->name);
+        std::vector<OperationInfo> operations = task_.operations;
+        std::erase_if(operations,
+                      [&](const OperationInfo& each) { return !only.empty() && !only.contains(each.name); });
         const std::string plan = tune_folder(task_.wish.path) + "/tune.skampi";
-        write_own_file(plan, tune_plan(task_.operations, borders, task_.simulated));
+        write_own_file(plan, tune_plan(operations, borders, task_.simulated));
         return task_.launch(plan);
     }
 

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <doctest/doctest.h>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,14 +66,16 @@ public:
 
     int launches = 0;
     std::size_t borders = 0;
-    std::vector<std::string> texts; ///< of the file, as written; empty = it was taken away
-    bool in_place = false;          ///< the last one is no candidate
+    std::vector<std::set<std::string>> measured; ///< operations of each launch; empty = all
+    std::vector<std::string> texts;              ///< of the file, as written; empty = it was taken away
+    bool in_place = false;                       ///< the last one is no candidate
     std::vector<TuningFile> stored;
     std::vector<std::string> notes;
     std::optional<double> verify_time_s;
 
-    int launch(const std::vector<WantedLength>& lengths) override {
+    int launch(const std::vector<WantedLength>& lengths, const std::set<std::string>& only) override {
         ++launches;
+        measured.push_back(only);
         borders = lengths.size();
         now_ += launch_s;
         return status;
@@ -133,6 +136,20 @@ TEST_CASE("tuning launches until a rule may be made, writes the file and verifie
     REQUIRE(hands.stored.size() == 1);
     CHECK(hands.stored.front().path == "rules.conf");
     CHECK(hands.stored.front().rules.size() == 2);
+}
+
+TEST_CASE("launches after those that a rule needs measure what is open or has new borders alone") {
+    PlannedHands hands;
+    TuningRule open = rule_for_default("MPI_Alltoall");
+    open.why_not = WhyNot::undecided;
+    hands.rules = {open, rule_for_default("MPI_Bcast")};
+    hands.verifications = {{.faster = true}};
+    CHECK(tune(wish_for_rules(), hands) == 0);
+    REQUIRE(hands.measured.size() == 12);
+    for (std::size_t launch = 0; launch < hands.measured.size(); ++launch)
+        CHECK(
+            hands.measured[launch] ==
+            (launch < launches_for_a_rule ? std::set<std::string>{} : std::set<std::string>{"MPI_Alltoall"}));
 }
 
 TEST_CASE("what a database holds of other ranks or operations is no answer for these") {

@@ -17,6 +17,7 @@
 #include "wait_states/wait_states.hpp"
 #include "words/algorithm_words.hpp"
 #include "words/contest_words.hpp"
+#include "words/contract_words.hpp"
 #include "words/doubt_words.hpp"
 #include "words/history_words.hpp"
 
@@ -157,6 +158,7 @@ void refuse_options_of_databases(const Options& options) {
                               : !options.content.empty()   ? "--content " + options.content
                               : !options.reference.empty() ? "--reference " + options.reference
                               : !options.fail_if.empty()   ? "--fail-if " + options.fail_if.front()
+                              : !options.contract.empty()  ? "contract " + options.contract
                                                            : std::string();
     if (!given.empty())
         throw InputError(
@@ -238,6 +240,13 @@ ReportOutcome report_runs(const Options& options) {
         refuse_gate_on_itself(options);
         check_comparison(source, options, outcome);
     }
+    if (options.command == ReportCommand::accept) {
+        const std::vector<PromiseFinding>& promises = source.promises();
+        if (options.junit)
+            write_file(*options.junit, junit_report(promises));
+        outcome.failed = promise_lines(promises, PromiseOutcome::broken);
+        outcome.open = promise_lines(promises, PromiseOutcome::open);
+    }
     if (options.extract.kind == Extract::Kind::none) {
         outcome.written = write_report(*options.format, source, options.destination);
         return outcome;
@@ -265,7 +274,8 @@ std::vector<std::string> outputs(const Options& options) {
 
 std::vector<std::string> inputs(const Options& options) {
     std::vector<std::string> paths = options.databases;
-    paths.insert(paths.end(), {options.content, options.config, options.reference, options.destination.base});
+    paths.insert(paths.end(), {options.content, options.config, options.contract, options.reference,
+                               options.destination.base});
     return paths;
 }
 
@@ -281,6 +291,7 @@ ReportOutcome make_report(const Options& options) {
         return report_algorithms(options);
     case ReportCommand::report:
     case ReportCommand::compare:
+    case ReportCommand::accept:
         break;
     }
     return of_wait_states(options) ? report_wait_states(options) : report_runs(options);

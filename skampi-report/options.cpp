@@ -193,6 +193,18 @@ void add_compare(CLI::App& app, Given& given) {
     add_extracts(app, given);
 }
 
+void add_accept(CLI::App& app, Given& given) {
+    app.add_option("CONTRACT", given.options.contract,
+                   "promises, a line each: MPI_Allreduce 8 B on 64 ranks: time < 12 us")
+        ->check(not_empty())
+        ->required();
+    add_databases(app, given);
+    app.add_option("--junit", given.junit, "write the verdicts as JUnit XML, as -o x.xml does")
+        ->check(not_empty());
+    add_output(app, given, is_any, is_text);
+    add_content(app, given);
+}
+
 void add_history(CLI::App& app, Given& given) {
     add_databases(app, given);
     add_gates(
@@ -330,7 +342,7 @@ void choose_format(Given& given) {
 
 /// A word that is no file may be a command with a slip, or a name to write to.
 void refuse_near_miss(const Options& options) {
-    constexpr std::array<std::string_view, 6> commands{"compare", "history",    "site",
+    constexpr std::array<std::string_view, 7> commands{"compare", "accept",     "history", "site",
                                                        "turns",   "algorithms", "--help"};
     const std::vector<std::string>& words = options.databases;
     for (const std::string& word : words) {
@@ -375,6 +387,15 @@ void finish_compare(Given& given) {
             throw InputError("--junit: there are no results without --fail-if, expected both");
         options.junit = given.junit;
     }
+}
+
+void finish_accept(Given& given) {
+    std::string& output = given.options.destination.output;
+    if (output.ends_with(".xml") && given.junit.empty())
+        given.junit = std::exchange(output, "");
+    if (!given.junit.empty())
+        given.options.junit = given.junit;
+    finish_report(given);
 }
 
 void finish_history(Given& given) {
@@ -429,15 +450,18 @@ constexpr auto commands = std::to_array<CommandRow>({
      "Makes a report of SKaMPI results: plots, facts, cost models. Without -o: a text report on the terminal.\n"
      "Several databases are compared with the first. Commands, each with its own --help:\n"
      "  skampi-report compare DB DB...   compare, with gates for tests (--fail-if)\n"
+     "  skampi-report accept FILE DB...  judge whether the promises of a contract are kept\n"
      "  skampi-report history DB...      show all runs over time, with the steps in them\n"
      "  skampi-report site DIR DB...     keep a static web site of many databases, also of others (--add)\n"
      "  skampi-report turns DB           print what a session of variants in turns has decided, as JSON\n"
      "  skampi-report algorithms DB      print which algorithms of the MPI library are faster, as JSON\n"
-     "A file that is called like a command is ./compare, ./history, ./site, ./turns, ./algorithms.",
+     "A file that is called like a command is ./compare, ./accept, ./history, ./site, ./turns, ./algorithms.",
      "DB... [-o OUT]", add_report, finish_report},
     {ReportCommand::compare, "compare",
      "Compares databases with the first one or with a baseline, and can fail where one is slower.",
      "DB DB... [--fail-if GATE] [-o OUT]", add_compare, finish_compare},
+    {ReportCommand::accept, "accept", "Judges whether what was measured keeps the promises of a contract.",
+     "CONTRACT DB... [-o OUT]", add_accept, finish_accept},
     {ReportCommand::history, "history",
      "Shows all runs of the databases over time: steps, and what else changed there.",
      "DB... [--fail-if GATE] [-o OUT]", add_history, finish_history},
@@ -532,9 +556,12 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
     app.footer(fmt::format(
         "Exit status: 0 done; 1 {}part of the input could not be read or written; 2 wrong usage "
         "or bad input; 3 nothing could be done (program missing, disk full, ...){}.",
-        app.get_option_no_throw("--fail-if") ? "a --fail-if holds, or " : "",
-        app.get_option_no_throw("--junit") ? "; 4 no --fail-if holds, and more launches are needed to know"
-                                           : ""));
+        app.get_option_no_throw("--fail-if")    ? "a --fail-if holds, or "
+        : row->command == ReportCommand::accept ? "a promise is broken, or "
+                                                : "",
+        row->command == ReportCommand::accept ? "; 4 no promise is broken, and some are open"
+        : app.get_option_no_throw("--junit")  ? "; 4 no --fail-if holds, and more launches are needed to know"
+                                              : ""));
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

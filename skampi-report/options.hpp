@@ -16,6 +16,7 @@ namespace skampi {
 enum class ReportCommand {
     report, ///< no command is named
     compare,
+    accept,
     history,
     site,
     turns,
@@ -28,7 +29,7 @@ struct Options : RunOptions {
     Extract extract; ///< one plot or table in place of a report
     Destination destination;
     std::string config;               ///< a file with options; empty = none
-    std::optional<std::string> junit; ///< compare: a file for the results of the gates
+    std::optional<std::string> junit; ///< compare, accept: a file for the results
     NewRuns new_runs;                 ///< history: with which a gate looks for steps
     SiteOptions site;
     std::string session;   ///< turns: its uuid; empty = the newest

@@ -4,6 +4,7 @@ namespace skampi::bench {
 
 // Two lines for each file NAME_study.cpp.
 std::vector<StudyRow> comparison_study(const StudyOptions& options);
+std::vector<StudyRow> contract_study(const StudyOptions& options);
 std::vector<StudyRow> error_study(const StudyOptions& options);
 std::vector<StudyRow> history_study(const StudyOptions& options);
 std::vector<StudyRow> reference_study(const StudyOptions& options);
@@ -16,6 +17,8 @@ std::vector<StudyRow> weights_study(const StudyOptions& options);
 const std::vector<Study>& studies() {
     static const std::vector<Study> all = {
         {"comparison", "are databases said to differ where they do, and are gates right?", comparison_study},
+        {"contract", "is a promise that is just kept not confirmed, and one that is kept by 5 %?",
+         contract_study},
         {"error", "are settled values known as well as was asked for?", error_study},
         {"history", "does a history that is looked at after every run find steps, and only steps?",
          history_study},

@@ -47,6 +47,45 @@ std::string_view to_text(Verdict value) {
     return {};
 }
 
+std::string_view to_text(PromisedQuantity value) {
+    using enum PromisedQuantity;
+    switch (value) {
+    case time:
+        return "time";
+    case latency:
+        return "latency";
+    case bandwidth:
+        return "bandwidth";
+    }
+    return {};
+}
+
+std::string_view to_text(PromiseOutcome value) {
+    using enum PromiseOutcome;
+    switch (value) {
+    case kept:
+        return "kept";
+    case broken:
+        return "broken";
+    case open:
+        return "open";
+    }
+    return {};
+}
+
+std::string_view to_text(NotMeasured value) {
+    using enum NotMeasured;
+    switch (value) {
+    case none:
+        return "none";
+    case ranks:
+        return "ranks_not_measured";
+    case length:
+        return "length_not_measured";
+    }
+    return {};
+}
+
 std::string_view to_text(Why value) {
     using enum Why;
     switch (value) {

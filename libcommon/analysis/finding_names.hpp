@@ -6,6 +6,7 @@
 #include "analysis/trust/headline.hpp"
 #include "analysis/trust/value_error.hpp"
 #include "contest/contest.hpp"
+#include "contest/contract.hpp"
 #include "contest/guideline.hpp"
 
 #include <string_view>
@@ -20,6 +21,9 @@ namespace skampi {
 [[nodiscard]] std::string_view to_text(Why);
 [[nodiscard]] std::string_view to_text(Place::Kind);
 [[nodiscard]] std::string_view to_text(ContestDoubtKind);
+[[nodiscard]] std::string_view to_text(PromisedQuantity);
+[[nodiscard]] std::string_view to_text(PromiseOutcome);
+[[nodiscard]] std::string_view to_text(NotMeasured);
 [[nodiscard]] std::string_view to_text(GuidelineKind);
 [[nodiscard]] std::string_view to_text(TermLength);
 [[nodiscard]] std::string_view to_text(ErrorSource);

@@ -37,6 +37,12 @@ void set_interval(Statement& statement, double reach) {
     statement.why = statement.different() ? Why::none : Why::scatter;
 }
 
+/// Whether the outliers contradict what the others say.
+bool contradicted(const Statement& statement, const Estimate& estimate) {
+    return estimate.one_sided && !(estimate.outliers_above ? statement.verdict == Verdict::slower
+                                                           : statement.verdict == Verdict::faster);
+}
+
 } // namespace
 
 void state_difference(Statement& statement, const Estimate& estimate, double error) {
@@ -48,6 +54,46 @@ void state_difference(Statement& statement, const Estimate& estimate, double err
     statement.outliers = estimate.outliers;
     statement.spread = estimate.spread;
     set_interval(statement, estimate.reach(error));
+}
+
+Statement judge_limit(const SideLaunches& launches, std::int64_t argument, double limit_s, EstimateRule rule,
+                      double error) {
+    Statement statement{.place = {Place::Kind::point, argument, argument}, .error = error};
+    ContestTable::Scores scores;
+    for (const LaunchValues& values : launches.values)
+        if (const std::optional<double> value_s = values.interpolated(argument); value_s && *value_s > 0)
+            scores.sides[0].push_back({std::log(*value_s / limit_s), {no_number, no_number}});
+    const LaunchScores& own = scores.sides[0];
+    statement.reference = statement.subject = own.size();
+    statement.ratio = std::exp(mean_difference(scores, Pairing::in_turns));
+    if (own.empty()) {
+        statement.why = Why::no_values;
+        return statement;
+    }
+    scores.rounding[0] = rule.rounding[0] = rounding_variance(*launches.curve, statement.ratio * limit_s);
+    if (launches.curve->simulated) {
+        set_interval(statement, step(scores));
+        return statement;
+    }
+    if (!enough_launches(own.size(), launches.uuids.size())) {
+        statement.why = Why::few_launches;
+        return statement;
+    }
+    const std::optional<Estimate> found = estimate_pairs(own, rule);
+    if (!found || !(found->error > 0)) {
+        statement.why = Why::no_scatter;
+        return statement;
+    }
+    state_difference(statement, *found, error);
+    if (contradicted(statement, *found)) {
+        statement.verdict = Verdict::open;
+        statement.why = Why::outliers;
+    } else if (!statement.different() && found->in_a_row) {
+        statement.why = Why::launches_in_a_row;
+    } else if (!statement.different()) {
+        statement.needed = launches_to_decide(std::fabs(found->centre), found->spread, error);
+    }
+    return statement;
 }
 
 void Jury::add(SuiteContest& suite, Case tried) {
@@ -110,8 +156,7 @@ void Jury::add_statement(SuiteContest& suite, const Case& tried, const Place& pl
 
 void Jury::decide(Statement& statement, const Estimate& estimate, double error) const {
     state_difference(statement, estimate, error);
-    if (estimate.one_sided && !(estimate.outliers_above ? statement.verdict == Verdict::slower
-                                                        : statement.verdict == Verdict::faster)) {
+    if (contradicted(statement, estimate)) {
         statement.verdict = Verdict::open;
         statement.why = Why::outliers;
         return;

@@ -5,6 +5,7 @@
 #include "contest/statement.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,6 +15,11 @@ namespace skampi {
 /// States a difference: the ratio with an interval that errs with that probability, faster or slower where it
 /// excludes 1, else open.
 void state_difference(Statement& statement, const Estimate& estimate, double error);
+
+/// A suite at an argument against a constant: the time by that of the limit, as for pairs of which one side
+/// is the limit. @param rule its `rounding` is found here
+[[nodiscard]] Statement judge_limit(const SideLaunches& launches, std::int64_t argument, double limit_s,
+                                    EstimateRule rule, double error = 0.05);
 
 /// Judges suites together: the probability of any false difference among them is that of the rule. Half of it
 /// is for suites as wholes, a quarter for classes of lengths, a quarter for points; in each part the steps of

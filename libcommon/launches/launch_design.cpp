@@ -16,6 +16,8 @@ bool simulated(const Subject& subject) {
     return subject.run && is_simulated(*subject.run);
 }
 
+} // namespace
+
 SideInTime side_in_time(const Subject& subject) {
     SideInTime side{.launches = subject.launches()};
     if (!subject.run || simulated(subject) || side.launches < 2)
@@ -31,6 +33,8 @@ SideInTime side_in_time(const Subject& subject) {
     side.length_s = found.length_s;
     return side;
 }
+
+namespace {
 
 bool made_in_turns(const Subject& reference, const Subject& other) {
     std::vector<std::pair<double, bool>> begins;

@@ -25,6 +25,8 @@ struct LaunchDesign {
     bool by_probe = false; ///< the probe shows the state of the machine on both sides
 };
 
+[[nodiscard]] SideInTime side_in_time(const Subject& subject);
+
 /// Launches are in turns where the sides change at least as often as the smaller side has launches
 /// (docs/decisions/launches-in-a-row.md).
 [[nodiscard]] LaunchDesign launch_design(const Subject& reference, const Subject& other);

@@ -9,6 +9,7 @@
 #include "merge/references.hpp"
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -49,6 +50,8 @@ RunSource::RunSource(const RunOptions& options)
     , content_(options.content.empty() ? Content{} : read_content(options.content, chapter_names())) {
     if (!options.versus.empty())
         content_.comparisons.insert(content_.comparisons.begin(), comparison_of(options.versus));
+    if (!options.contract.empty())
+        contract_ = parse_contract(file_text(options.contract), options.contract);
     for (const std::string& path : options.databases)
         databases_.push_back(Database::open(path));
     require_runs(databases_, options.runs);
@@ -69,6 +72,8 @@ Document RunSource::document(Medium medium) {
                            adapted_.empty() ? &comparisons() : nullptr,
                            turns(),
                            algorithms_.get()};
+    if (!promises().empty())
+        wanted.contract = &promises();
     if (options_.box_plots)
         wanted.single_times_of = single_times_of();
     const bool in_full = options_.full || options_.box_plots;
@@ -104,13 +109,19 @@ std::string RunSource::csv(std::size_t most_bytes) {
 }
 
 std::string RunSource::json() {
-    return json_report(subjects(), comparisons(), turns(), algorithms_.get());
+    return json_report(subjects(), comparisons(), turns(), algorithms_.get(), promises());
 }
 
 const std::vector<Contest>& RunSource::comparisons() {
     if (!comparisons_)
         comparisons_ = judge_subjects(subjects(), options_.has_baseline);
     return *comparisons_;
+}
+
+const std::vector<PromiseFinding>& RunSource::promises() {
+    if (!promises_)
+        promises_ = check_contract(contract_, subjects(), options_.contract);
+    return *promises_;
 }
 
 const std::vector<Subject>& RunSource::subjects() {

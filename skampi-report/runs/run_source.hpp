@@ -2,6 +2,7 @@
 
 #include "contest/algorithm_groups.hpp"
 #include "contest/contest.hpp"
+#include "contest/contract.hpp"
 #include "contest/session_contest.hpp"
 #include "document/content.hpp"
 #include "formats/format.hpp"
@@ -32,6 +33,7 @@ struct RunOptions {
     bool compares = false;     ///< the databases, or runs of one, against one another
     bool has_baseline = false; ///< the last database is the baseline of all others
     std::vector<std::string> fail_if; ///< gates, as they were given
+    std::string contract = {};        ///< file of promises; empty = none
     double gain = 0.05;               ///< smallest that an algorithm must have, as a share
 };
 
@@ -60,6 +62,9 @@ public:
     /// of it were launched.
     [[nodiscard]] const SessionContest* turns() const { return turns_ ? &*turns_ : nullptr; }
 
+    /// What the subjects keep of the contract, made once; empty = there is none.
+    const std::vector<PromiseFinding>& promises();
+
 private:
     void read_turns();
     void read_variants();
@@ -76,6 +81,8 @@ private:
     std::vector<Subject> subjects_;
     std::vector<Subject> adapted_; ///< to what the content file asks for; empty = nothing
     std::optional<std::vector<Contest>> comparisons_;
+    std::vector<Promise> contract_;
+    std::optional<std::vector<PromiseFinding>> promises_;
 };
 
 } // namespace skampi

@@ -1096,6 +1096,37 @@ TEST_CASE("a reader that has seen enough ends the report without a word") {
     CHECK(tidy(scratch));
 }
 
+TEST_CASE("a contract is kept, broken or open, and its verdicts are data") {
+    const ScratchFolder scratch;
+    {
+        Database database = Database::open_for_writing(scratch / "new.db");
+        write_merged(database, invented_run("new"), InventedMachine{}, 6, 2, 0.01);
+    }
+    const auto accepted = [&](const std::string& contract, const std::string& output) {
+        std::ofstream(scratch / "contract.txt") << contract;
+        return report(scratch,
+                      {"accept", scratch / "contract.txt", scratch / "new.db", "-o", scratch / output});
+    };
+    CHECK(accepted("MPI_Bcast 8 B: time < 1 s", "x.json").exit_status == 0);
+    const std::string mixed = "MPI_Bcast 8 B: time < 1 s\n"
+                              "MPI_Bcast 8 B: time < 1 ns\n"
+                              "MPI_Bcast 8 B on 999 ranks: time < 1 s\n";
+    const ChildResult broken = accepted(mixed, "x.json");
+    CHECK(broken.exit_status == 1);
+    CHECK(last_line(broken.out).ends_with(" failed=1 open=1"));
+    const nlohmann::json verdicts = nlohmann::json::parse(read(scratch / "x.json")).at("contract");
+    REQUIRE(verdicts.size() == 3);
+    CHECK(verdicts[0].at("verdict") == "kept");
+    CHECK(verdicts[0].at("measured") > 0);
+    CHECK(verdicts[1].at("verdict") == "broken");
+    CHECK(verdicts[2].at("why") == "ranks_not_measured");
+    const ChildResult open = accepted("MPI_Bcast 8 B on 999 ranks: time < 1 s", "x.xml");
+    CHECK(open.exit_status == 4);
+    CHECK(contains(read(scratch / "x.xml"), "errors=\"1\""));
+    CHECK(one_line_with(accepted("MPI_Bcat 8 B: time < 1 s", "x.json").err,
+                        {"contract.txt:1:1:", "MPI_Bcast"}));
+}
+
 TEST_CASE("a gate that holds ends with 1, an open one with 4, with a line of each suite and JUnit's XML") {
     const ScratchFolder scratch;
     {

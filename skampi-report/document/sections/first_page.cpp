@@ -12,10 +12,12 @@
 #include "launches/library_name.hpp"
 #include "model/quantity.hpp"
 #include "words/algorithm_words.hpp"
+#include "words/contract_words.hpp"
 #include "words/doubt_words.hpp"
 #include "words/growth_words.hpp"
 #include "words/guideline_words.hpp"
 #include "words/session_words.hpp"
+#include "words/suite_words.hpp"
 #include "words/system_facts.hpp"
 
 #include <algorithm>
@@ -122,9 +124,43 @@ std::vector<std::string> worst_violations(const Material& material) {
     return sentences;
 }
 
-} // namespace
+/// A row for each promise and suite, in the order of the contract.
+Table contract_table(const std::vector<PromiseFinding>& findings) {
+    Table table;
+    table.header = {"line", "promised", "measured", "interval", "launches", "verdict"};
+    table.columns = {ColumnKind::number, ColumnKind::prose,  ColumnKind::number,
+                     ColumnKind::text,   ColumnKind::number, ColumnKind::prose};
+    bool simulated = true;
+    for (const PromiseFinding& each : findings) {
+        const Statement& statement = each.statement;
+        const std::string& suite = title_of(*each.curve);
+        table.tints.push_back({table.rows.size(), 5,
+                               each.outcome == PromiseOutcome::kept     ? Tint::better
+                               : each.outcome == PromiseOutcome::broken ? Tint::worse
+                                                                        : Tint::same});
+        table.rows.push_back(
+            {std::to_string(each.promise->line),
+             shortened(each.promise->text, 100) +
+                 (suite == each.promise->name ? "" : fmt::format(" ({})", shortened_name(suite, 40))),
+             promised_text(*each.promise, each.measured), promise_interval(each),
+             statement.reference > 0 ? std::to_string(statement.reference) : "", promise_verdict(each)});
+        simulated = simulated && each.curve->simulated;
+    }
+    table.notes.push_back(
+        simulated
+            ? "Simulated launches do not scatter: the interval is a step of the clock."
+            : "Interval: 95 %, over launches. Kept: the whole interval keeps the promise; broken: none of it "
+              "does. What is just at its limit is kept in 2.5 % of cases.");
+    return table;
+}
 
-Cover first_page(const Material& material) {
+void add_contract(const std::vector<PromiseFinding>& findings, Cover& cover) {
+    cover.answer = contract_answer(findings);
+    cover.findings.clear(); // their sections say them
+    cover.winners.insert(cover.winners.begin(), contract_table(findings));
+}
+
+Cover page_of_results(const Material& material) {
     const std::vector<Subject>& subjects = material.subjects;
     const DocumentOptions& options = material.options;
     const Rivals& contest = material.contest;
@@ -133,6 +169,7 @@ Cover first_page(const Material& material) {
     const std::string mpi = std::ranges::any_of(subjects, measures_mpi) ? "MPI performance" : "Performance";
     const std::string& wanted = options.title.empty() ? options.content.title : options.title;
     cover.title = !wanted.empty()               ? wanted
+                  : options.contract            ? "Acceptance of " + mpi
                   : contest.comparisons.empty() ? mpi + " report"
                                                 : mpi + " comparison";
     if (!contest.comparisons.empty()) {
@@ -183,6 +220,15 @@ Cover first_page(const Material& material) {
             !many && !winners.rows.empty())
             cover.winners.push_back(std::move(winners));
     cover.headlines = headlines_compared(contest);
+    return cover;
+}
+
+} // namespace
+
+Cover first_page(const Material& material) {
+    Cover cover = page_of_results(material);
+    if (const std::vector<PromiseFinding>* contract = material.options.contract)
+        add_contract(*contract, cover);
     return cover;
 }
 

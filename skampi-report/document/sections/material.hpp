@@ -1,6 +1,7 @@
 #pragma once
 
 #include "contest/algorithm_groups.hpp"
+#include "contest/contract.hpp"
 #include "contest/guideline.hpp"
 #include "contest/session_contest.hpp"
 #include "document/content.hpp"
@@ -31,6 +32,8 @@ struct DocumentOptions {
     const SessionContest* turns = nullptr;
     /// The algorithms of the one database shown; null = it measured none.
     const AlgorithmFindings* algorithms = nullptr;
+    /// What the subjects are judged by; null = no contract.
+    const std::vector<PromiseFinding>* contract = nullptr;
 };
 
 /// For the tables on a first page.

@@ -295,10 +295,34 @@ Json study_json(const std::vector<Subject>& subjects) {
     return list;
 }
 
+Json contract_json(const std::vector<PromiseFinding>& findings) {
+    Json list = Json::array();
+    for (const PromiseFinding& each : findings) {
+        const Statement& statement = each.statement;
+        list.push_back({{"line", each.promise->line},
+                        {"promise", text(each.promise->text)},
+                        {"database", text(each.subject->path)},
+                        {"suite", text(each.curve->suite().name)},
+                        {"quantity", to_text(each.promise->quantity)},
+                        {"limit", each.promise->limit},
+                        {"measured", each.measured},
+                        {"low", each.low},
+                        {"high", each.high},
+                        {"verdict", to_text(each.outcome)},
+                        {"why", each.missing != NotMeasured::none ? Json(to_text(each.missing))
+                                : statement.why == Why::none      ? Json(nullptr)
+                                                                  : Json(to_text(statement.why))},
+                        {"launches", statement.reference},
+                        {"launches_needed", statement.needed ? Json(*statement.needed) : Json(nullptr)}});
+    }
+    return list;
+}
+
 } // namespace
 
 std::string json_report(const std::vector<Subject>& subjects, const std::vector<Contest>& compared,
-                        const SessionContest* turns, const AlgorithmFindings* algorithms) {
+                        const SessionContest* turns, const AlgorithmFindings* algorithms,
+                        const std::vector<PromiseFinding>& promises) {
     Json report{{"format", "skampi-report"}, {"version", report_format_version}};
     Json list = Json::array();
     for (const Subject& subject : subjects) {
@@ -336,6 +360,8 @@ std::string json_report(const std::vector<Subject>& subjects, const std::vector<
         report["turns"] = session_json(*turns);
     if (algorithms)
         report["algorithms"] = Json::parse(algorithms_json(algorithms));
+    if (!promises.empty())
+        report["contract"] = contract_json(promises);
     return json_text(report, 1) + "\n";
 }
 

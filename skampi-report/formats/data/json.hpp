@@ -2,6 +2,7 @@
 
 #include "contest/algorithm_groups.hpp"
 #include "contest/contest.hpp"
+#include "contest/contract.hpp"
 #include "contest/session_contest.hpp"
 
 #include <string>
@@ -14,10 +15,12 @@ namespace skampi {
 /// else the first). Numbers that are not finite are null.
 /// @param turns of a session whose variants the subjects are; null = they are of none
 /// @param algorithms that the one database measured; null = none
+/// @param promises of a contract; empty = there is none
 [[nodiscard]] std::string json_report(const std::vector<Subject>& subjects,
                                       const std::vector<Contest>& comparisons,
                                       const SessionContest* turns = nullptr,
-                                      const AlgorithmFindings* algorithms = nullptr);
+                                      const AlgorithmFindings* algorithms = nullptr,
+                                      const std::vector<PromiseFinding>& promises = {});
 /// Makes the comparisons, too.
 [[nodiscard]] std::string json_report(const std::vector<Subject>& subjects, bool baseline);
 

@@ -2,60 +2,94 @@
 
 #include "base/text.hpp"
 #include "words/contest_words.hpp"
+#include "words/contract_words.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <fmt/format.h>
 
 namespace skampi {
 
+namespace {
+
+enum class Outcome { passed, failed, open };
+
+/// Test suites with their cases, in the order in which they come.
+class Junit {
+public:
+    void add(const std::string& suite, const std::string& name, Outcome outcome, const std::string& message) {
+        if (suite != suite_)
+            finish_suite();
+        suite_ = suite;
+        ++tests_;
+        cases_ += fmt::format("<testcase classname=\"{}\" name=\"{}\"", for_xml(suite), for_xml(name));
+        switch (outcome) {
+        case Outcome::passed: // with what it could not have seen
+            cases_ += fmt::format("><system-out>{}</system-out></testcase>\n", for_xml(message));
+            break;
+        case Outcome::failed:
+            ++failures_;
+            cases_ += fmt::format("><failure message=\"{}\"/></testcase>\n", for_xml(message));
+            break;
+        case Outcome::open:
+            ++undecided_;
+            cases_ += fmt::format("><error message=\"{}\"/></testcase>\n", for_xml(message));
+            break;
+        }
+    }
+
+    std::string text() {
+        finish_suite();
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"skampi-report\">\n" + suites_ +
+               "</testsuites>\n";
+    }
+
+private:
+    void finish_suite() {
+        if (tests_ > 0)
+            suites_ += fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+                                   "skipped=\"0\">\n{}</testsuite>\n",
+                                   for_xml(suite_), tests_, failures_, undecided_, cases_);
+        cases_.clear();
+        tests_ = failures_ = undecided_ = 0;
+    }
+
+    std::string suites_;
+    std::string suite_;
+    std::string cases_;
+    std::size_t tests_ = 0;
+    std::size_t failures_ = 0;
+    std::size_t undecided_ = 0;
+};
+
+} // namespace
+
 std::string junit_report(const std::vector<GateResult>& results) {
-    std::string cases;
-    std::string suites;
-    const Contest* contest = nullptr;
-    std::size_t tests = 0;
-    std::size_t failures = 0;
-    std::size_t undecided = 0;
-    const auto finish_suite = [&] {
-        if (contest)
-            suites +=
-                fmt::format(
-                    "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\">\n",
-                    for_xml(contest_name(*contest)), tests, failures, undecided) +
-                cases + "</testsuite>\n";
-        cases.clear();
-        tests = failures = undecided = 0;
-    };
     // By comparison, in any order of the gates.
     std::vector<const GateResult*> ordered;
     for (const GateResult& result : results)
         ordered.push_back(&result);
     std::ranges::stable_sort(ordered, {}, [](const GateResult* result) { return result->contest; });
-    for (const GateResult* result : ordered) {
-        if (result->contest != contest) {
-            finish_suite();
-            contest = result->contest;
-        }
-        ++tests;
-        cases += fmt::format("<testcase classname=\"{}\" name=\"{}: {}\"", for_xml(contest_name(*contest)),
-                             for_xml(result->suite->reference->suite().name), for_xml(result->gate->text));
-        const std::string message = for_xml(gate_message(*result));
-        switch (result->outcome()) {
-        case GateOutcome::passed: // with what it could not have seen
-            cases += fmt::format("><system-out>{}</system-out></testcase>\n", message);
-            break;
-        case GateOutcome::failed:
-            ++failures;
-            cases += fmt::format("><failure message=\"{}\"/></testcase>\n", message);
-            break;
-        case GateOutcome::open:
-            ++undecided;
-            cases += fmt::format("><error message=\"{}\"/></testcase>\n", message);
-            break;
-        }
-    }
-    finish_suite();
-    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"skampi-report\">\n" + suites +
-           "</testsuites>\n";
+    Junit junit;
+    for (const GateResult* result : ordered)
+        junit.add(contest_name(*result->contest),
+                  result->suite->reference->suite().name + ": " + result->gate->text,
+                  result->passed()                           ? Outcome::passed
+                  : result->outcome() == GateOutcome::failed ? Outcome::failed
+                                                             : Outcome::open,
+                  gate_message(*result));
+    return junit.text();
+}
+
+std::string junit_report(const std::vector<PromiseFinding>& findings) {
+    Junit junit;
+    for (const PromiseFinding& each : findings)
+        junit.add(each.subject->label, fmt::format("{}: {}", each.promise->line, each.promise->text),
+                  each.outcome == PromiseOutcome::kept     ? Outcome::passed
+                  : each.outcome == PromiseOutcome::broken ? Outcome::failed
+                                                           : Outcome::open,
+                  promise_message(each));
+    return junit.text();
 }
 
 } // namespace skampi

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "contest/contract.hpp"
 #include "contest/gate.hpp"
 
 #include <string>
@@ -9,5 +10,7 @@ namespace skampi {
 
 /// JUnit's XML, which CI servers read: a test suite per comparison, a test case per suite and gate.
 [[nodiscard]] std::string junit_report(const std::vector<GateResult>& results);
+/// A test suite per database, a test case per promise and suite.
+[[nodiscard]] std::string junit_report(const std::vector<PromiseFinding>& findings);
 
 } // namespace skampi

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "contest/statement.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skampi {
+
+// What a supplier promised, against what launches measured: a contest whose other side is a constant.
+
+enum class PromisedQuantity {
+    time,      ///< of a call, of a whole round trip, in seconds
+    latency,   ///< of one message, in seconds: half of a round trip
+    bandwidth, ///< in bytes a second, as reports have it
+};
+
+/// A line of a contract: `MPI_Allreduce 8 B on 64 ranks: time < 12 us`.
+struct Promise {
+    std::size_t line = 0;  ///< from 1
+    std::string text;      ///< as it was written
+    std::string name = {}; ///< an operation, the name or pattern of suites, or ping_pong_name
+    std::optional<std::int64_t> bytes = {}; ///< message length
+    std::optional<std::int64_t> ranks = {};
+    PromisedQuantity quantity = PromisedQuantity::time;
+    bool below = true; ///< kept below the limit, else above it
+    double limit = 0;  ///< in seconds, or bytes a second
+};
+/// Stands for all suites of round trips between two ranks.
+inline constexpr const char* ping_pong_name = "ping-pong";
+
+/// Reads a contract: a promise a line; empty lines and those that begin with # do not count.
+/// @param path names the text in messages
+/// @throws InputError naming file, line, column, what was found, what was expected, and near names; also
+/// where there is no promise
+[[nodiscard]] std::vector<Promise> parse_contract(const std::string& text, const std::string& path);
+
+enum class PromiseOutcome {
+    kept,   ///< the whole interval keeps it
+    broken, ///< none of the interval keeps it
+    open,
+};
+
+/// Why a promise is open although something of that name was measured.
+enum class NotMeasured { none, ranks, length };
+
+/// What is known of a promise, in one suite.
+struct PromiseFinding {
+    const Promise* promise = nullptr; ///< not null
+    const Subject* subject = nullptr; ///< not null
+    const Curve* curve = nullptr;     ///< not null
+    NotMeasured missing = NotMeasured::none;
+    std::int64_t argument = 0;   ///< of the suite, where it was measured
+    double measured = no_number; ///< geometric mean over launches, in the unit of the limit
+    double low = no_number;      ///< its interval of 95 %; none where nothing is judged
+    double high = no_number;
+    PromiseOutcome outcome = PromiseOutcome::open;
+    Statement statement = {}; ///< the measured time by that of the limit
+};
+
+/// Judges each promise at each suite that it names, in their order. A promise on something that was measured,
+/// but not on these ranks or at this length, is open.
+/// @param contract,subjects the findings point into them
+/// @param path of the contract, for messages
+/// @throws InputError where no suite has the name of a promise, or none of them the quantity; with near names
+[[nodiscard]] std::vector<PromiseFinding> check_contract(const std::vector<Promise>& contract,
+                                                         const std::vector<Subject>& subjects,
+                                                         const std::string& path);
+
+} // namespace skampi

@@ -1,0 +1,154 @@
+#include "words/contract_words.hpp"
+
+#include "model/quantity.hpp"
+#include "words/contest_words.hpp"
+#include "words/next_step.hpp"
+#include "words/suite_words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace skampi {
+
+namespace {
+
+constexpr std::size_t longest_text = 100;
+
+std::string launches_text(const PromiseFinding& finding) {
+    const Statement& statement = finding.statement;
+    if (statement.reference == 0 || finding.curve->simulated)
+        return {};
+    return count_of(statement.reference, "launch", "launches") +
+           (statement.outliers > 0 ? fmt::format(", {} left out", statement.outliers) : "");
+}
+
+std::string open_reason(const PromiseFinding& finding) {
+    switch (finding.missing) {
+    case NotMeasured::none:
+        break;
+    case NotMeasured::ranks:
+        return fmt::format("not measured on {}", count_of(*finding.promise->ranks, "rank"));
+    case NotMeasured::length:
+        return fmt::format("not measured at {}", format_bytes(*finding.promise->bytes));
+    }
+    if (finding.statement.why == Why::none || finding.statement.why == Why::scatter)
+        return "the interval holds the limit";
+    return reason_text(finding.statement.why);
+}
+
+/// "1 is broken", "3 are kept"
+std::string counted(std::size_t count, const char* what) {
+    return fmt::format("{} {} {}", count, count == 1 ? "is" : "are", what);
+}
+
+/// Of each promise the worst of its suites: by its line.
+std::map<std::size_t, PromiseOutcome> outcomes(const std::vector<PromiseFinding>& findings) {
+    std::map<std::size_t, PromiseOutcome> found;
+    for (const PromiseFinding& each : findings) {
+        PromiseOutcome& outcome = found.try_emplace(each.promise->line, each.outcome).first->second;
+        if (outcome == PromiseOutcome::kept || each.outcome == PromiseOutcome::broken)
+            outcome = each.outcome;
+    }
+    return found;
+}
+
+} // namespace
+
+std::string promised_text(const Promise& promise, double value) {
+    if (std::isnan(value))
+        return "unknown";
+    return promise.quantity == PromisedQuantity::bandwidth ? format_bandwidth(value) : format_time(value);
+}
+
+std::string promise_interval(const PromiseFinding& finding) {
+    if (!finding.statement.judged())
+        return {};
+    return promised_text(*finding.promise, finding.low) + " to " +
+           promised_text(*finding.promise, finding.high);
+}
+
+std::string promise_verdict(const PromiseFinding& finding) {
+    switch (finding.outcome) {
+    case PromiseOutcome::kept:
+        return "kept";
+    case PromiseOutcome::broken:
+        return "broken";
+    case PromiseOutcome::open:
+        break;
+    }
+    return "open: " + open_reason(finding);
+}
+
+std::string promise_message(const PromiseFinding& finding) {
+    std::string text =
+        fmt::format("{}: {}", promise_verdict(finding), shortened(finding.promise->text, longest_text));
+    if (title_of(*finding.curve) != finding.promise->name)
+        text += fmt::format(" in {}", shortened_name(title_of(*finding.curve), 40));
+    if (std::isnan(finding.measured))
+        return text;
+    text += ": " + promised_text(*finding.promise, finding.measured);
+    std::vector<std::string> details;
+    for (std::string each : {promise_interval(finding), launches_text(finding)})
+        if (!each.empty())
+            details.push_back(std::move(each));
+    if (!details.empty())
+        text += fmt::format(" ({})", fmt::join(details, ", "));
+    if (finding.statement.needed)
+        text +=
+            fmt::format("; {} would decide it", count_of(*finding.statement.needed, "launch", "launches"));
+    return text;
+}
+
+std::vector<std::string> promise_lines(const std::vector<PromiseFinding>& findings, PromiseOutcome outcome) {
+    std::vector<std::string> lines;
+    for (const PromiseFinding& each : findings)
+        if (each.outcome == outcome)
+            lines.push_back(promise_message(each));
+    return lines;
+}
+
+TextAndCommand contract_answer(const std::vector<PromiseFinding>& findings) {
+    const std::map<std::size_t, PromiseOutcome> promises = outcomes(findings);
+    const auto with = [&](PromiseOutcome outcome) {
+        return static_cast<std::size_t>(
+            std::ranges::count(promises, outcome, [](const auto& each) { return each.second; }));
+    };
+    const std::size_t broken = with(PromiseOutcome::broken);
+    const std::size_t open = with(PromiseOutcome::open);
+    const std::size_t kept = with(PromiseOutcome::kept);
+    std::vector<std::string> counts;
+    if (broken > 0)
+        counts.push_back(counted(broken, "broken"));
+    if (open > 0)
+        counts.push_back(counted(open, "open"));
+    if (kept > 0)
+        counts.push_back(counted(kept, "kept"));
+    std::string text = fmt::format("The contract is {}: of {} {}.",
+                                   broken > 0 ? "broken"
+                                   : open > 0 ? "open"
+                                              : "kept",
+                                   count_of(promises.size(), "promise"), enumeration(counts));
+    const PromiseFinding* wanted = nullptr; // that takes most launches
+    const auto launches = [](const PromiseFinding& each) {
+        return each.statement.why == Why::few_launches ? launches_needed : each.statement.needed.value_or(0);
+    };
+    for (const PromiseFinding& each : findings)
+        if (each.outcome == PromiseOutcome::open && launches(each) > each.statement.reference &&
+            (!wanted || launches(each) > launches(*wanted)))
+            wanted = &each;
+    if (!wanted || !wanted->subject->run || wanted->curve->simulated)
+        return {std::move(text)};
+    const Subject& subject = *wanted->subject;
+    const bool added = takes_more_launches(subject);
+    std::string command =
+        launch_command(*subject.run, subject.run->ranks,
+                       added ? launches(*wanted) - wanted->statement.reference : launches(*wanted),
+                       added ? subject.path : next_database(subject.path));
+    if (command.empty())
+        return {std::move(text)};
+    return {text + " To decide what is open, more launches:", std::move(command)};
+}
+
+} // namespace skampi

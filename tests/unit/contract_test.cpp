@@ -1,0 +1,165 @@
+#include "close_to.hpp"
+#include "contains.hpp"
+#include "contest/contract.hpp"
+
+#include "base/error.hpp"
+
+#include "../tool/invented_results.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace skampi;
+
+namespace {
+
+std::string refusal_of(const std::string& line) {
+    try {
+        (void)parse_contract(line, "c.txt");
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+/// Eight launches that scatter by 1 % about a microsecond, and a microsecond for each KiB more.
+Curve promised_suite(const std::string& name, Meaning meaning, int ranks) {
+    Curve curve;
+    curve.stored.suite =
+        test::suite(name, test::operation(17, "MPI_" + name, "", Pattern::collective, Varied::message_length),
+                    Varied::message_length);
+    curve.stored.suite.operation.meaning = meaning;
+    for (const std::int64_t bytes : {8, 1024}) {
+        StoredMeasurement point;
+        point.finished = true;
+        point.measurement.argument = point.measurement.message_bytes = bytes;
+        point.measurement.ranks = ranks;
+        point.measurement.value_s = bytes == 8 ? 1e-6 : 2e-6;
+        point.measurement.summary.count = 20;
+        for (int launch = 0; launch < 8; ++launch)
+            curve.launches[name + std::to_string(launch)].values[bytes] =
+                point.measurement.value_s * std::exp(launch % 2 == 0 ? 0.01 : -0.01);
+        curve.points.push_back(std::move(point));
+    }
+    return curve;
+}
+
+struct CheckedContract {
+    explicit CheckedContract(const std::string& text) {
+        Subject subject;
+        subject.path = "x.db";
+        subject.curves = {promised_suite("Bcast", Meaning::collective, 4),
+                          promised_suite("Send", Meaning::round_trip, 2)};
+        subjects.push_back(std::move(subject));
+        contract = parse_contract(text, "c.txt");
+        findings = check_contract(contract, subjects, "c.txt");
+    }
+    std::vector<Subject> subjects;
+    std::vector<Promise> contract;
+    std::vector<PromiseFinding> findings;
+};
+
+PromiseOutcome outcome_for(const std::string& line) {
+    const CheckedContract checked(line);
+    REQUIRE(checked.findings.size() == 1);
+    return checked.findings.front().outcome;
+}
+
+} // namespace
+
+TEST_CASE("a promise names what was measured, a length, ranks, a quantity and a limit") {
+    const std::vector<Promise> contract = parse_contract("# acceptance\n\n"
+                                                         "MPI_Allreduce 8 B on 64 ranks: time < 12 us\r\n"
+                                                         "  ping-pong: bandwidth at 4MiB > 11GB/s\n"
+                                                         "my-* on 1 rank:latency<1.5µs",
+                                                         "c.txt");
+    REQUIRE(contract.size() == 3);
+    CHECK(contract[0].line == 3);
+    CHECK(contract[0].name == "MPI_Allreduce");
+    CHECK(contract[0].bytes == 8);
+    CHECK(contract[0].ranks == 64);
+    CHECK(contract[0].below);
+    CHECK(contract[0].limit == close_to(12e-6));
+    CHECK(contract[1].name == ping_pong_name);
+    CHECK(contract[1].bytes == 4 << 20);
+    CHECK_FALSE(contract[1].ranks.has_value());
+    CHECK(contract[1].quantity == PromisedQuantity::bandwidth);
+    CHECK_FALSE(contract[1].below);
+    CHECK(contract[1].limit == close_to(11e9));
+    CHECK(contract[2].ranks == 1);
+    CHECK(contract[2].quantity == PromisedQuantity::latency);
+    CHECK(contract[2].limit == close_to(1.5e-6));
+}
+
+TEST_CASE("a mistake in a contract is refused where it stands") {
+    for (const auto& [line, place] : std::vector<std::pair<std::string, std::string>>{
+             {"a 8 X: time < 1 us", "c.txt:1:5: "},
+             {"a 1.5 B: time < 1 us", "c.txt:1:3: "},
+             {"a: tme < 1 us", "c.txt:1:4: "},
+             {"a: time = 1 us", "c.txt:1:9: "},
+             {"a: time < 1 uss", "c.txt:1:13: "},
+             {"a: time < 0 us", "c.txt:1:13: "},
+             {"a: time < -1 us", "c.txt:1:11: "},
+             {"a: bandwidth > 1 us", "c.txt:1:18: "},
+             {"a: time < 1 us, 2 us", "c.txt:1:13: "},
+             {"a: time < 1 us again", "c.txt:1:16: "},
+             {"a on ranks: time < 1 us", "c.txt:1:6: "},
+             {"a on 0 ranks: time < 1 us", "c.txt:1:6: "},
+             {"a 8 B: time at 8 B < 1 us", "c.txt:1:16: "},
+             {": time < 1 us", "c.txt:1:1: "},
+             {"a: time < inf us", "c.txt:1:11: "},
+         }) {
+        CAPTURE(line);
+        CHECK(refusal_of(line).starts_with(place));
+    }
+    CHECK(contains(refusal_of("a: tme < 1 us"), "\"time\""));
+    CHECK(refusal_of("# nothing\n").starts_with("c.txt: "));
+}
+
+TEST_CASE("a promise is kept if the whole interval keeps it, broken if none of it does, else open") {
+    CHECK(outcome_for("MPI_Bcast 8 B: time < 1.1 us") == PromiseOutcome::kept);
+    CHECK(outcome_for("MPI_Bcast 8 B: time < 0.9 us") == PromiseOutcome::broken);
+    CHECK(outcome_for("MPI_Bcast 8 B: time < 1 us") == PromiseOutcome::open);
+    CHECK(outcome_for("MPI_Bcast 8 B: time > 0.9 us") == PromiseOutcome::kept);
+    CHECK(outcome_for("Bc* 1 KiB on 4 ranks: bandwidth > 0.5 GB/s") == PromiseOutcome::kept);
+    CHECK(outcome_for("Bcast 1 KiB: bandwidth > 0.52 GB/s") == PromiseOutcome::broken);
+    const CheckedContract open("Bcast 8 B: time < 1005 ns");
+    CHECK(open.findings[0].measured == close_to(1e-6));
+    CHECK(open.findings[0].low < 1e-6);
+    CHECK(open.findings[0].high > 1.005e-6);
+    CHECK(open.findings[0].statement.needed > std::size_t{8});
+}
+
+TEST_CASE("latency is half a round trip, and bandwidth that of one direction") {
+    CHECK(outcome_for("ping-pong 8 B: latency < 0.51 us") == PromiseOutcome::kept);
+    CHECK(outcome_for("ping-pong 8 B: latency < 0.49 us") == PromiseOutcome::broken);
+    const CheckedContract checked("ping-pong: bandwidth at 1 KiB > 1 GB/s");
+    CHECK(checked.findings[0].measured == close_to(2 * 1024 / 2e-6));
+    CHECK(checked.findings[0].low < checked.findings[0].measured);
+    CHECK(checked.findings[0].measured < checked.findings[0].high);
+    CHECK_THROWS_AS(CheckedContract("Bcast 8 B: latency < 1 us"), InputError);
+}
+
+TEST_CASE("what was not measured is open, and what nobody knows is refused") {
+    const CheckedContract ranks("MPI_Bcast 8 B on 64 ranks: time < 12 us");
+    CHECK(ranks.findings[0].outcome == PromiseOutcome::open);
+    CHECK(ranks.findings[0].missing == NotMeasured::ranks);
+    CHECK(CheckedContract("MPI_Bcast 24 B: time < 12 us").findings[0].missing == NotMeasured::length);
+    CHECK(CheckedContract("* 8 B: time < 1.1 us").findings.size() == 2); // each suite has to keep it
+    CHECK(CheckedContract("* 8 B on 4 ranks: time < 1.1 us").findings.size() == 1);
+    CHECK_THROWS_AS(CheckedContract("MPI_Bcat 8 B: time < 12 us"), InputError);
+    CHECK_THROWS_AS(CheckedContract("MPI_Bcast: time < 12 us"), InputError); // at which length?
+}
+
+TEST_CASE("few launches keep and break nothing") {
+    CheckedContract checked("Bcast 8 B: time < 2 us");
+    auto& launches = checked.subjects[0].curves[0].launches;
+    while (launches.size() > 3)
+        launches.erase(launches.begin());
+    const auto findings = check_contract(checked.contract, checked.subjects, "c.txt");
+    CHECK(findings[0].outcome == PromiseOutcome::open);
+    CHECK(findings[0].statement.why == Why::few_launches);
+}

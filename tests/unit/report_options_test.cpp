@@ -37,7 +37,7 @@ std::string message_of(const std::vector<const char*>& arguments) {
 TEST_CASE("each command has a help of its own, and wrong usage is answered with what is expected") {
     Golden golden("report_options");
     for (const std::vector<const char*>& command :
-         std::vector<std::vector<const char*>>{{}, {"compare"}, {"history"}, {"site"}}) {
+         std::vector<std::vector<const char*>>{{}, {"compare"}, {"accept"}, {"history"}, {"site"}}) {
         std::vector<const char*> arguments = command;
         arguments.push_back("--help");
         std::string help;
@@ -50,6 +50,7 @@ TEST_CASE("each command has a help of its own, and wrong usage is answered with 
         {"x.db", "history"},
         {"help"},
         {"histroy", "x.db"},
+        {"accept", "contract.txt"},
         {"x.db", "y.pdf"},
         {"x.db", "--history"},
         {"x.db", "--baseline", "y.db"},

@@ -5,6 +5,8 @@
 #include "words/next_step.hpp"
 #include "words/suite_words.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -105,7 +107,7 @@ std::vector<std::string> promise_lines(const std::vector<PromiseFinding>& findin
     std::vector<std::string> lines;
     for (const PromiseFinding& each : findings)
         if (each.outcome == outcome)
-            lines.push_back(promise_message(each));
+            lines.push_back(printable(promise_message(each)));
     return lines;
 }
 

@@ -74,7 +74,7 @@ public:
     Promise read() {
         Promise promise{.line = number_, .text = std::string(line_)};
         promise.name = word("an operation, a suite or ping-pong");
-        if (is_number())
+        if (take("at") || is_number())
             promise.bytes = length();
         if (take("on")) {
             promise.ranks = whole_number("a number of ranks");
@@ -91,6 +91,8 @@ public:
         promise.below = take("<");
         if (!promise.below && !take(">"))
             throw wrong("", promise.bytes ? "< or >" : "at LENGTH, < or >");
+        if (place_ < line_.size() && line_[place_] == '=') // no measured value lies at the limit
+            ++place_;
         promise.limit = promise.quantity == PromisedQuantity::bandwidth
                             ? amount(units_of_bandwidth, "a unit of bandwidth")
                             : amount(units_of_time, "a unit of time");
@@ -159,13 +161,17 @@ private:
 
     template <std::size_t count>
     double amount(const std::array<Unit, count>& units, const char* what) {
-        const double value = number("a number");
+        skip_blanks();
+        const std::size_t begin = place_;
+        const double value = number("a number above zero");
+        if (!(value > 0)) {
+            place_ = begin;
+            throw wrong("", "a number above zero");
+        }
         const auto unit = std::ranges::find(units, next(), &Unit::name);
         if (unit == units.end())
             throw wrong(did_you_mean(next(), names_of(units)),
                         fmt::format("{}: {}", what, choices(names_of(units))));
-        if (!(value > 0))
-            throw wrong("", "a number above zero");
         place_ += unit->name.size();
         return value * unit->factor;
     }
@@ -288,6 +294,14 @@ std::vector<const Measurement*> meant_points(const Promise& promise, const Curve
     return points;
 }
 
+/// Whether a suite was asked for the length.
+bool in_range(const Promise& promise, const Curve& curve) {
+    const Suite& suite = curve.suite();
+    return promise.bytes && suite.varied == Varied::message_length &&
+           suite.arguments.start <= *promise.bytes &&
+           (suite.end_is_max || *promise.bytes <= suite.arguments.end);
+}
+
 /// @throws InputError
 [[noreturn]] void refuse_name(const Promise& promise, const std::vector<Subject>& subjects,
                               const std::string& path) {
@@ -331,11 +345,21 @@ void check_promise(const Promise& promise, const Subject& subject, const Curve& 
                                         {.in_a_row = {side_in_time(subject).in_a_row, false}});
         set_values(finding);
         finding.outcome = outcome_of(finding);
+        finding.made = curve.launches.size();
+        finding.needed =
+            finding.statement.why == Why::few_launches ? launches_needed : finding.statement.needed;
         findings.push_back(finding);
     }
 }
 
 } // namespace
+
+std::optional<std::size_t> PromiseFinding::more_launches() const {
+    const std::size_t usable = statement.reference;
+    if (!needed || *needed <= usable || usable == 0)
+        return std::nullopt;
+    return ((*needed - usable) * made + usable - 1) / usable;
+}
 
 std::vector<Promise> parse_contract(const std::string& text, const std::string& path) {
     std::vector<Promise> contract;
@@ -369,13 +393,16 @@ std::vector<PromiseFinding> check_contract(const std::vector<Promise>& contract,
                     check_promise(promise, subject, curve, path, findings);
         if (findings.size() == before)
             refuse_name(promise, subjects, path);
-        // Of several numbers of ranks or suites, those count where it was measured.
+        // Of several numbers of ranks or suites, those count where it was measured or should have been.
         const auto own = findings.begin() + static_cast<std::ptrdiff_t>(before);
-        const auto is_missing = [](const PromiseFinding& each) { return each.missing != NotMeasured::none; };
-        if (std::all_of(own, findings.end(), is_missing))
+        const auto does_not_count = [&](const PromiseFinding& each) {
+            return each.missing == NotMeasured::ranks ||
+                   (each.missing == NotMeasured::length && !in_range(promise, *each.curve));
+        };
+        if (std::all_of(own, findings.end(), does_not_count))
             findings.resize(before + 1);
         else
-            findings.erase(std::remove_if(own, findings.end(), is_missing), findings.end());
+            findings.erase(std::remove_if(own, findings.end(), does_not_count), findings.end());
     }
     return findings;
 }

@@ -58,11 +58,16 @@ struct PromiseFinding {
     double low = no_number;      ///< its interval of 95 %; none where nothing is judged
     double high = no_number;
     PromiseOutcome outcome = PromiseOutcome::open;
-    Statement statement = {}; ///< the measured time by that of the limit
+    Statement statement = {};               ///< the measured time by that of the limit
+    std::size_t made = 0;                   ///< launches of the suite, usable or not
+    std::optional<std::size_t> needed = {}; ///< usable launches that decide it; none = unknown, or decided
+    /// So many more have to be made for that, if as many of them are usable; none = not known to help.
+    [[nodiscard]] std::optional<std::size_t> more_launches() const;
 };
 
 /// Judges each promise at each suite that it names, in their order. A promise on something that was measured,
-/// but not on these ranks or at this length, is open.
+/// but not on these ranks or at this length, is open. Where some suites measured it, others count that have
+/// the length in their range.
 /// @param contract,subjects the findings point into them
 /// @param path of the contract, for messages
 /// @throws InputError where no suite has the name of a promise, or none of them the quantity; with near names

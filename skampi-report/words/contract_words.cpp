@@ -67,6 +67,9 @@ std::string promised_text(const Promise& promise, double value) {
 std::string promise_interval(const PromiseFinding& finding) {
     if (!finding.statement.judged())
         return {};
+    constexpr double widest = 100; // as good as nothing
+    if (!(finding.high < widest * finding.low))
+        return "unknown";
     return promised_text(*finding.promise, finding.low) + " to " +
            promised_text(*finding.promise, finding.high);
 }
@@ -97,9 +100,8 @@ std::string promise_message(const PromiseFinding& finding) {
             details.push_back(std::move(each));
     if (!details.empty())
         text += fmt::format(" ({})", fmt::join(details, ", "));
-    if (finding.statement.needed)
-        text +=
-            fmt::format("; {} would decide it", count_of(*finding.statement.needed, "launch", "launches"));
+    if (finding.needed)
+        text += fmt::format("; {} would decide it", count_of(*finding.needed, "launch", "launches"));
     return text;
 }
 
@@ -133,21 +135,17 @@ TextAndCommand contract_answer(const std::vector<PromiseFinding>& findings) {
                                               : "kept",
                                    count_of(promises.size(), "promise"), enumeration(counts));
     const PromiseFinding* wanted = nullptr; // that takes most launches
-    const auto launches = [](const PromiseFinding& each) {
-        return each.statement.why == Why::few_launches ? launches_needed : each.statement.needed.value_or(0);
-    };
     for (const PromiseFinding& each : findings)
-        if (each.outcome == PromiseOutcome::open && launches(each) > each.statement.reference &&
-            (!wanted || launches(each) > launches(*wanted)))
+        if (each.outcome == PromiseOutcome::open && each.subject->run && each.more_launches() &&
+            (!wanted || *each.more_launches() > *wanted->more_launches()))
             wanted = &each;
-    if (!wanted || !wanted->subject->run || wanted->curve->simulated)
+    if (!wanted)
         return {std::move(text)};
     const Subject& subject = *wanted->subject;
     const bool added = takes_more_launches(subject);
-    std::string command =
-        launch_command(*subject.run, subject.run->ranks,
-                       added ? launches(*wanted) - wanted->statement.reference : launches(*wanted),
-                       added ? subject.path : next_database(subject.path));
+    const std::size_t more = *wanted->more_launches();
+    std::string command = launch_command(*subject.run, subject.run->ranks, added ? more : more + wanted->made,
+                                         added ? subject.path : next_database(subject.path));
     if (command.empty())
         return {std::move(text)};
     return {text + " To decide what is open, more launches:", std::move(command)};

@@ -12,7 +12,7 @@ namespace skampi {
 
 /// "12 µs", "11 GB/s": a value of the promised quantity; "unknown" where there is none.
 [[nodiscard]] std::string promised_text(const Promise& promise, double value);
-/// "12.4 to 13.1 µs"; empty where nothing is judged
+/// "12.4 µs to 13.1 µs"; "unknown" where it is as good as infinite; empty where nothing is judged
 [[nodiscard]] std::string promise_interval(const PromiseFinding& finding);
 /// "kept", "broken", "open: not measured at this length"
 [[nodiscard]] std::string promise_verdict(const PromiseFinding& finding);

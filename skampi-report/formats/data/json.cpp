@@ -313,7 +313,7 @@ Json contract_json(const std::vector<PromiseFinding>& findings) {
                                 : statement.why == Why::none      ? Json(nullptr)
                                                                   : Json(to_text(statement.why))},
                         {"launches", statement.reference},
-                        {"launches_needed", statement.needed ? Json(*statement.needed) : Json(nullptr)}});
+                        {"launches_needed", each.needed ? Json(*each.needed) : Json(nullptr)}});
     }
     return list;
 }

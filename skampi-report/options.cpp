@@ -126,7 +126,7 @@ void add_extracts(CLI::App& app, Given& given) {
            "--kind", given.plot_kind,
            "what --plot shows: curves, time, bandwidth, box (box plots) or ecdf (distribution functions) "
            "of the single measurements [curves]")
-        ->option_text("KIND")
+        ->type_name("KIND")
         ->check(CLI::IsMember(words))
         ->needs(plot);
     app.add_option("--multiple-of", given.multiple_of,

@@ -137,8 +137,8 @@ void add_progress(CLI::App& app, Options& options) {
                                                        {"bar", ProgressKind::bar},
                                                        {"json", ProgressKind::json},
                                                        {"off", ProgressKind::off}};
-    app.add_option("--progress", options.progress, "auto, bar, json or off [auto: a bar on a terminal]")
-        ->transform(CLI::CheckedTransformer(kinds).description(""))
+    app.add_option("--progress", options.progress, "auto: a bar on a terminal; json: events, a line each")
+        ->transform(CLI::CheckedTransformer(kinds).description("{auto,bar,json,off}"))
         ->type_name("KIND");
 }
 
@@ -375,12 +375,18 @@ void add_check(CLI::App& app, Options& options, const CommandLine& line) {
 }
 
 void add_list(CLI::App& app, Options& options, const CommandLine& line) {
-    CLI::App& list = add_command(app, "list", "every operation: type number, name, pattern, what is varied");
+    CLI::App& list = add_command(
+        app, "list", "every operation: type number, name, pattern, what is varied; or the suites of a file");
     list.add_flag("--json", options.json, "as JSON");
-    if (line.has_ranks)
-        list.add_flag("--markdown", options.markdown,
-                      "what each operation calls, moves and checks, as a table in Markdown")
-            ->excludes("--json");
+    if (!line.has_ranks)
+        return;
+    list.add_flag("--markdown", options.markdown,
+                  "what each operation calls, moves and checks, as a table in Markdown")
+        ->excludes("--json");
+    list.add_option("FILE", options.file,
+                    "parameter file or result file: names of its suites, in place of operations")
+        ->excludes("--json")
+        ->excludes("--markdown");
 }
 
 void add_algorithms(CLI::App& app, Options& options) {

@@ -159,7 +159,7 @@ private:
 } // namespace
 
 void add_options_file(CLI::App& app, const std::string& description) {
-    app.set_config("--config", "", description);
+    app.set_config("--config", "", description)->option_text("FILE");
     app.config_formatter(std::make_shared<OptionsFile>(app));
 }
 

@@ -10,10 +10,14 @@
 #include "spec/plan.hpp"
 #include "spec/plan_text.hpp"
 #include "spec/quick_file.hpp"
+#include "store/database.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fstream>
+#include <set>
 #include <span>
+#include <string_view>
 
 namespace skampi {
 namespace {
@@ -48,6 +52,29 @@ int check_plan(const Options& options, const JobProgram& program) {
         changes += printable(change) + "\n";
     write_standard_output(describe_plan(plan, ranks) + changes +
                           describe_use(options, program.operations, plan, ranks));
+    return 0;
+}
+
+int list_suites(const Options& options, const JobProgram& program) {
+    constexpr std::string_view begin_of_database = "SQLite format 3";
+    std::string begin(begin_of_database.size(), '\0');
+    std::ifstream(options.file, std::ios::binary).read(begin.data(), std::ssize(begin));
+    std::vector<std::string> names;
+    if (begin == begin_of_database) {
+        const Database database = Database::open(options.file);
+        for (const RunId run : database.runs())
+            for (const StoredSuite& suite : database.suites(run))
+                names.push_back(suite.suite.name);
+    } else {
+        for (const Suite& suite : read_plan(read_plan_text(options.file), program.operations, {}).suites)
+            names.push_back(suite.name);
+    }
+    std::set<std::string> known;
+    std::string text;
+    for (const std::string& name : names)
+        if (known.insert(name).second)
+            text += printable(name) + "\n";
+    write_data_to_standard_output(text);
     return 0;
 }
 

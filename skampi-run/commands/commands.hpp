@@ -27,6 +27,8 @@ struct JobProgram {
 [[nodiscard]] int supervise_runs(const Options& options, const JobProgram& program);
 /// What a plan measures, and what its launches take.
 [[nodiscard]] int check_plan(const Options& options, const JobProgram& program);
+/// Names of the suites of a parameter file, or of all runs of a result file, a line each.
+[[nodiscard]] int list_suites(const Options& options, const JobProgram& program);
 /// A tuning file: whether the library reads it, then the library with and without it in turns.
 [[nodiscard]] int verify_file(Options options, const JobProgram& program);
 /// Measures algorithms, writes the file that makes the library take the faster ones, and verifies it.

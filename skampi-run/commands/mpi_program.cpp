@@ -63,6 +63,8 @@ int run_task(const Options& options, const std::vector<Operation>& operations, c
     case Task::check:
         return check_plan(options, program);
     case Task::list:
+        if (!options.file.empty())
+            return list_suites(options, program);
         write_standard_output(options.markdown ? operation_table(operations)
                               : options.json   ? operation_list_json(program.operations, lacking_operations())
                                              : operation_list_text(program.operations, lacking_operations()));

@@ -142,6 +142,8 @@ int supervise_runs(const Options& options, const JobProgram& program) {
     }
     if (const Precision precision = precision_of(options, plan); precision.asked_for())
         return launch_until(options, precision, wanted, view);
+    if (options.task == Task::supervise && options.launches > 1)
+        view.show_together();
     const auto world = make_world(wanted.database);
     const int status = supervise(wanted, *world);
     view.summary(wanted.database, status);

@@ -261,7 +261,7 @@ private:
         StoredSuite& measured = *std::ranges::find(suites, id, &StoredSuite::id);
         measured = database_.suite(id);
         if (measured.state != SuiteState::put_off)
-            progress.suite_ended(suite_row(database_, measured), measured.ordinal + 1, laboratory.now());
+            progress.suite_ended(suite_result(database_, measured), laboratory.now());
         if (!log_.wanted())
             return;
         note("suite", measured.suite.name,
@@ -393,7 +393,7 @@ private:
                              begin_s_);
         for (const StoredSuite& suite : suites)
             if (suite.state == SuiteState::finished || suite.state == SuiteState::failed)
-                progress.suite_ended(suite_row(database_, suite), suite.ordinal + 1, begin_s_);
+                progress.suite_ended(suite_result(database_, suite), begin_s_);
     }
 
     /// Stores the estimates of the global clock, and reports those that contradict one before.
@@ -510,7 +510,7 @@ private:
     }
 
     const RunOptions& options_;
-    bool beside_bar_ = shows_bar(options_.progress, stdout);
+    bool beside_bar_ = output_of_bar(options_.progress, stdout) != nullptr;
     const ParameterFile& plan_;
     std::vector<std::string> changes_;
     std::string path_;

@@ -1,5 +1,6 @@
 #include "session/launch_until.hpp"
 
+#include "base/file.hpp"
 #include "base/text.hpp"
 #include "launches/read_subjects.hpp"
 #include "model/quantity.hpp"
@@ -7,6 +8,7 @@
 #include "runs/status.hpp"
 #include "runs/told_by_supervisor.hpp"
 #include "session/variants_task.hpp"
+#include "supervisor/launches_table.hpp"
 #include "supervisor/world.hpp"
 
 #include <algorithm>
@@ -48,14 +50,14 @@ std::vector<RunId> runs_of(const Database& database, const Series& series, RunId
     return runs;
 }
 
-struct Settled {
+struct SettledSum {
     std::size_t points = 0;
     std::size_t settled = 0;
     std::size_t suites = 0; ///< settled ones
 };
 
-Settled sum_of(const LaunchesSoFar& so_far, const Precision& precision) {
-    Settled sum;
+SettledSum sum_of(const LaunchesSoFar& so_far, const Precision& precision) {
+    SettledSum sum;
     for (const SettledSuite& suite : so_far.suites) {
         sum.points += suite.arguments.size();
         sum.settled += suite.settled_points();
@@ -79,7 +81,7 @@ std::size_t expected_more(const LaunchesSoFar& so_far, const Precision& precisio
 
 /// "61 of 105 values known to 2 %, about 8 more launches"
 std::string state_text(const LaunchesSoFar& so_far, const Precision& precision, double launch_s) {
-    const Settled sum = sum_of(so_far, precision);
+    const SettledSum sum = sum_of(so_far, precision);
     std::string text = fmt::format("{} of {} known to {}", sum.settled, count_of(sum.points, "value"),
                                    format_percent(precision.half_width));
     if (sum.suites < so_far.suites.size()) {
@@ -167,12 +169,17 @@ public:
         return worst;
     }
 
+    [[nodiscard]] std::string table() const {
+        const Database database = Database::open(common_.database);
+        return launches_table(database, runs_of(database, common_.series, after_));
+    }
+
     /// For scripts.
     [[nodiscard]] std::string line(int status) const {
         if (status > static_cast<int>(ExitStatus::incomplete))
             return line_without_sums(common_.database, status);
         const LaunchesSoFar so_far = look();
-        const Settled sum = sum_of(so_far, precision_);
+        const SettledSum sum = sum_of(so_far, precision_);
         return fmt::format("SKAMPI: {} launches={} points={} settled={}", status == 0 ? "OK" : "FAILED",
                            so_far.launches, sum.points, sum.settled);
     }
@@ -233,8 +240,12 @@ int launch_until(const Options& options, const Precision& precision, const Super
                  JobView& view) {
     LaunchesUntil launches(options, precision, common, view);
     int status = launches.run();
-    if (status <= static_cast<int>(ExitStatus::incomplete) && !report_result(options, common.database, view))
-        status = static_cast<int>(ExitStatus::incomplete);
+    if (status <= static_cast<int>(ExitStatus::incomplete)) {
+        if (writes_lines(options.progress, stdout))
+            write_standard_output(launches.table(), ExitStatus::incomplete);
+        else if (!report_result(options, common.database, view))
+            status = static_cast<int>(ExitStatus::incomplete);
+    }
     view.summary_of_all(launches.line(status));
     return status;
 }

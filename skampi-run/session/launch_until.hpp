@@ -19,7 +19,8 @@ namespace skampi {
                                             const Precision& precision, RunId after = 0);
 
 /// The work of `skampi-run -n N --until 2%`: launches until each suite is settled, or no time is left; then
-/// lets skampi-report say what was found, and ends with the line for scripts
+/// lets skampi-report say what was found, or writes it as lines for programs, and ends with the line for
+/// scripts
 /// ("SKAMPI: OK launches=14 points=105 settled=98"). What the database holds of the plan counts, so an
 /// interruption changes nothing; with --fresh only new launches do.
 /// @param precision asked for

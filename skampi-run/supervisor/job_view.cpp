@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "runs/status.hpp"
 #include "skalib/clock.hpp"
+#include "supervisor/launches_table.hpp"
 #include "terminal/run_table.hpp"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ void JobView::last_line(std::string_view line) {
     release();
     summarised_ = true;
     held_ = line;
-    if (each_end_ || !footer_terminal())
+    if (each_end_ || (!together_ && !footer_terminal()))
         release();
 }
 
@@ -91,6 +92,8 @@ void JobView::job_line(std::string_view line) {
     if (kind == "start") {
         release();
         run_ = text_in(event, "run");
+        runs_.insert(run_);
+        lines_.clear();
     }
     if (kind_ == ProgressKind::json) {
         fmt::print(out_, "{}\n", line);
@@ -102,11 +105,16 @@ void JobView::job_line(std::string_view line) {
         progress_.run_started(
             {.uuid = text_in(event, "run"),
              .suites = small_number_in(event, "suites"),
-             .title = brief_ ? std::string() : text_in(event, "title"),
+             .title = brief_ || together_ ? std::string() : text_in(event, "title"),
              .longest_name = static_cast<std::size_t>(small_number_in(event, "longest_name"))},
             now_s);
+    else if (kind == "line")
+        lines_.push_back(printable(text_in(event, "text")));
     else if (kind == "suite_end")
-        progress_.suite_ended(row_in(event), small_number_in(event, "place"), now_s);
+        progress_.suite_ended({.place = small_number_in(event, "place"),
+                               .row = row_in(event),
+                               .lines = std::exchange(lines_, {})},
+                              now_s);
     else if (kind == "suite")
         progress_.suite_started(small_number_in(event, "index"), text_in(event, "suite"), now_s);
     else if (kind == "heartbeat")
@@ -137,14 +145,24 @@ void JobView::error_line(std::string_view line) {
     fmt::print(stderr, "{}\n", line);
 }
 
+std::string JobView::table_of_runs(const std::string& path) const {
+    const Database database = Database::open(path);
+    std::vector<RunId> runs;
+    for (const RunId id : database.runs())
+        if (runs_.contains(database.run(id).uuid))
+            runs.push_back(id);
+    return launches_table(database, runs);
+}
+
 void JobView::summary(const std::string& database, int status) {
     progress_.clear();
-    if (const std::optional<Terminal> terminal = footer_terminal(); terminal && !run_.empty()) {
-        try {
+    try {
+        if (const std::optional<Terminal> terminal = footer_terminal(); terminal && !run_.empty())
             fmt::print(out_, "{}", run_footer(Database::open(database), run_, terminal->columns));
-        } catch (const Error&) {
-            // A problem of the file has been reported already, or does not concern the run that ended.
-        }
+        else if (together_ && !runs_.empty())
+            fmt::print(out_, "{}", table_of_runs(database));
+    } catch (const Error&) {
+        // A problem of the file has been reported already, or does not concern the run that ended.
     }
     release();
     if (!summarised_)

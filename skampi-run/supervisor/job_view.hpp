@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace skampi {
 
@@ -26,6 +27,8 @@ public:
 
     /// The jobs to come are some of many: no table, no last line and no remarks of each.
     void be_brief() { brief_ = true; }
+    /// The jobs to come are launches of one result: a table for programs comes once, of all of them.
+    void show_together() { together_ = writes_lines(kind_, out_); }
     /// The result of a job's run is shown when it ends: the next may start a day later.
     void show_each_end() { each_end_ = true; }
 
@@ -43,6 +46,7 @@ public:
 
 private:
     [[nodiscard]] std::optional<Terminal> footer_terminal() const; ///< none = there is no footer
+    [[nodiscard]] std::string table_of_runs(const std::string& path) const;
     void last_line(std::string_view line);
     void release();
 
@@ -50,11 +54,14 @@ private:
     std::FILE* out_;
     Progress progress_;
     bool brief_ = false;
+    bool together_ = false;
     bool each_end_ = false;
     bool summarised_ = false;
     std::string held_;                          ///< the last line of a job, which the footer is to precede
     std::set<std::string, std::less<>> warned_; ///< lines
     std::string run_;                           ///< uuid of the run that the last job began or went on with
+    std::set<std::string> runs_;                ///< of all jobs
+    std::vector<std::string> lines_;            ///< of a suite that has not ended yet
 };
 
 } // namespace skampi

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
+#include <utility>
 
 namespace skampi {
 namespace {
@@ -32,9 +33,11 @@ std::string clock_text(double seconds) {
 Progress::Progress(ProgressKind kind, std::FILE* out)
     : kind_(kind)
     , out_(out)
-    , shows_table_(kind == ProgressKind::automatic && terminal_behind(out)) {
+    , bar_out_(kind == ProgressKind::automatic ? output_of_bar(kind, out) : out)
+    , shows_table_(kind == ProgressKind::automatic)
+    , writes_lines_(writes_lines(kind, out)) {
     if (kind_ == ProgressKind::automatic)
-        kind_ = terminal_behind(out) ? ProgressKind::bar : ProgressKind::off;
+        kind_ = bar_out_ ? ProgressKind::bar : ProgressKind::off;
 }
 
 Progress::~Progress() {
@@ -46,8 +49,8 @@ Progress::~Progress() {
 
 void Progress::clear() {
     if (drawn_) {
-        std::fputs(clear_line, out_);
-        std::fflush(out_); // before output to standard error
+        std::fputs(clear_line, bar_out_);
+        std::fflush(bar_out_); // before output to standard error
     }
     drawn_ = false;
 }
@@ -74,31 +77,45 @@ void Progress::run_started(const Start& start, double now_s) {
                                       {"longest_name", start.longest_name}};
         line(event.dump() + "\n", now_s, true);
     }
-    if (shows_table_ && !start.title.empty() && !(table_ && run_ == start.uuid)) { // or a job continues it
-        clear();
+    if (!shows_table_ || start.title.empty() || run_ == start.uuid) // or a job continues it
+        return;
+    clear();
+    run_ = start.uuid;
+    shown_.clear();
+    if (writes_lines_) {
+        if (!std::exchange(has_header_, true))
+            std::fputs((point_header() + "\n").c_str(), out_);
+    } else {
         const int columns = terminal_behind(out_).value_or(Terminal{}).columns;
         table_.emplace(start.longest_name, columns);
-        run_ = start.uuid;
-        shown_.clear();
         const std::string title = shortened_line(printable(start.title), columns);
         std::fputs((title + "\n" + table_->header()).c_str(), out_);
-        std::fflush(out_);
     }
+    std::fflush(out_);
 }
 
-void Progress::suite_ended(const SuiteRow& row, int place, double now_s) {
+void Progress::suite_ended(const SuiteResult& result, double now_s) {
     if (kind_ == ProgressKind::json) {
+        for (const std::string& point : result.lines) {
+            const nlohmann::json event = {{"event", "line"}, {"text", to_valid_utf8(point)}};
+            line(event.dump() + "\n", now_s, false);
+        }
         nlohmann::json cells = nlohmann::json::array();
-        for (const std::string& cell : row)
+        for (const std::string& cell : result.row)
             cells.push_back(to_valid_utf8(cell));
-        const nlohmann::json event = {{"event", "suite_end"}, {"place", place}, {"row", std::move(cells)}};
+        const nlohmann::json event = {
+            {"event", "suite_end"}, {"place", result.place}, {"row", std::move(cells)}};
         line(event.dump() + "\n", now_s, true);
     }
-    if (table_ && shown_.insert(place).second) {
-        clear();
-        std::fputs(table_->lines(row, place).c_str(), out_);
-        std::fflush(out_);
-    }
+    if (run_.empty() || !shown_.insert(result.place).second)
+        return;
+    clear();
+    if (table_)
+        std::fputs(table_->lines(result.row, result.place).c_str(), out_);
+    else
+        for (const std::string& point : result.lines)
+            std::fputs((point + "\n").c_str(), out_);
+    std::fflush(out_);
 }
 
 void Progress::suite_started(int index, const std::string& name, double now_s) {
@@ -156,9 +173,10 @@ void Progress::draw(double now_s) {
     const std::string place =
         fmt::format("{:3.0f} %  suite {}/{} {}", 100 * done, suite_ + 1, suites_, printable(suite_name_));
     const std::string left = done_here > 0.01 ? clock_text(left_s) + " left" : "";
-    const Terminal terminal = terminal_behind(out_).value_or(Terminal{}); // it may have another width by now
-    std::fputs((clear_line + bar_line(done, place, left, terminal.columns)).c_str(), out_);
-    std::fflush(out_);
+    const Terminal terminal =
+        terminal_behind(bar_out_).value_or(Terminal{}); // it may have another width by now
+    std::fputs((clear_line + bar_line(done, place, left, terminal.columns)).c_str(), bar_out_);
+    std::fflush(bar_out_);
 }
 
 } // namespace skampi

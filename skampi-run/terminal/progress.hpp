@@ -1,8 +1,8 @@
 #pragma once
 
 #include "model/measurement.hpp"
-#include "terminal/terminal.hpp"
 #include "terminal/run_table.hpp"
+#include "terminal/terminal.hpp"
 
 #include <cstdio>
 #include <optional>
@@ -11,8 +11,8 @@
 
 namespace skampi {
 
-/// The progress of a run, for people and for the supervisor. Called between measurements only; writes at most
-/// once a second, because its reader uses the ranks' cores.
+/// The progress of a run and what it found, for people, programs and the supervisor. Called between
+/// measurements only; writes at most once a second, because its reader uses the ranks' cores.
 class Progress {
 public:
     /// @param out where the lines go; a bar goes to the terminal behind it
@@ -31,8 +31,8 @@ public:
     void suite_started(int index, const std::string& name, double now_s);
     /// @param share of the present suite that is done, 0..1
     void visited(std::int64_t argument, double share, double now_s);
-    /// What a suite found: a line of a table on a terminal. @param place RunTable::lines
-    void suite_ended(const SuiteRow& row, int place, double now_s);
+    /// What a suite found: a line of a table on a terminal, else a line for each of its points.
+    void suite_ended(const SuiteResult& result, double now_s);
     void measured(const std::string& suite, const Measurement& measurement, double now_s);
     /// @param exit_status of the job, independent of how its ranks end: the stored run is complete or not
     void run_ended(std::int64_t points, std::int64_t not_repeatable, std::int64_t disturbed,
@@ -46,6 +46,7 @@ private:
 
     ProgressKind kind_;
     std::FILE* out_;
+    std::FILE* bar_out_;
     std::string waiting_;
     double last_output_s_ = -1;
     int suites_ = 0;
@@ -56,10 +57,12 @@ private:
     int done_before_ = 0; ///< suites that were finished when this start began
     bool begun_ = false;
     bool drawn_ = false;
-    bool shows_table_; ///< on a terminal, unless other output was requested
-    std::optional<RunTable> table_;
-    std::string run_;     ///< uuid of the run that the table is of
-    std::set<int> shown_; ///< places of the suites in it
+    bool shows_table_;              ///< unless other output was requested
+    bool writes_lines_;             ///< a table for programs
+    bool has_header_ = false;       ///< that table
+    std::optional<RunTable> table_; ///< on a terminal
+    std::string run_;               ///< uuid of the run that is shown; empty = none is
+    std::set<int> shown_;           ///< places of the suites in it
 };
 
 } // namespace skampi

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <set>
 #include <span>
@@ -25,6 +26,8 @@ namespace skampi {
 namespace {
 
 constexpr int digits = 3;
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double us_per_s = 1e6;
 constexpr std::size_t gap = 2;
 constexpr const char* doubtful = "?"; // behind a value that is flagged
 
@@ -55,12 +58,23 @@ std::string end_text(const Suite& suite, const Measurement& m) {
            (m.flags != 0 ? doubtful : "");
 }
 
+/// Of one single measurement only the overhead's error is known, which would look too precise.
+bool has_repeatability(const Measurement& m) {
+    return above_zero(m) && m.summary.count > 1 && std::isfinite(m.standard_error_s);
+}
+
+/// In bytes per second, of one direction; not a number = the operation has none, or no time.
+double bandwidth(const Suite& suite, const Measurement& m) {
+    const double bytes =
+        m.messages / directions_of(suite.operation.meaning) * static_cast<double>(m.message_bytes);
+    return bytes > 0 && above_zero(m) ? bytes / m.value_s : no_number;
+}
+
 /// The median over the values of their relative standard errors within the run; empty where none is known.
 std::string error_text(const std::vector<const Measurement*>& found) {
     std::vector<double> errors;
     for (const Measurement* m : found)
-        // For one single measurement only the overhead's error is known, which would look too precise.
-        if (above_zero(*m) && m->summary.count > 1 && std::isfinite(m->standard_error_s))
+        if (has_repeatability(*m))
             errors.push_back(m->standard_error_s / m->value_s);
     return errors.empty() ? std::string() : format_percent(skalib::median(std::move(errors)));
 }
@@ -71,6 +85,13 @@ std::vector<Measurement> finished_of(const Database& database, SuiteId suite) {
         if (each.finished)
             finished.push_back(std::move(each.measurement));
     return finished;
+}
+
+/// A text as one word of a line.
+std::string word_of(const std::string& text) {
+    std::string word = printable(text);
+    std::ranges::replace(word, ' ', '_');
+    return word.empty() ? "none" : word;
 }
 
 std::string fitted(const std::string& text, std::size_t width) {
@@ -176,13 +197,41 @@ SuiteRow suite_row(const Database& database, const StoredSuite& stored) {
     row[1] = end_text(suite, *smallest);
     if (found.size() > 1)
         row[2] = end_text(suite, *largest);
-    const double bytes = largest->messages / directions_of(suite.operation.meaning) *
-                         static_cast<double>(largest->message_bytes);
-    if (bytes > 0 && above_zero(*largest))
-        row[3] = format_bandwidth(bytes / largest->value_s, digits);
+    if (const double found_bandwidth = bandwidth(suite, *largest); std::isfinite(found_bandwidth))
+        row[3] = format_bandwidth(found_bandwidth, digits);
     row[4] = error_text(found);
     row[5] = fmt::format("{} of {}", flagged, finished.size());
     return row;
+}
+
+std::string point_header() {
+    return "suite argument value_us low_us high_us bandwidth flags error";
+}
+
+std::string point_line(const Suite& suite, const Measurement& m, double low_s, double high_s,
+                       std::string_view error) {
+    return fmt::format("{} {} {:.6g} {:.6g} {:.6g} {:.6g} {} {}", word_of(suite.name),
+                       suite.varied == Varied::none ? "nan" : std::to_string(m.argument),
+                       us_per_s * (has_value(m) ? m.value_s : no_number), us_per_s * low_s, us_per_s * high_s,
+                       bandwidth(suite, m), m.flags == 0 ? "none" : flag_words(m.flags), error);
+}
+
+std::string state_line(const StoredSuite& suite) {
+    return fmt::format("{} nan nan nan nan nan {} none", word_of(suite.suite.name),
+                       word_of(std::string(to_text(suite.state))));
+}
+
+SuiteResult suite_result(const Database& database, const StoredSuite& suite) {
+    SuiteResult result{suite.ordinal + 1, suite_row(database, suite), {}};
+    for (const Measurement& m : finished_of(database, suite.id)) {
+        const bool known = has_value(m) && has_repeatability(m);
+        result.lines.push_back(
+            point_line(suite.suite, m, known ? std::max(0.0, m.value_s - m.standard_error_s) : no_number,
+                       known ? m.value_s + m.standard_error_s : no_number, known ? "repeatability" : "none"));
+    }
+    if (result.lines.empty() || suite.state == SuiteState::failed)
+        result.lines.push_back(state_line(suite));
+    return result;
 }
 
 RunTable::RunTable(std::size_t longest_name, int columns)

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skampi {
@@ -15,6 +16,23 @@ namespace skampi {
 using SuiteRow = std::array<std::string, 6>;
 
 [[nodiscard]] SuiteRow suite_row(const Database& database, const StoredSuite& suite);
+
+/// Names of the columns of a table for programs.
+[[nodiscard]] std::string point_header();
+/// A value and its error as a line of it: words without blanks, `nan` for a missing number, no line end.
+/// @param low_s, high_s ends of the error of this kind; not a number = it is not known
+[[nodiscard]] std::string point_line(const Suite& suite, const Measurement& measurement, double low_s,
+                                     double high_s, std::string_view error);
+/// The line of a suite that failed or has no value: its state in place of flags.
+[[nodiscard]] std::string state_line(const StoredSuite& suite);
+
+/// What a suite found, for readers and for programs.
+struct SuiteResult {
+    int place = 0; ///< of the suite in the run, from 1
+    SuiteRow row;
+    std::vector<std::string> lines; ///< a point_line() of each of its values: +- standard error in the run
+};
+[[nodiscard]] SuiteResult suite_result(const Database& database, const StoredSuite& suite);
 
 /// The lines of a table whose rows become known one after the other, as suites end. Its columns are as wide
 /// as numbers become. On few columns a name stands above its values, on fewer each value on its own.

@@ -54,15 +54,23 @@ std::optional<Terminal> terminal_behind(std::FILE* out) {
     // Open MPI makes the ranks' standard output a terminal even where its own goes to a file.
     if (above.empty())
         return isatty(STDERR_FILENO) != 0 ? terminal_at(descriptor) : std::nullopt;
-    const bool led_through_launcher =
-        descriptor == STDOUT_FILENO && (is_pipe(descriptor) || isatty(descriptor) != 0);
+    const bool led_through_launcher = (descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO) &&
+                                      (is_pipe(descriptor) || isatty(descriptor) != 0);
     if (!led_through_launcher || !terminal_of(above.back().process, STDERR_FILENO))
         return std::nullopt;
-    return terminal_of(above.back().process, STDOUT_FILENO);
+    return terminal_of(above.back().process, descriptor);
 }
 
-bool shows_bar(ProgressKind kind, std::FILE* out) {
-    return (kind == ProgressKind::automatic || kind == ProgressKind::bar) && terminal_behind(out);
+std::FILE* output_of_bar(ProgressKind kind, std::FILE* out) {
+    if (kind != ProgressKind::automatic && kind != ProgressKind::bar)
+        return nullptr;
+    if (terminal_behind(out))
+        return out;
+    return kind == ProgressKind::automatic && terminal_behind(stderr) ? stderr : nullptr;
+}
+
+bool writes_lines(ProgressKind kind, std::FILE* out) {
+    return kind == ProgressKind::automatic && !terminal_behind(out);
 }
 
 std::string bar_line(double done, const std::string& place, const std::string& left, int columns) {

@@ -2,6 +2,7 @@
 
 #include "invented_job.hpp"
 #include "scratch_folder.hpp"
+#include "terminal/run_table.hpp"
 
 #include <doctest/doctest.h>
 
@@ -61,6 +62,20 @@ TEST_CASE("the last line tells of the job's run, though somebody else has writte
         CHECK(lines == (kind == ProgressKind::json ? start + "\n" : "") +
                            "SKAMPI: OK points=4 not_repeatable=0 failed=0\n");
     }
+}
+
+TEST_CASE("in a file what a suite found is lines below one header, of a job that continues once") {
+    const std::vector<std::string> job{
+        R"({"event":"start","run":"u","suites":1,"title":"MPICH"})",
+        R"({"event":"line","text":"memcpy 1 0.5"})", R"({"event":"line","text":"memcpy 2 0.6"})",
+        R"({"event":"suite_end","place":1,"row":["memcpy"]})", "SKAMPI: OK points=2"};
+    std::vector<std::string> both = job;
+    both.insert(both.end(), job.begin(), job.end());
+    const std::string text = shown(ProgressKind::automatic, both);
+    CHECK(text ==
+          point_header() + "\nmemcpy 1 0.5\nmemcpy 2 0.6\nSKAMPI: OK points=2\nSKAMPI: OK points=2\n");
+    for (const ProgressKind kind : {ProgressKind::off, ProgressKind::bar})
+        CHECK(shown(kind, job).find("memcpy 1") == std::string::npos);
 }
 
 TEST_CASE("a job that is one of many has no last line of its own, the work has one") {

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <string>
@@ -123,6 +124,32 @@ TEST_CASE("the table of a run, as a golden file shows it") {
     golden.check();
 }
 
+TEST_CASE("a line for programs has a word for each name of its header, whatever the run holds") {
+    StoredRun scene;
+    const Database database = Database::open(scene.path);
+    const auto words_of = [](const std::string& line) {
+        std::istringstream stream(line);
+        return std::vector<std::string>(std::istream_iterator<std::string>{stream}, {});
+    };
+    const std::vector<std::string> names = words_of(point_header());
+    std::vector<std::vector<std::string>> lines;
+    for (const StoredSuite& suite : database.suites(database.runs().front()))
+        for (const std::string& line : suite_result(database, suite).lines) {
+            CAPTURE(line);
+            CHECK(line.find_first_of("\n\x1b") == std::string::npos);
+            lines.push_back(words_of(line));
+            CHECK(lines.back().size() == names.size());
+        }
+    REQUIRE(lines.size() == 5);
+    using Words = std::vector<std::string>;
+    CHECK(lines[0] ==
+          Words{"ping-pong", "1", "0.511", "0.504612", "0.517388", "3.91389e+06", "none", "repeatability"});
+    CHECK(lines[2][6] == "timed_out,disturbed");
+    CHECK(lines[3][2] == "nan");
+    CHECK(lines[3][6] == "failed");
+    CHECK(lines[4] == Words{"none", "nan", "nan", "nan", "nan", "nan", "finished", "none"});
+}
+
 TEST_CASE("one single measurement tells no error") {
     const ScratchFolder folder;
     Database database = Database::open_for_writing(folder / "one.db");
@@ -133,6 +160,8 @@ TEST_CASE("one single measurement tells no error") {
     m.summary.count = 1;
     database.add_batches(database.begin_measurement(suite, m), {}, m, true);
     database.end_suite(suite, SuiteState::finished);
+    CHECK(suite_result(database, database.suite(suite)).lines ==
+          std::vector<std::string>{"once 8 12000 nan nan 1333.33 none none"});
     const std::string table = run_table(database, run.uuid, 80);
     CHECK(table.find("8 B  12.0 ms") != std::string::npos);
     CHECK(table.find("%") == std::string::npos);

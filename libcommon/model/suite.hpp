@@ -30,7 +30,7 @@ enum class Synchronization {
 enum class ReportedTime {
     max,  ///< until the last rank has left
     root, ///< rank 0's own
-    mean, ///< the mean of the ranks' own durations: only from other programs' files
+    mean, ///< the mean of the ranks' own durations
 };
 
 /// How message buffers are used between single measurements (keyword Buffers).

@@ -1,10 +1,10 @@
 #include "spec/key_table.hpp"
 
+#include "base/suggestion.hpp"
 #include "model/pattern.hpp"
 #include "model/placement.hpp"
 #include "spec/datatypes.hpp"
 #include "spec/mistake.hpp"
-#include "base/suggestion.hpp"
 
 #include <algorithm>
 #include <array>
@@ -162,18 +162,6 @@ Varied variation(const Value& value) {
             return varied;
     }
     refuse_word(value, words);
-}
-
-/// The values that are measured; others are only read.
-std::vector<std::string_view> reported_times() {
-    return {to_text(ReportedTime::max), to_text(ReportedTime::root)};
-}
-
-ReportedTime reported_time(const Value& value) {
-    const std::vector<std::string_view> words = reported_times();
-    if (std::ranges::find(words, std::string_view(value.text)) == words.end())
-        refuse_word(value, words);
-    return word_of<ReportedTime>(value);
 }
 
 PartnerChoice partner(const Value& value) {
@@ -479,8 +467,9 @@ std::vector<Key> all_keys() {
              d.suite.synchronization = word_of<Synchronization>(v);
              d.names_start = true;
          }},
-        {"Reported_Time", "which time of a collective is reported", one_of(reported_times()), list,
-         started_together, [](Draft& d, const Value& v) { d.suite.reported_time = reported_time(v); }},
+        {"Reported_Time", "which time of a collective is reported", one_of(all_names<ReportedTime>()), list,
+         started_together,
+         [](Draft& d, const Value& v) { d.suite.reported_time = word_of<ReportedTime>(v); }},
         {"Algorithm",
          "the algorithm that the MPI library uses for the operation",
          "default, all (alone) or a word that `skampi-run algorithms` shows",

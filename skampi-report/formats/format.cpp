@@ -6,6 +6,7 @@
 #include "formats/exchange/ascii.hpp"
 #include "formats/exchange/c_header.hpp"
 #include "formats/exchange/cube_export.hpp"
+#include "formats/exchange/peer_text.hpp"
 #include "formats/exchange/tuning_file.hpp"
 #include "formats/paper/pdf.hpp"
 #include "formats/text/plain_text.hpp"
@@ -13,10 +14,10 @@
 #include "formats/web/html.hpp"
 #include "words/algorithm_words.hpp"
 
-#include "launches/study.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "launches/study.hpp"
 #include "store/database.hpp"
 
 #include <algorithm>
@@ -153,6 +154,22 @@ constexpr auto table = std::to_array<Format>({
      .text = [](ReportSource& source, const Destination&) -> ReportText {
          return {model_csv(source.subjects())};
      }},
+    {.ending = ".osu.txt",
+     .note = "what OSU's micro-benchmarks print",
+     .of_runs = true,
+     .of_one_run = true,
+     .text = [](ReportSource& source, const Destination&) -> ReportText {
+         PeerText made = osu_report(source.only_subject(".osu.txt"));
+         return {std::move(made.text), 0, std::move(made.missing)};
+     }},
+    {.ending = ".imb.txt",
+     .note = "what IMB-MPI1 prints",
+     .of_runs = true,
+     .of_one_run = true,
+     .text = [](ReportSource& source, const Destination&) -> ReportText {
+         PeerText made = imb_report(source.only_subject(".imb.txt"));
+         return {std::move(made.text), 0, std::move(made.missing)};
+     }},
     {.ending = ".stat",
      .note = "Cube statistics",
      .of_runs = true,
@@ -279,8 +296,8 @@ const Format& format_of_standard_output(const std::string& name) {
     if (name.empty())
         return table.front();
     const std::string ending = "." + name.substr(name.starts_with('.') ? 1 : 0);
-    const auto* const found =
-        std::ranges::find_if(table, [&](const Format& each) { return ending == each.ending; });
+    const auto* const found = std::ranges::find_if(
+        table, [&](const Format& each) { return ending == each.ending || ending + ".txt" == each.ending; });
     if (found == table.end() || !found->is_text())
         throw InputError(
             fmt::format("--format {}: {}, expected one of {}", printable(name),

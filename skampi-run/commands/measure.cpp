@@ -21,6 +21,10 @@ namespace {
 
 constexpr unsigned longest_finalize_s = 60; ///< of a job that has measured
 
+bool has_measured(int status) {
+    return status == static_cast<int>(ExitStatus::done) || status == static_cast<int>(ExitStatus::incomplete);
+}
+
 /// Nothing is left to be done but to leave MPI, and that may never return: with UCX over TCP, ranks wait in
 /// MPI_Finalize for connections that are being closed (seen on three hosts after a mistake in the parameter
 /// file, and on two after minutes of messages; openucx/ucx issue 8738). Ends this process with the status
@@ -32,8 +36,7 @@ void end_soon(int status, const std::string& words) {
     static_cast<void>(words);
 #else
     // Ranks of a large job take their time; where nothing was measured none has more than a word to say.
-    const bool measured =
-        status == static_cast<int>(ExitStatus::done) || status == static_cast<int>(ExitStatus::incomplete);
+    const bool measured = has_measured(status);
     end_process_after(measured ? longest_finalize_s : 5, status,
                       measured && !words.empty() ? words.c_str() : nullptr);
 #endif
@@ -78,7 +81,7 @@ void tell_refusal(const Options& options, int status) {
 } // namespace
 
 int measure_as_rank(const Options& options, const std::vector<Operation>& operations, bool own, int argc,
-                    char** argv) {
+                    char** argv, const std::function<void()>& when_measured) {
     outlive_readers();
     const std::vector<Variable> variables = own_environment();
     {
@@ -108,6 +111,8 @@ int measure_as_rank(const Options& options, const std::vector<Operation>& operat
         job = complete ? run_job(options, operations, own, variables)
                        : EndedJob{static_cast<int>(ExitStatus::bad_input)};
         tell_refusal(options, job.status);
+        if (rank == 0 && when_measured && has_measured(job.status))
+            when_measured();
     } catch (const Error& error) {
         abort(error.what(), error.status());
     } catch (const std::exception& error) {

@@ -3,13 +3,15 @@
 #include "operations/operation.hpp"
 #include "options.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace skampi {
 
 /// Measures as one rank of a job, from MPI_Init to MPI_Finalize. @return the exit status
 /// @param operations all that the plan may name   @param own functions of the program's user are among them
+/// @param when_measured called on rank 0 when the run is stored, unless it could not be measured
 [[nodiscard]] int measure_as_rank(const Options& options, const std::vector<Operation>& operations, bool own,
-                                  int argc, char** argv);
+                                  int argc, char** argv, const std::function<void()>& when_measured = {});
 
 } // namespace skampi

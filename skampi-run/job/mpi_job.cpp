@@ -112,8 +112,9 @@ struct PlanOfJob {
 /// @throws Error
 PlanOfJob plan_of_job(const RunOptions& options, const std::vector<Operation>& operations, int ranks) {
     PlanOfJob job;
-    job.file = read_plan(read_plan_text(options.file, options.in_turns), operation_infos(operations),
-                         options.suites);
+    job.file = read_plan(options.plan_for ? PlanText{options.program, options.plan_for(ranks)}
+                                          : read_plan_text(options.file, options.in_turns),
+                         operation_infos(operations), options.suites);
     job.changes = fit_to_machine(job.file, ranks, limit_of_suite(operations));
     if (!asks_for_algorithms(job.file))
         return job;

@@ -449,7 +449,9 @@ private:
     }
 
     /// All is stored: a failed write must not end the ranks with an error. main sees it.
-    static void say(const std::string& line) {
+    void say(const std::string& line) const {
+        if (options_.silent)
+            return;
         std::fputs(line.c_str(), stdout);
         std::fflush(stdout);
     }

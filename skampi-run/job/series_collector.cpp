@@ -102,10 +102,25 @@ void SeriesCollector::reduce(double trouble) {
 void SeriesCollector::fetch() {
     if (is_empty())
         return;
-    if (!last_rank_counts())
+    if (suite_.reported_time == ReportedTime::mean && prepared_.starts_together())
+        fetch_mean();
+    else if (!last_rank_counts())
         fetch_reported();
     if (suite_.node_times && prepared_.team->size() > 1)
         gather_node_times();
+}
+
+/// Of the ranks' own durations.
+void SeriesCollector::fetch_mean() {
+    const std::vector<double> mine = series_.times().duration_s;
+    largest_.reported_s = mine;
+    if (const int ranks = prepared_.team->size(); ranks > 1) {
+        failed_.note(traffic_.reduce(mine.data(), largest_.reported_s.data(), static_cast<int>(mine.size()),
+                                     MPI_DOUBLE, MPI_SUM),
+                     "MPI_Reduce");
+        for (double& time_s : largest_.reported_s)
+            time_s /= ranks;
+    }
 }
 
 /// From the rank whose time is the operation's.

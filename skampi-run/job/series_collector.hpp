@@ -50,6 +50,7 @@ private:
     [[nodiscard]] bool last_rank_counts() const;
     [[nodiscard]] std::vector<double>& reported();
     [[nodiscard]] SeriesExtremes extremes(double trouble);
+    void fetch_mean();
     void fetch_reported();
     void gather_node_times();
     void fill_disturbance(Batch& batch, std::size_t b) const;

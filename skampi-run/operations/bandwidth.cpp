@@ -2,6 +2,8 @@
 // answer ends a call (the shapes of osu_bw, osu_bibw and osu_mbw_mr). One row each.
 #include "operations/tables.hpp"
 
+#include <array>
+
 namespace skampi {
 namespace {
 
@@ -18,10 +20,11 @@ int post_sends(Call& c, int first) {
     return code;
 }
 int post_receives(Call& c) {
+    const std::int64_t step_bytes = c.pieces.front() > 1 ? c.message_bytes : 0; // else all into one place
     int code = MPI_SUCCESS;
     for (int i = 0; i < messages_in_window; ++i)
         code = first_error(
-            {code, SKAMPI_COUNTED(MPI_Irecv)(c.receive + i * c.message_bytes, c.count, c.type, c.partner, 0,
+            {code, SKAMPI_COUNTED(MPI_Irecv)(c.receive + i * step_bytes, c.count, c.type, c.partner, 0,
                                              c.comm, &c.requests[static_cast<std::size_t>(i)])});
     return code;
 }
@@ -58,23 +61,45 @@ int window_of_pair(Call& c) {
     return c.rank < c.partner ? send_window(c) : receive_window(c);
 }
 
+/// A message there and one back.
+int round_trip_of_pair(Call& c) {
+    if (c.partner < 0)
+        return MPI_SUCCESS;
+    const auto send = [&] { return SKAMPI_COUNTED(MPI_Send)(c.send, c.count, c.type, c.partner, 0, c.comm); };
+    const auto receive = [&] {
+        return SKAMPI_COUNTED(MPI_Recv)(c.receive, c.count, c.type, c.partner, 0, c.comm, MPI_STATUS_IGNORE);
+    };
+    const int first = c.rank < c.partner ? send() : receive();
+    return first_error({first, c.rank < c.partner ? receive() : send()});
+}
+
 int make_requests(Call& c, int count) {
     c.requests.assign(static_cast<std::size_t>(count), MPI_REQUEST_NULL);
     return MPI_SUCCESS;
 }
+/// @tparam Places in the receive buffer
+template <int Places>
 int set_up_one_way(Call& c) {
-    c.pieces = {c.rank == 0 ? 0 : messages_in_window};
+    c.pieces = {c.rank == 0 ? 0 : Places};
     return make_requests(c, messages_in_window);
 }
+template <int Places>
 int set_up_both_ways(Call& c) {
-    c.pieces = {messages_in_window};
+    c.pieces = {Places};
     return make_requests(c, 2 * messages_in_window);
 }
+template <int Places>
 int set_up_pairs(Call& c) {
     const int pairs = c.size / 2;
     c.partner = c.rank < pairs ? c.rank + pairs : c.rank < 2 * pairs ? c.rank - pairs : -1;
-    c.pieces = {c.partner >= 0 && c.rank > c.partner ? messages_in_window : 0};
+    c.pieces = {c.partner >= 0 && c.rank > c.partner ? Places : 0};
     return make_requests(c, messages_in_window);
+}
+
+int set_up_round_trips(Call& c) {
+    const int code = set_up_pairs<1>(c);
+    c.pieces = {c.partner >= 0 ? 1 : 0};
+    return code;
 }
 
 /// @param row with name, title, pattern, messages and functions
@@ -94,14 +119,25 @@ Operation windowed(Operation row) {
 } // namespace
 
 std::vector<Operation> bandwidth_operations() {
-    return {
+    Operation round_trips = windowed(
+        {.name = "Multi_pair_latency",
+         .title = "Round trips of all pairs at once: MPI_Send to MPI_Recv",
+         .pattern = Pattern::collective,
+         .messages = 2,
+         .call = round_trip_of_pair,
+         .setup = set_up_round_trips,
+         .calls = "first half of the ranks: MPI_Send, MPI_Recv; second half: MPI_Recv, MPI_Send",
+         .does = "sends a message from each rank of the first half to one of the second, and one back"});
+    round_trips.meaning = Meaning::collective;
+    round_trips.receive = Extent::one;
+    std::vector<Operation> rows = {
         windowed({.name = "Bandwidth",
                   .title = "Bandwidth: 64 MPI_Isend to 64 MPI_Irecv and an answer",
                   .pattern = Pattern::ping_pong,
                   .messages = messages_in_window,
                   .call = send_window,
                   .client = receive_window,
-                  .setup = set_up_one_way,
+                  .setup = set_up_one_way<messages_in_window>,
                   .calls = "64 MPI_Isend, MPI_Waitall, MPI_Recv of an empty answer",
                   .client_calls = "64 MPI_Irecv, MPI_Waitall, MPI_Send of the answer"}),
         windowed(
@@ -111,7 +147,7 @@ std::vector<Operation> bandwidth_operations() {
              .messages = 2 * messages_in_window,
              .call = exchange_windows,
              .client = exchange_windows,
-             .setup = set_up_both_ways,
+             .setup = set_up_both_ways<messages_in_window>,
              .calls =
                  "64 MPI_Irecv, 64 MPI_Isend, MPI_Waitall; then rank 0 MPI_Recv of an empty answer, its partner MPI_Send of it"}),
         windowed(
@@ -120,10 +156,23 @@ std::vector<Operation> bandwidth_operations() {
              .pattern = Pattern::collective,
              .messages = messages_in_window,
              .call = window_of_pair,
-             .setup = set_up_pairs,
+             .setup = set_up_pairs<messages_in_window>,
              .calls =
                  "first half of the ranks: 64 MPI_Isend, MPI_Waitall, MPI_Recv of an empty answer; second half: 64 MPI_Irecv, MPI_Waitall, MPI_Send of the answer"}),
     };
+    // As OSU and IMB do unless asked otherwise: long messages stay in the caches.
+    const std::array<CallFunction, 3> setups = {set_up_one_way<1>, set_up_both_ways<1>, set_up_pairs<1>};
+    for (std::size_t i = 0; i < setups.size(); ++i) {
+        Operation row = rows[i];
+        row.name += "-one_buffer";
+        row.title += ", all into one buffer";
+        row.calls += "; all messages are received into one buffer";
+        row.receive = Extent::one;
+        row.setup = setups[i];
+        rows.push_back(row);
+    }
+    rows.push_back(round_trips);
+    return rows;
 }
 
 } // namespace skampi

@@ -2,6 +2,7 @@
 // is made by MPI_Win_allocate in `setup`; `call` is the origin's side, `client` the target's. One row each.
 #include "operations/tables.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -35,15 +36,18 @@ int compare_and_swap(Call& c) {
     return MPI_Compare_and_swap(c.send, c.send + c.message_bytes, c.receive, c.type, c.partner, 0, c.window);
 }
 
-int make_window(Call& c) {
+int make_window_of(Call& c, int messages) {
     // Whole cache lines, so that no two ranks share one (and because MPICH 4.0 puts a single byte elsewhere).
-    const MPI_Aint size = (c.message_bytes + 63) / 64 * 64;
+    const MPI_Aint size = (messages * c.message_bytes + 63) / 64 * 64;
     const int made = MPI_Win_allocate(size, 1, MPI_INFO_NULL, c.comm, &c.exposed, &c.window);
     if (c.window == MPI_WIN_NULL || c.exposed == nullptr)
         return made;
     if (c.message_bytes > 0)
-        std::memset(c.exposed, 1, static_cast<std::size_t>(c.message_bytes)); // touched by its own rank
+        std::memset(c.exposed, 1, static_cast<std::size_t>(messages * c.message_bytes)); // by its own rank
     return first_error({made, MPI_Win_set_errhandler(c.window, MPI_ERRORS_RETURN)});
+}
+int make_window(Call& c) {
+    return make_window_of(c, 1);
 }
 int free_window(Call& c) {
     return c.window == MPI_WIN_NULL ? MPI_SUCCESS : MPI_Win_free(&c.window);
@@ -103,6 +107,24 @@ int make_locked_by_all(Call& c) {
 int free_locked_by_all(Call& c) {
     return first_error({MPI_Win_unlock_all(c.window), free_window(c)});
 }
+int make_locked_for_many(Call& c) {
+    return first_error({make_window_of(c, messages_in_window), MPI_Win_lock_all(0, c.window)});
+}
+// Each of many messages has its own place on the other side.
+int put_many(Call& c) {
+    int code = MPI_SUCCESS;
+    for (MPI_Aint at = 0; at < messages_in_window * c.message_bytes; at += c.message_bytes)
+        code = first_error({code, SKAMPI_COUNTED(MPI_Put)(c.send, c.count, c.type, c.partner, at, c.count,
+                                                          c.type, c.window)});
+    return code;
+}
+int get_many(Call& c) {
+    int code = MPI_SUCCESS;
+    for (MPI_Aint at = 0; at < messages_in_window * c.message_bytes; at += c.message_bytes)
+        code = first_error({code, SKAMPI_COUNTED(MPI_Get)(c.receive + at, c.count, c.type, c.partner, at,
+                                                          c.count, c.type, c.window)});
+    return code;
+}
 template <CallFunction Move>
 int flushed(Call& c) {
     return first_error({Move(c), MPI_Win_flush(c.partner, c.window)});
@@ -118,12 +140,14 @@ constexpr Calls makes = {make_fenced, make_with_group, make_window, make_locked_
 constexpr Calls frees = {free_fenced, free_with_group, free_window, free_locked_by_all};
 constexpr Calls settles = {fence, nullptr, settle_by_lock, settle_by_sync};
 #define WITH_WINDOWS(move) calls<move>
+#define MANY(move) flushed<move>, make_locked_for_many
 #else
 constexpr Calls clients = {};
 constexpr Calls makes = {};
 constexpr Calls frees = {};
 constexpr Calls settles = {};
 #define WITH_WINDOWS(move) Calls()
+#define MANY(move) nullptr, nullptr
 #endif
 
 /// What is called around a movement, for people.
@@ -161,6 +185,22 @@ void add(std::vector<Operation>& rows, const std::array<const char*, ways>& name
     }
 }
 
+/// The row of 64 messages and one flush, made from that of one message. @param name MPI_Put_window-flush
+void add_many(std::vector<Operation>& rows, const char* name, CallFunction call, CallFunction make) {
+    const std::string function = std::string(name).substr(0, 7);
+    Operation row = *std::ranges::find(rows, function + "-flush", &Operation::name);
+    row.name = name;
+    row.title = "64 " + function + " and MPI_Win_flush";
+    row.calls = "64 " + function + ", MPI_Win_flush";
+    row.does = "moves 64 messages between rank 0's memory and the partner's";
+    row.exposed = Extent::window;
+    row.receive = row.receive == Extent::none ? Extent::none : Extent::window;
+    row.messages = messages_in_window;
+    row.call = call;
+    row.setup = make;
+    rows.push_back(row);
+}
+
 } // namespace
 
 std::vector<Operation> one_sided_operations() {
@@ -192,6 +232,8 @@ std::vector<Operation> one_sided_operations() {
          "MPI_Compare_and_swap-flush"},
         WITH_WINDOWS(compare_and_swap),
         {.send = per_rank, .receive = one, .single_element = true, .delivers = Delivers::swapped});
+    add_many(rows, "MPI_Put_window-flush", MANY(put_many));
+    add_many(rows, "MPI_Get_window-flush", MANY(get_many));
     return rows;
 }
 

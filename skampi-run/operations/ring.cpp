@@ -53,6 +53,16 @@ int around_by_isend(Call& c) {
     return code;
 }
 
+/// One step of it.
+int shift(Call& c) {
+    return SKAMPI_COUNTED(MPI_Sendrecv)(c.send, c.count, c.type, behind(c), 0, c.receive, c.count, c.type,
+                                        before(c), 0, c.comm, MPI_STATUS_IGNORE);
+}
+int receive_from_before(Call& c) {
+    c.partner = before(c);
+    return MPI_SUCCESS;
+}
+
 /// The root's message in segments, each passed on while the next one arrives.
 int by_segments(Call& c) {
     const bool root = c.rank == c.root;
@@ -98,11 +108,18 @@ std::vector<Operation> ring_operations() {
     pipeline.receive = Extent::one;
     pipeline.delivers = Delivers::from_root;
     pipeline.messages_per = MessagesPer::call;
+    Operation once = around("Ring-shift", "A message to the next rank of a ring by MPI_Sendrecv", shift,
+                            "MPI_Sendrecv to the next rank and from the one before");
+    once.does = "sends each rank's message to the next one";
+    once.receive = Extent::one;
+    once.setup = receive_from_before;
+    once.delivers = Delivers::from_partner;
+    once.messages_per = MessagesPer::call;
     return {around("Ring-Sendrecv", "Each rank's message around a ring by MPI_Sendrecv", around_by_sendrecv,
                    "a copy of the own message; n - 1 MPI_Sendrecv"),
             around("Ring-Isend", "Each rank's message around a ring by nonblocking messages", around_by_isend,
                    "a copy of the own message; n - 1 times MPI_Irecv, MPI_Isend, MPI_Waitall"),
-            pipeline};
+            pipeline, once};
 }
 
 } // namespace skampi

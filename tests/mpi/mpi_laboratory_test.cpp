@@ -237,6 +237,29 @@ TEST_CASE("node times are those of every rank, and the reported one is the last 
     });
 }
 
+TEST_CASE("the mean of the ranks is reported where it is asked for") {
+    Suite suite = suite_of("MPI_Bcast");
+    suite.node_times = true;
+    suite.reported_time = ReportedTime::mean;
+    suite.synchronization = Synchronization::barrier_before;
+    with_laboratory({suite}, [](MpiLaboratory& laboratory) {
+        REQUIRE(laboratory.prepare(0, 8).empty());
+        SeriesOrder order = short_series();
+        order.block = 1;
+        order.synchronization = Synchronization::barrier_before;
+        const SeriesResult result = laboratory.series(order);
+        REQUIRE_FALSE(result.batches.empty());
+        for (const Batch& batch : result.batches)
+            for (std::size_t i = 0; i < batch.duration_s.size(); ++i) {
+                double sum_s = 0;
+                for (const NodeDurations& of_rank : batch.node_durations)
+                    sum_s += of_rank.duration_s.at(i);
+                CHECK(batch.duration_s[i] ==
+                      close_to(sum_s / static_cast<double>(batch.node_durations.size())));
+            }
+    });
+}
+
 TEST_CASE("values of windows that were missed are counted and left out, and a hopeless series ends") {
     with_laboratory({suite_of("MPI_Allreduce")}, [](MpiLaboratory& laboratory) {
         REQUIRE(laboratory.prepare(0, 8).empty());

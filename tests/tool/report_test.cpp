@@ -1396,6 +1396,27 @@ TEST_CASE("cost models as a table add up to what the models of the JSON form say
     CHECK(surface[3].at("last_bytes") == "65536");
 }
 
+TEST_CASE("OSU's and IMB's text comes back as it was read, and suites without a program there are named") {
+    const ScratchFolder scratch;
+    const std::string osu = "\n# OSU MPI Allreduce Latency Test v7.4\n# Datatype: MPI_CHAR.\n"
+                            "# Size       Avg Latency(us)\n4                     1.0500\n"
+                            "1048576              1219.56\n";
+    std::ofstream(scratch / "in.txt") << osu;
+    REQUIRE(report(scratch, {scratch / "in.txt", "-o", scratch / "out.osu.txt"}).ok());
+    CHECK(read(scratch / "out.osu.txt") == osu);
+    CHECK(report(scratch, {scratch / "in.txt", "--format", "osu"}).out == osu);
+    const std::string imb = report(scratch, {scratch / "in.txt", "--format", "imb"}).out;
+    CHECK(contains(imb, "\n      1048576            1      1219.56      1219.56      1219.56\n\n"));
+    {
+        Database database = Database::open_for_writing(scratch / "run.db");
+        write_merged(database, invented_run("00000000-0000-4000-a000-000000000001"), {}, 5, 1, 0.02);
+    }
+    const ChildResult some = report(scratch, {scratch / "run.db", "-o", scratch / "run.osu.txt"});
+    CHECK(some.exit_status == 1);
+    CHECK(contains(some.err, "MPI_Ssend-MPI_Recv"));
+    CHECK(contains(read(scratch / "run.osu.txt"), "# OSU MPI Latency Test v7.4\n"));
+}
+
 TEST_CASE("help and version answer without a database") {
     const ScratchFolder scratch;
     const ChildResult help = report(scratch, {"--help"});

@@ -26,6 +26,7 @@
             name.resize(name.size() - ending.size());
     };
     without("-computation");
+    without("-begin");
     static const Names with_algorithms = {
         "MPI_Barrier",   "MPI_Bcast",     "MPI_Gather",     "MPI_Gatherv",        "MPI_Scatter",
         "MPI_Scatterv",  "MPI_Allgather", "MPI_Allgatherv", "MPI_Alltoall",       "MPI_Alltoallv",

@@ -442,12 +442,19 @@ void refuse_mistyped_command(const CLI::App& app, const Options& options) {
                                         printable(options.file), hint)};
 }
 
-void add_status(CLI::App& app, Options& options, std::string& database) {
+void add_status(CLI::App& app, const CommandLine& line, Options& options, std::string& database) {
     CLI::App& status =
         add_command(app, "status", "runs, suites done, open and failed, of a result file, also a live one");
     status.add_option("DB", database, "result file [skampi.db]");
     status.add_flag("--json", options.json, "as JSON");
     status.add_flag("--full", options.full, "every run; else the newest, and those with something to tell");
+    if (line.has_ranks)
+        status
+            .add_option(
+                "--openmetrics", options.open_metrics,
+                "write the values of the headlines, with --full of all points, as OpenMetrics to this "
+                "file (.prom)")
+            ->excludes("--json");
 }
 
 /// Whether a daemon has a number of runs.
@@ -487,7 +494,7 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
     add_check(app, options, line);
     add_list(app, options, line);
     std::string status_file = "skampi.db";
-    add_status(app, options, status_file);
+    add_status(app, line, options, status_file);
     std::vector<const char*> words(argv, argv + argc);
     if (line.has_ranks) // as launchers spell it
         std::ranges::replace_if(

@@ -56,11 +56,12 @@ struct Options : RunOptions {
 
     std::string tuning_file; ///< verify
 
-    bool json = false;                   ///< list, algorithms, status
-    bool full = false;                   ///< status: every run
-    bool markdown = false;               ///< list
-    std::vector<std::string> operations; ///< algorithms: globs; empty = all
-    bool library_variables = false;      ///< algorithms: prints what a copy of this program asks for
+    bool json = false;                       ///< list, algorithms, status
+    bool full = false;                       ///< status: every run, with open_metrics every point
+    std::optional<std::string> open_metrics; ///< status: the file to write
+    bool markdown = false;                   ///< list
+    std::vector<std::string> operations;     ///< algorithms: globs; empty = all
+    bool library_variables = false;          ///< algorithms: prints what a copy of this program asks for
 };
 
 /// Thrown where the command line asks for nothing more: --help, --version, or a mistake.

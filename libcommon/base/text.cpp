@@ -181,6 +181,23 @@ std::string_view from_csv(std::string_view field) {
     return field;
 }
 
+std::string for_metric_label(std::string_view text) {
+    std::string label;
+    for (const char c : to_valid_utf8(text)) {
+        if (c == '\\' || c == '"')
+            label += '\\';
+        label += c == '\n' ? std::string("\\n") : std::string(1, c);
+    }
+    return label;
+}
+
+std::string for_extra_p(std::string_view text) {
+    std::string name = printable(text);
+    for (std::size_t at = 0; (at = name.find("->", at)) != std::string::npos;)
+        name.insert(at + 1, " ");
+    return name;
+}
+
 std::string for_xml(std::string_view text) {
     std::string xml;
     xml.reserve(text.size());

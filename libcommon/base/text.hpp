@@ -29,6 +29,12 @@ namespace skampi {
 /// The text of such a field without quotes: removes the apostrophe that protected it.
 [[nodiscard]] std::string_view from_csv(std::string_view field);
 
+/// The value of a label in OpenMetrics text and in Prometheus's, without its quotes. Valid UTF-8.
+[[nodiscard]] std::string for_metric_label(std::string_view text);
+
+/// The name of a region for Extra-P: one line, as printable(), and not divided where it has an arrow "->".
+[[nodiscard]] std::string for_extra_p(std::string_view text);
+
 /// Text of an HTML element or of an attribute in either kind of quotes. Valid UTF-8; control characters that
 /// HTML forbids become U+FFFD.
 [[nodiscard]] std::string for_html(std::string_view text);

@@ -149,18 +149,20 @@ std::optional<MergeFacts> merge_facts_of(const ResultRow& row) {
         return std::nullopt;
     MergeFacts facts;
     facts.runs = facts.measured_runs = row.launches;
-    facts.interval_low_s = row.interval_low_s;
-    facts.interval_high_s = row.interval_high_s;
-    facts.interval_confidence = row.interval_confidence;
-    // The launches' own values are not in the file. Their range is known of a single one, and where they were
-    // too few for an interval of the usual confidence, so that it is their range.
-    constexpr double usual_confidence = 0.95;
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    const bool is_interval = row.error.starts_with("interval");
+    facts.interval_low_s = is_interval ? row.low : unknown;
+    facts.interval_high_s = is_interval ? row.high : unknown;
+    facts.interval_confidence = row.interval_confidence;
+    facts.in_a_row = row.error == "interval_in_a_row";
+    facts.value_kind = row.error == "range_of_minimum" ? "min" : "";
+    // The launches' own values are not in the file. Their range is known of a single one, and where the file
+    // holds it in place of an interval.
     const double value_s = row.measurement.value_s;
     const bool is_one = row.launches == 1;
-    const bool is_range = row.interval_confidence > 0 && row.interval_confidence < usual_confidence;
-    facts.minimum_s = is_one ? value_s : is_range ? row.interval_low_s : unknown;
-    facts.maximum_s = is_one ? value_s : is_range ? row.interval_high_s : unknown;
+    const bool is_range = row.error.starts_with("range");
+    facts.minimum_s = is_one ? value_s : is_range ? row.low : unknown;
+    facts.maximum_s = is_one ? value_s : is_range ? row.high : unknown;
     facts.mad_s = facts.between_runs_error_s = is_one ? 0 : unknown;
     return facts;
 }

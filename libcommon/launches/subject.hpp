@@ -56,6 +56,7 @@ struct Curve {
     std::string title;             ///< that a content file gives it; empty = the suite's name
     bool halved = false;           ///< its times are half round trips
     Units units = {};              ///< of the values shown, that a content file chooses
+    bool bus_column = false;       ///< a content file asks for bus bandwidths in its table
 
     [[nodiscard]] const Suite& suite() const { return stored.suite; }
     /// Launches on which values shown rest.

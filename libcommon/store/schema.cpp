@@ -1,5 +1,6 @@
 #include "store/schema.hpp"
 
+#include "model/bus_bandwidth.hpp"
 #include "model/clock_estimate.hpp"
 #include "model/measurement.hpp"
 #include "model/result_row.hpp"
@@ -10,7 +11,9 @@
 #include "tuning/rule.hpp"
 
 #include <cstdint>
+#include <fmt/format.h>
 #include <optional>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -286,20 +289,69 @@ std::string result_view_sql() {
     add("suite", "name", "suite");
     add_fields("suite", Suite{});
     add_fields("measurement", Measurement{});
-    const std::string has_interval = // as MergeFacts says
-        "(merge_fact.interval_confidence > 0 OR (merge_fact.in_a_row = 1 AND merge_fact.runs > 1 AND "
-        "merge_fact.value_kind <> 'min'))";
+    // As value_error() says, without regard to who reads it: NULL stands for what is not a number.
+    const std::string has_interval = "merge_fact.runs >= 5 AND (merge_fact.interval_confidence > 0 OR "
+                                     "(merge_fact.in_a_row = 1 AND merge_fact.value_kind <> 'min'))";
+    const std::string above_zero =
+        "measurement.value_s > 0 AND (instr(measurement.flags, 'unreliable') = 0 OR "
+        "(measurement.value_s > 2 * max(measurement.standard_error_s, coalesce(measurement.overhead_error_s, 0)) "
+        "AND "
+        "measurement.value_s > 0.01 * measurement.overhead_s))";
+    const std::string finite_error = "coalesce(measurement.standard_error_s <= 1.7976931348623157e308, 0)";
+    const auto end_of_error = [&](const char* merged, const char* of_run) {
+        return fmt::format(
+            R"sql(CASE WHEN measurement.value_s IS NULL OR merge_fact.runs < 2 THEN NULL
+            WHEN merge_fact.runs IS NULL
+            THEN CASE WHEN measurement.count > 1 AND {5} AND {2} THEN max(0.0, measurement.value_s {1} measurement.standard_error_s) END
+            WHEN {3} THEN CASE WHEN merge_fact.interval_high_s > 0 THEN max(0.0, merge_fact.interval_{0}_s) END
+            WHEN merge_fact.minimum_s IS NOT NULL AND merge_fact.maximum_s > 0
+            THEN max(0.0, merge_fact.{4}_s) END)sql",
+            merged, of_run, above_zero, has_interval,
+            std::string_view(merged) == "low" ? "minimum" : "maximum", finite_error);
+    };
+    std::string bus_share;
+    for (const BusOperation& each : bus_operations)
+        bus_share += fmt::format(" WHEN '{}' THEN {}", each.operation,
+                                 each.data == BusData::message ? "1"
+                                 : each.data == BusData::there_and_back
+                                     ? "2.0 * (measurement.ranks - 1) / measurement.ranks"
+                                     : "measurement.ranks - 1");
+    // As bytes_moved() says: by the messages stored, else by what follows from the meaning.
+    const std::string bandwidth =
+        R"sql(CASE WHEN measurement.message_bytes > 0 AND measurement.value_s > 0 THEN
+            CASE WHEN measurement.messages > 0
+                 THEN measurement.messages / CASE suite.meaning WHEN 'exchange' THEN 2 ELSE 1 END
+                 WHEN suite.varied = 'message length' AND coalesce(measurement.computation_s, 0) = 0
+                 THEN CASE suite.meaning WHEN 'round trip' THEN 2 WHEN 'exchange' THEN 1 WHEN 'one way' THEN 1
+                                         WHEN 'one-sided call' THEN 1 WHEN 'collective call' THEN 1 END END
+            * measurement.message_bytes / measurement.value_s END)sql";
     return "CREATE VIEW result AS\nSELECT " + columns + R"sql(,
        CASE run.kind WHEN 'raw' THEN 1 ELSE coalesce(merge_fact.runs, 0) END AS launches,
-       CASE WHEN )sql" +
-           has_interval + R"sql( THEN merge_fact.interval_low_s END AS interval_low_s,
-       CASE WHEN )sql" +
-           has_interval + R"sql( THEN merge_fact.interval_high_s END AS interval_high_s,
-       coalesce(merge_fact.interval_confidence, 0) AS interval_confidence,
+       )sql" +
+           end_of_error("low", "-") + " AS low,\n       " + end_of_error("high", "+") + R"sql( AS high,
+       CASE WHEN measurement.value_s IS NULL THEN 'nothing_measured'
+            WHEN merge_fact.runs < 2
+            THEN CASE measurement.count WHEN 1 THEN 'one_single_measurement' ELSE 'one_launch' END
+            WHEN )sql" +
+           has_interval +
+           R"sql( THEN CASE merge_fact.in_a_row WHEN 1 THEN 'interval_in_a_row' ELSE 'interval' END
+            WHEN merge_fact.runs IS NOT NULL AND (merge_fact.minimum_s IS NULL OR merge_fact.maximum_s IS NULL)
+            THEN 'launches_without_range'
+            WHEN merge_fact.runs IS NOT NULL
+            THEN CASE merge_fact.value_kind WHEN 'min' THEN 'range_of_minimum' ELSE 'range' END
+            WHEN measurement.count = 0 THEN 'no_single_measurement'
+            WHEN measurement.count = 1 THEN 'one_single_measurement'
+            WHEN NOT )sql" +
+           finite_error + R"sql( THEN 'unknown'
+            WHEN )sql" +
+           above_zero + R"sql( THEN 'repeatability' ELSE 'below_overhead' END AS error,
+       CASE WHEN measurement.value_s IS NOT NULL AND merge_fact.in_a_row = 0 AND )sql" +
+           has_interval + R"sql( THEN merge_fact.interval_confidence ELSE 0 END AS interval_confidence,
        CASE suite.meaning WHEN 'round trip' THEN measurement.value_s / 2 END AS half_round_trip_s,
-       CASE WHEN measurement.messages > 0 AND measurement.message_bytes > 0 AND measurement.value_s > 0
-            THEN measurement.messages / CASE suite.meaning WHEN 'exchange' THEN 2 ELSE 1 END
-                 * measurement.message_bytes / measurement.value_s END AS bandwidth,
+       )sql" +
+           bandwidth + " AS bandwidth,\n       " + bandwidth +
+           " * CASE WHEN suite.pattern = 'ping-pong' THEN 1 ELSE CASE suite.operation" + bus_share +
+           R"sql( END END AS bus_bandwidth,
        run.host AS host, run.mpi_library AS mpi_library, run.started_utc AS started_utc, run.kind AS kind,
        run.variant AS variant, run.round AS round
 FROM run

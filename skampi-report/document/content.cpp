@@ -8,6 +8,7 @@
 #include "spec/text_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -103,6 +104,8 @@ private:
             content_.suites.push_back({std::string(glob), std::string(title), place(line)});
         } else if (section_ == "units")
             read_units(line);
+        else if (section_ == "columns")
+            read_column(line);
         else
             read_curve(line);
     }
@@ -113,9 +116,12 @@ private:
             fail(line, fmt::format("found {}, expected a ] at the end of the line", quoted(line)));
         const auto [word, title] = split(trimmed(line.substr(1, line.size() - 2)), " ");
         const bool compares = word == "comparison" && !title.empty();
-        if (!compares && (!title.empty() || (word != "chapters" && word != "suites" && word != "units")))
-            fail(line, fmt::format("found {}, expected [chapters], [suites], [units] or [comparison TITLE]",
-                                   quoted(line)));
+        constexpr std::array<std::string_view, 4> sections{"chapters", "suites", "units", "columns"};
+        if (!compares && (!title.empty() || std::ranges::find(sections, word) == sections.end()))
+            fail(line,
+                 fmt::format(
+                     "found {}, expected [chapters], [suites], [units], [columns] or [comparison TITLE]",
+                     quoted(line)));
         section_ = {};
         if (compares || word == "chapters")
             once(line);
@@ -164,6 +170,13 @@ private:
                                    fmt::join(chapters_, ", ")));
         once(line);
         content_.chapters.emplace_back(line);
+    }
+
+    void read_column(std::string_view line) {
+        if (line != "bus")
+            fail(line, fmt::format("found the column {}, expected bus", quoted(line)));
+        once(line);
+        content_.bus_column = true;
     }
 
     void read_units(std::string_view line) {
@@ -375,6 +388,7 @@ void choose_units(const Content& content, std::vector<Subject>& subjects) {
     for (Subject& subject : subjects)
         for (Curve& curve : subject.curves) {
             curve.units = content.units;
+            curve.bus_column = content.bus_column;
             for (const Content::SuiteUnits& choice : content.suite_units) {
                 if (!suite_selected(curve.suite().name, {choice.glob}))
                     continue;

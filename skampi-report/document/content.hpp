@@ -44,6 +44,7 @@ struct Content {
     bool half_round_trips = false;       ///< times of ping-pongs are halved, as other benchmarks do
     Units units;                         ///< of all suites
     std::vector<SuiteUnits> suite_units; ///< of some of them; of several that mean one the last counts
+    bool bus_column = false;           ///< tables of collectives have bus bandwidths
     std::vector<std::string> chapters; ///< after the first page, in this order; empty = all, in the usual one
     std::vector<Suites> suites;        ///< in this order; empty = all, in the plan's
     std::vector<Comparison> comparisons;
@@ -67,7 +68,7 @@ void arrange_suites(const Content& content, std::vector<Subject>& subjects);
 /// Halves the times of ping-pongs, and the messages they stand for: bandwidths stay what they are.
 void halve_round_trips(std::vector<Subject>& subjects);
 
-/// Gives every curve the units in which the report says its times and bandwidths.
+/// Gives every curve the units in which the report says its times and bandwidths, and the columns asked for.
 /// @throws InputError naming a glob that selects none in any subject
 void choose_units(const Content& content, std::vector<Subject>& subjects);
 

@@ -1,8 +1,11 @@
 #include "formats/format.hpp"
 
+#include "formats/data/benchmark_json.hpp"
 #include "formats/data/csv.hpp"
+#include "formats/data/extra_p.hpp"
 #include "formats/data/json.hpp"
 #include "formats/data/model_csv.hpp"
+#include "formats/data/result_lines.hpp"
 #include "formats/exchange/ascii.hpp"
 #include "formats/exchange/c_header.hpp"
 #include "formats/exchange/cube_export.hpp"
@@ -18,6 +21,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "launches/study.hpp"
+#include "metrics/open_metrics.hpp"
 #include "store/database.hpp"
 
 #include <algorithm>
@@ -90,6 +94,10 @@ Written write_tuning_format(ReportSource& source, const Destination& to) {
     return written;
 }
 
+ReportText report_text(ExtraPText made) {
+    return {std::move(made.text), 0, std::move(made.missing), std::move(made.notes)};
+}
+
 constexpr auto table = std::to_array<Format>({
     {.ending = ".txt",
      .for_readers = true,
@@ -129,6 +137,43 @@ constexpr auto table = std::to_array<Format>({
      }},
     {.ending = ".json",
      .text = [](ReportSource& source, const Destination&) -> ReportText { return {source.json()}; }},
+    {.ending = ".jsonl",
+     .note = "a line of JSON for each value",
+     .of_runs = true,
+     .text = [](ReportSource& source, const Destination&) -> ReportText {
+         return {result_lines(source.subjects())};
+     }},
+    {.ending = ".extrap",
+     .note = "text for Extra-P",
+     .of_runs = true,
+     .text = [](ReportSource& source,
+                const Destination&) { return report_text(extra_p_text(source.subjects())); }},
+    {.ending = ".extrap.jsonl",
+     .note = "JSON lines for Extra-P",
+     .of_runs = true,
+     .text = [](ReportSource& source,
+                const Destination&) { return report_text(extra_p_lines(source.subjects())); }},
+    {.ending = ".prom",
+     .note = "OpenMetrics of the headlines",
+     .of_runs = true,
+     .of_one_run = true,
+     .text = [](ReportSource& source, const Destination&) -> ReportText {
+         return {open_metrics(source.only_subject(".prom"), false)};
+     }},
+    {.ending = ".bmf.json",
+     .note = "Bencher's format",
+     .of_runs = true,
+     .of_one_run = true,
+     .text = [](ReportSource& source, const Destination&) -> ReportText {
+         return {bencher_json(source.only_subject(".bmf.json"))};
+     }},
+    {.ending = ".hyperfine.json",
+     .note = "as hyperfine writes it",
+     .of_runs = true,
+     .of_one_run = true,
+     .text = [](ReportSource& source, const Destination&) -> ReportText {
+         return {hyperfine_json(source.only_subject(".hyperfine.json"))};
+     }},
     {.ending = ".out",
      .note = "the ASCII form skampi.out",
      .of_runs = true,
@@ -260,7 +305,7 @@ Written write_report(const Format& format, ReportSource& source, const Destinati
         write_standard_output(made.text);
     else
         write_data_to_standard_output(made.text);
-    return {made.figures, 0, std::move(made.missing)};
+    return {made.figures, 0, std::move(made.missing), {}, std::move(made.notes)};
 }
 
 std::span<const Format> formats() {
@@ -296,8 +341,12 @@ const Format& format_of_standard_output(const std::string& name) {
     if (name.empty())
         return table.front();
     const std::string ending = "." + name.substr(name.starts_with('.') ? 1 : 0);
-    const auto* const found = std::ranges::find_if(
-        table, [&](const Format& each) { return ending == each.ending || ending + ".txt" == each.ending; });
+    const auto* found =
+        std::ranges::find_if(table, [&](const Format& each) { return ending == each.ending; });
+    if (found == table.end()) // "bmf" is .bmf.json
+        found = std::ranges::find_if(table, [&](const Format& each) {
+            return std::string_view(each.ending).starts_with(ending + ".");
+        });
     if (found == table.end() || !found->is_text())
         throw InputError(
             fmt::format("--format {}: {}, expected one of {}", printable(name),

@@ -29,6 +29,7 @@ struct ReportText {
     std::string text;
     std::size_t figures = 0;
     std::vector<std::string> missing = {}; ///< what the text lacks, one line each
+    std::vector<std::string> notes = {};   ///< what a reader of it must know, one line each
 };
 
 /// What a report shows: runs of databases, their history, or Cube statistics files. A format asks for the

@@ -85,8 +85,8 @@ Document RunSource::document(Medium medium) {
 }
 
 const std::vector<Subject>& RunSource::shown() {
-    if (adapted_.empty() &&
-        (content_.half_round_trips || !(content_.units == Units{}) || !content_.suite_units.empty())) {
+    if (adapted_.empty() && (content_.half_round_trips || content_.bus_column ||
+                             !(content_.units == Units{}) || !content_.suite_units.empty())) {
         adapted_ = subjects();
         if (content_.half_round_trips)
             halve_round_trips(adapted_);

@@ -9,6 +9,8 @@
 #include "host/program.hpp"
 #include "interruption/stop_signal.hpp"
 #include "job/run_facts.hpp"
+#include "launches/read_subjects.hpp"
+#include "metrics/open_metrics.hpp"
 #include "model/launch_command.hpp"
 #include "mpi/library_name.hpp"
 #include "operations/all_operations.hpp"
@@ -27,6 +29,19 @@
 
 namespace skampi {
 namespace {
+
+/// @throws InputError where the file holds several merged runs, or the output is it
+int write_metrics(const Options& options) {
+    refuse_confused_files({*options.database, options.config}, {*options.open_metrics});
+    const std::vector<Subject> runs = read_subjects(Database::open(*options.database));
+    if (runs.size() > 1)
+        throw InputError(
+            fmt::format("{0}: holds {1} merged runs, expected one; skampi-report {0} --run RUN -o "
+                        "{2} takes one of them",
+                        printable(*options.database), runs.size(), printable(*options.open_metrics)));
+    write_file(*options.open_metrics, open_metrics(runs.front(), options.full));
+    return 0;
+}
 
 #ifdef SKAMPI_SIMULATED
 /// No variable distinguishes simulated ranks, and each has its own globals: MPI is asked, as the last thing
@@ -76,6 +91,8 @@ int run_task(const Options& options, const std::vector<Operation>& operations, c
     case Task::tune:
         return with_output_seen(tune_library(options, program));
     case Task::status: {
+        if (options.open_metrics)
+            return write_metrics(options);
         const Status status = read_status(*options.database);
         write_data_to_standard_output(options.json ? status_json(status) + "\n"
                                                    : status_text(status, options.full));

@@ -926,7 +926,7 @@ TEST_CASE("one plot or one table is taken along in the format of somebody's own 
     const std::string values = take(table, "t.csv");
     CHECK(count_of(values, "\n") == 27 + 1);
     CHECK(values.substr(0, values.find('\n')).ends_with("median_s,p95_s,p99_s,other_state_s"));
-    CHECK(values.starts_with("database,suite,ranks,argument,time_s,low_s,high_s,launches,"));
+    CHECK(values.starts_with("database,suite,ranks,argument,value_s,low,high,error,interval_confidence,"));
     CHECK(contains(values, ",MPI_Send-MPI_Recv,2,4096,"));
     CHECK(count_of(values, ",,\n") == 0); // of every argument there are single measurements
     CHECK(take(table, "t.md").starts_with("| bytes |"));

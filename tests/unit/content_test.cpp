@@ -102,6 +102,7 @@ TEST_CASE("what is wrong in a content file is named by line and column") {
     check_refused("[chapters]\nfacts\n[suites]\n[chapters]\nvalues", "4:1: found \"[chapters]\" again");
     check_refused("[suites]\na\nb*\na -> x", "4:1: found \"a\" again, expected it once");
     check_refused("[units]\na -> us\na -> ms", "3:1: found \"a\" again");
+    check_refused("[columns]\ntrain\n", "2:1: found the column \"train\"");
     check_refused("[comparison x]\na\nb\n[comparison x]\nc\nd", "4:1: found \"[comparison x]\" again");
     check_refused("[comparison x]\na.db : a -> one\na.db : a -> two",
                   "3:1: found \"a.db : a\" again, expected it once");

@@ -1301,7 +1301,7 @@ TEST_CASE("the view result has the columns of result CSV files") {
     CHECK(columns == result_csv_header());
     CHECK(
         columns ==
-        "run,suite,type,operation,pattern,meaning,varied,argument_name,argument_unit,synchronization,reported_time,algorithm,value_kind,buffers,absolute,datatype,reduction,root,in_place,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags,mode,mode_share,adjusted_s,launches,interval_low_s,interval_high_s,interval_confidence,half_round_trip_s,bandwidth,host,mpi_library,started_utc,kind,variant,round");
+        "run,suite,type,operation,pattern,meaning,varied,argument_name,argument_unit,synchronization,reported_time,algorithm,value_kind,buffers,absolute,datatype,reduction,root,in_place,ranks,message_bytes,chunks,argument,value_s,standard_error_s,count,minimum_s,quartile25_s,median_s,quartile75_s,maximum_s,flags,mode,mode_share,adjusted_s,launches,low,high,error,interval_confidence,half_round_trip_s,bandwidth,bus_bandwidth,host,mpi_library,started_utc,kind,variant,round");
 }
 
 TEST_CASE("a result names the variant and the round of its launch") {

@@ -1870,3 +1870,24 @@ TEST_CASE("of ten thousand values paper has some and HTML all") {
     CHECK(some.rows.back() == all.rows.back());
     CHECK(contains(some.title, ": 400 of 2000 "));
 }
+
+TEST_CASE("a content file adds bus bandwidths of long messages to the tables of collectives") {
+    std::vector<Subject> subjects{invented_subject(test::full_plan({}))};
+    choose_units(parse_content("f", "[columns]\nbus\n"), subjects);
+    const auto cells = [&](const std::string& suite) {
+        const auto curve = std::ranges::find_if(subjects[0].curves,
+                                                [&](const Curve& each) { return each.suite().name == suite; });
+        REQUIRE(curve != subjects[0].curves.end());
+        const Table table = values_table(*curve, {});
+        const auto column = std::ranges::find(table.header, "bus bandwidth") - table.header.begin();
+        std::size_t filled = 0;
+        for (const auto& row : table.rows)
+            filled += row.at(static_cast<std::size_t>(column)).empty() ? 0 : 1;
+        return filled;
+    };
+    CHECK(cells("MPI_Allreduce") == 8); // 64 KiB to 4 MiB, and a refined length
+    CHECK(cells("MPI_Bcast-nodes-64K") == 15);
+    CHECK(cells("MPI_Bcast-nodes-256") == 0);
+    CHECK(cells("MPI_Scan") == 0);
+    CHECK(cells("MPI_Send-MPI_Recv") == 0);
+}

@@ -104,11 +104,15 @@ TEST_CASE("the longest ending of a name is its format") {
     };
     CHECK(ending("x.csv") == ".csv");
     CHECK(ending("x.models.csv") == ".models.csv");
+    CHECK(ending("x.bmf.json") == ".bmf.json");
+    CHECK(ending("x.extrap.jsonl") == ".extrap.jsonl");
     CHECK(ending("X.PDF") == ".pdf");
     CHECK(ending("report/") == "/");
     CHECK(ending("report.html/") == "/");
     CHECK(std::string(format_of_standard_output("").ending) == ".txt");
     CHECK(std::string(format_of_standard_output(".json").ending) == ".json");
+    CHECK(std::string(format_of_standard_output("extrap").ending) == ".extrap");
+    CHECK(std::string(format_of_standard_output("bmf").ending) == ".bmf.json");
     CHECK_THROWS_AS((void)format_of_output(".csv"), InputError);
     const ScratchFolder scratch;
     std::filesystem::create_directory(scratch / "there");

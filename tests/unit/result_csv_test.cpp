@@ -82,8 +82,7 @@ void check_refused(const std::string& text, const std::string& where) {
 }
 
 void impossible_launches(const CheckCsvRefused& check_refused) {
-    const std::string start = header_of_18 +
-                              ",launches,interval_low_s,interval_high_s,interval_confidence,kind,host\n" +
+    const std::string start = header_of_18 + ",launches,low,high,interval_confidence,kind,host\n" +
                               "r,s,1,MPI_Send,simple,none,1,0,0,1,5,2,3,4,5,6,7,8,,";
     check_refused(start + "-1,,,0,merged,\n", "2");
     check_refused(start + "2,,,0,cooked,\n", "2");
@@ -429,6 +428,8 @@ TEST_CASE("a merged result that was exported to CSV is read back as merged, with
         value.value_s = 2e-6;
         (void)database.add_merged(s, value, facts);
         facts.interval_confidence = 0;
+        facts.minimum_s = 1e-6;
+        facts.maximum_s = 3e-6;
         facts.runs = 1;
         (void)database.add_merged(s, consistent(suite("s"), 128, random), facts);
         facts.interval_confidence = 0.75;
@@ -436,8 +437,14 @@ TEST_CASE("a merged result that was exported to CSV is read back as merged, with
         value = consistent(suite("s"), 256, random);
         value.value_s = 2e-6;
         (void)database.add_merged(s, value, facts);
-        facts.interval_confidence = 0;
+        facts.maximum_s = std::nan("");
         value = consistent(suite("s"), 512, random);
+        value.value_s = 2e-6;
+        (void)database.add_merged(s, value, facts);
+        facts.in_a_row = true;
+        facts.runs = 6;
+        facts.interval_confidence = 0;
+        value = consistent(suite("s"), 1024, random);
         value.value_s = 2e-6;
         (void)database.add_merged(s, value, facts);
         exported = csv_of(database);
@@ -460,6 +467,9 @@ TEST_CASE("a merged result that was exported to CSV is read back as merged, with
     CHECK(points[0].measurement.messages == 2);
     CHECK(points[1].merge->interval_confidence == 0);
     CHECK(points[1].merge->minimum_s == points[1].measurement.value_s);
+    CHECK_FALSE(points[0].merge->in_a_row);
+    CHECK(points[4].merge->in_a_row);
+    CHECK(points[4].merge->interval_low_s == 1e-6);
     // An interval is not the range of the launches, unless they are too few for one.
     CHECK(std::isnan(points[0].merge->minimum_s));
     CHECK(std::isnan(points[0].merge->maximum_s));

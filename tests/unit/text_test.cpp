@@ -153,6 +153,13 @@ TEST_CASE("a text comes back out of its CSV field") {
     }
 }
 
+TEST_CASE("a label of a metric has the three escapes of its format, and Extra-P finds no path in a name") {
+    CHECK(for_metric_label("a\\b \"c\"\nd") == "a\\\\b \\\"c\\\"\\nd");
+    CHECK(for_metric_label("\xFF µ") == "\uFFFD µ");
+    CHECK(for_extra_p("a->b --> c") == "a- >b -- > c");
+    CHECK(for_extra_p("a\nb") == "a\\nb");
+}
+
 TEST_CASE("XML gets the five named entities and no character it forbids") {
     CHECK(for_xml("<a b=\"c\">'&amp;") == "&lt;a b=&quot;c&quot;&gt;&apos;&amp;amp;");
     CHECK(for_xml("a\nb\tc\rd") == "a b c d");

@@ -3,6 +3,7 @@
 #include "analysis/models/suite_findings.hpp"
 #include "analysis/trust/value_error.hpp"
 #include "launches/launches_left_out.hpp"
+#include "model/bus_bandwidth.hpp"
 #include "model/measured_value.hpp"
 #include "model/quantity.hpp"
 #include "words/growth_words.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <fmt/format.h>
 #include <functional>
 #include <string>
@@ -136,6 +138,18 @@ Table values_table(const Curve& curve, const std::vector<CostJump>& jumps) {
                    ? format_bandwidth(bytes / point.measurement.value_s, 4, curve.units.bandwidth)
                    : std::string();
     };
+    // That of shorter messages is latency.
+    const auto bus = [&](const StoredMeasurement& point) {
+        constexpr std::int64_t shortest_bytes = 65536;
+        const OperationInfo& operation = curve.suite().operation;
+        const double share = bus_share(operation.name, operation.pattern, point.measurement.ranks);
+        return curve.bus_column && operation.pattern == Pattern::collective && !std::isnan(share) &&
+                       point.measurement.message_bytes >= shortest_bytes && above_zero(point.measurement)
+                   ? format_bandwidth(share * bytes_moved(curve, point.measurement) /
+                                          point.measurement.value_s,
+                                      4, curve.units.bandwidth)
+                   : std::string();
+    };
     const bool of_length = curve.suite().varied == Varied::message_length;
     const bool any_merged = std::ranges::any_of(
         curve.points, [](const StoredMeasurement& point) { return point.merge && point.merge->runs > 1; });
@@ -152,6 +166,7 @@ Table values_table(const Curve& curve, const std::vector<CostJump>& jumps) {
                     "time",
                     error_column(any_merged ? error_bars_of(curve) : ErrorKind::repeatability),
                     "bandwidth",
+                    "bus bandwidth",
                     "other state",
                     "adjusted",
                     "flags"};
@@ -160,13 +175,13 @@ Table values_table(const Curve& curve, const std::vector<CostJump>& jumps) {
     table.title = "Values";
     table.by_importance = rows_by_importance(curve, jumps);
     for (const StoredMeasurement& point : curve.points) {
-        table.rows.push_back({curve.suite().varied == Varied::none ? ""
-                              : in_bytes ? std::to_string(point.measurement.argument)
-                                         : argument_text(curve, point.measurement.argument),
-                              value_in_table(curve, point.measurement),
-                              error_numbers(value_error(point), curve.units.time),
-                              of_length ? bandwidth(point) : "", other_state_text(point, curve.units.time),
-                              adjusted_text(point, curve.units.time), flag_letters(point.measurement.flags)});
+        table.rows.push_back(
+            {curve.suite().varied == Varied::none ? ""
+             : in_bytes                           ? std::to_string(point.measurement.argument)
+                                                  : argument_text(curve, point.measurement.argument),
+             value_in_table(curve, point.measurement), error_numbers(value_error(point), curve.units.time),
+             of_length ? bandwidth(point) : "", bus(point), other_state_text(point, curve.units.time),
+             adjusted_text(point, curve.units.time), flag_letters(point.measurement.flags)});
     }
     return table;
 }

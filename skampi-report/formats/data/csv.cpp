@@ -1,7 +1,9 @@
 #include "formats/data/csv.hpp"
 
+#include "analysis/finding_names.hpp"
 #include "import/result_csv.hpp"
 #include "launches/read_subjects.hpp"
+#include "model/bus_bandwidth.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -43,28 +45,29 @@ std::string uuid_of(const Subject& subject) {
     return "merged-" + subject.launch_times.rbegin()->first;
 }
 
-/// A point in the columns of the view.
-ResultRow row_of(const Subject& subject, const Curve& curve, const StoredMeasurement& point) {
+} // namespace
+
+ResultRow result_row(const Subject& subject, const Curve& curve, const StoredMeasurement& point) {
     ResultRow row;
     row.run = uuid_of(subject);
     row.suite = curve.suite();
     row.measurement = point.measurement;
     if (!point.merge && std::isnan(row.measurement.adjusted_s)) // the column of a run is as its field says
         row.measurement.adjusted_s = row.measurement.value_s;
-    if (point.merge) {
+    if (point.merge)
         row.launches = point.merge->runs;
-        row.interval_confidence = point.merge->interval_confidence;
-        if (point.merge->has_interval()) {
-            row.interval_low_s = point.merge->interval_low_s;
-            row.interval_high_s = point.merge->interval_high_s;
-        }
-    }
+    const ValueError error = value_error(point);
+    row.low = error.low.value_or(row.low);
+    row.high = error.high.value_or(row.high);
+    row.error = to_text(error.kind);
+    row.interval_confidence = error.confidence;
     if (meaning_of(curve) == Meaning::round_trip)
         row.half_round_trip_s = point.measurement.value_s / 2;
-    const bool moves_known = point.measurement.messages > 0 || subject.merged_here; // else as in the view
     if (const double bytes = bytes_moved(curve, point.measurement);
-        moves_known && bytes > 0 && point.measurement.value_s > 0)
+        bytes > 0 && point.measurement.value_s > 0)
         row.bandwidth = bytes / point.measurement.value_s;
+    row.bus_bandwidth = row.bandwidth * bus_share(curve.suite().operation.name,
+                                                  curve.suite().operation.pattern, point.measurement.ranks);
     row.host = subject.run->host;
     row.mpi_library = subject.run->mpi_library;
     row.started_utc = subject.run->started_utc;
@@ -74,14 +77,12 @@ ResultRow row_of(const Subject& subject, const Curve& curve, const StoredMeasure
     return row;
 }
 
-} // namespace
-
 std::string shown_csv(const std::vector<Subject>& subjects, std::size_t most_bytes) {
     Lines lines(most_bytes);
     for (const Subject& subject : subjects)
         for (const Curve& curve : subject.curves)
             for (const StoredMeasurement& point : curve.points)
-                lines.add(row_of(subject, curve, point));
+                lines.add(result_row(subject, curve, point));
     return lines.text();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "launches/subject.hpp"
+#include "model/result_row.hpp"
 #include "store/database.hpp"
 
 #include <cstddef>
@@ -9,6 +10,10 @@
 #include <vector>
 
 namespace skampi {
+
+/// A point that a report shows in the columns of the view `result`.
+[[nodiscard]] ResultRow result_row(const Subject& subject, const Curve& curve,
+                                   const StoredMeasurement& point);
 
 /// The values that a report shows, in the columns of the view `result`, one header line, RFC 4180.
 /// @param most_bytes as of result_csv()

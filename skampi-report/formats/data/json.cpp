@@ -12,6 +12,7 @@
 #include "contest/guideline.hpp"
 #include "formats/data/algorithms_json.hpp"
 #include "formats/data/contest_json.hpp"
+#include "formats/data/csv.hpp"
 #include "formats/data/json_text.hpp"
 #include "formats/data/row_json.hpp"
 #include "words/guideline_words.hpp"
@@ -129,9 +130,16 @@ Json headline_json(const Headline& headline) {
             {"suite", text(headline.curve->suite().name)}};
 }
 
-Json point_json(const Curve& curve, const StoredMeasurement& point) {
+Json point_json(const Subject& subject, const Curve& curve, const StoredMeasurement& point) {
     const Measurement& m = point.measurement;
     Json json = row_json(m);
+    const ResultRow row = result_row(subject, curve, point);
+    json["low"] = row.low;
+    json["high"] = row.high;
+    json["error"] = row.error;
+    json["interval_confidence"] = row.interval_confidence;
+    json["bandwidth"] = row.bandwidth;
+    json["bus_bandwidth"] = row.bus_bandwidth;
     json["messages"] = messages(curve, m);
     json["bytes_moved"] = bytes_moved(curve, m);
     if (m.alone_s > 0)
@@ -203,10 +211,10 @@ Json cause_json(const JumpCause& cause) {
         {"kind", to_text(cause.kind)}, {"evidence", text(cause.evidence)}, {"in_setting", cause.in_setting}};
 }
 
-Json curve_json(const Curve& curve, const JumpCauses& causes) {
+Json curve_json(const Subject& subject, const Curve& curve, const JumpCauses& causes) {
     Json points = Json::array();
     for (const StoredMeasurement& point : curve.points)
-        points.push_back(point_json(curve, point));
+        points.push_back(point_json(subject, curve, point));
     const CostModel model = curve_model(curve);
     Json segments = Json::array();
     for (const CostSegment& segment : model.segments)
@@ -343,7 +351,7 @@ std::string json_report(const std::vector<Subject>& subjects, const std::vector<
         Json suites = Json::array();
         const JumpCauses causes(subject);
         for (const Curve& curve : subject.curves)
-            suites.push_back(curve_json(curve, causes));
+            suites.push_back(curve_json(subject, curve, causes));
         // Moved, for with a thousand launches a copy is a hundred megabytes.
         json["suites"] = std::move(suites);
         json["surfaces"] = surfaces_json(operation_surfaces(subject));

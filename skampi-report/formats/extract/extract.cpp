@@ -1,5 +1,6 @@
 #include "formats/extract/extract.hpp"
 
+#include "analysis/finding_names.hpp"
 #include "analysis/models/curve_model.hpp"
 #include "document/sections/single_measurements.hpp"
 #include "document/sections/suite_tables.hpp"
@@ -26,6 +27,7 @@
 #include <array>
 #include <bit>
 #include <cctype>
+#include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
 #include <iterator>
@@ -294,8 +296,8 @@ Table table_of(const std::vector<Chosen>& chosen) {
 /// holds them.
 std::string values_csv(const Request& request) {
     std::string text =
-        "database,suite,ranks,argument,time_s,low_s,high_s,launches,bandwidth_bytes_per_s,flags,median_s,p95_s,"
-        "p99_s,other_state_s\n";
+        "database,suite,ranks,argument,value_s,low,high,error,interval_confidence,launches,bandwidth,"
+        "flags,median_s,p95_s,p99_s,other_state_s\n";
     for (const auto& [subject, curve] : request.chosen) {
         std::map<std::int64_t, std::vector<double>> single;
         for (SingleTimes& times : request.single_times_of(*subject, *curve))
@@ -307,14 +309,17 @@ std::string values_csv(const Request& request) {
             const auto known = [](const std::optional<double>& value) {
                 return value ? fmt::format("{}", *value) : std::string();
             };
+            const auto number = [](double value) {
+                return std::isnan(value) ? std::string() : fmt::format("{}", value);
+            };
             text += fmt::format(
-                "{},{},{},{},{},{},{},{},{},{}", for_csv(subject->label), for_csv(title_of(*curve)),
-                measurement.ranks, measurement.argument, measurement.value_s, known(error.low),
-                known(error.high), point.merge ? point.merge->runs : 1,
+                "{},{},{},{},{},{},{},{},{},{},{},{},{}", for_csv(subject->label), for_csv(title_of(*curve)),
+                measurement.ranks, measurement.argument, number(measurement.value_s), known(error.low),
+                known(error.high), to_text(error.kind), error.confidence, point.merge ? point.merge->runs : 1,
                 bytes > 0 && measurement.value_s > 0 ? fmt::format("{}", bytes / measurement.value_s) : "",
-                for_csv(flag_text(measurement.flags)));
+                for_csv(flag_words(measurement.flags)), number(measurement.summary.median));
             const auto times = single.find(measurement.argument);
-            for (const double share : {0.5, 0.95, 0.99})
+            for (const double share : {0.95, 0.99})
                 text +=
                     times == single.end() ? "," : fmt::format(",{}", skalib::quantile(times->second, share));
             const ModeValue* const other = most_common_other_mode(measurement);
@@ -525,7 +530,7 @@ bool fits(const Table& table, double text_cm) {
 
 std::vector<std::string> fit_width(Table& table, double text_cm) {
     std::vector<std::string> left_out;
-    for (const char* const column : {"adjusted", "bandwidth", "other state", "flags"}) {
+    for (const char* const column : {"adjusted", "bus bandwidth", "bandwidth", "other state", "flags"}) {
         const auto found = std::ranges::find(table.header, column);
         if (found == table.header.end() || fits(table, text_cm))
             continue;

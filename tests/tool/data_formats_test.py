@@ -315,6 +315,7 @@ def check_document(report, schemas, document):
 def main(sources, sample, report, skampi_run=None, mpiexec=None):
     sources = pathlib.Path(sources).resolve()
     sample, report = os.path.abspath(sample), os.path.abspath(report)
+    skampi_run = skampi_run and os.path.abspath(skampi_run)
     schemas = Schemas(sources / "schemas")
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)

@@ -149,11 +149,18 @@
                              "MPI_Neighbor_alltoall",
                              "MPI_Ineighbor_allgather",
                              "MPI_Ineighbor_alltoall",
-                             "Multi_pair_bandwidth"}) {
+                             "Multi_pair_bandwidth",
+                             "Multi_pair_bandwidth-one_buffer",
+                             "Multi_pair_latency",
+                             "Ring-shift"}) {
         add(0, name, Pattern::collective, both);
         if (std::string_view(name).starts_with("MPI_I"))
-            add(0, std::string(name) + "-computation", Pattern::collective, both);
+            for (const char* form : {"-computation", "-begin"})
+                add(0, std::string(name) + form, Pattern::collective, both);
     }
+    for (const char* name : {"Bandwidth-one_buffer", "Bidirectional_bandwidth-one_buffer",
+                             "MPI_Put_window-flush", "MPI_Get_window-flush"})
+        add(0, name, Pattern::ping_pong, length);
     for (const char* name : {"Halo_1D-Isend",
                              "Halo_1D-Isend-computation",
                              "Halo_1D-Sendrecv",
@@ -181,7 +188,7 @@
                              "Sparse-Alltoall",
                              "Sparse-Reduce_scatter_block"})
         add(0, name, Pattern::collective, both);
-    for (const char* name : {"MPI_Ibarrier", "MPI_Ibarrier-computation"})
+    for (const char* name : {"MPI_Ibarrier", "MPI_Ibarrier-computation", "MPI_Ibarrier-begin"})
         add(0, name, Pattern::collective, nodes);
     for (const char* name : {"MPI_Reduce_local"})
         add(0, name, Pattern::simple, length);

@@ -81,7 +81,7 @@ FactList box_of(const std::vector<Subject>& subjects) {
     constexpr std::size_t most = 9;
     constexpr std::size_t most_characters = 120; // two lines and a half: caches of several kinds
     std::vector<MachineFact> machine = machine_facts(run);
-    std::erase_if(machine, &MachineFact::is_detail);
+    std::erase_if(machine, [](const MachineFact& each) { return each.is_detail; });
     if (machine.size() > most)
         machine.resize(most);
     for (MachineFact& each : machine)

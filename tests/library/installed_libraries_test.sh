@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Installs everything into a temporary prefix, builds the examples against it as their first lines say, with each
 # compiler that is there, and runs them: alone, killed in the middle and gone on with, merged and reported.
 #   installed_libraries_test.sh MESON BUILD SOURCE [MPIEXEC MPICXX MPIFORT]     (MPIFORT: a path or "none")

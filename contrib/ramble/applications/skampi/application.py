@@ -21,9 +21,9 @@ class Skampi(ExecutableApplication):
     figure_of_merit("Points measured", log_file="{log_file}", fom_regex=r"^SKAMPI: \w+ points=(?P<points>[0-9]+)",
                     group_name="points", units="")
     # The table that a run prints where its output is no terminal: suite argument value_us low_us high_us ...
-    figure_of_merit_context("point", regex=r"^(?P<suite>\S+) +(?P<argument>[0-9]+) +[0-9.]+ ",
+    figure_of_merit_context("point", regex=r"^(?P<suite>\S+) +(?P<argument>[0-9]+|nan) +[0-9.e+-]+ ",
                             output_format="{suite}, {argument}")
     figure_of_merit("Time", log_file="{log_file}", contexts=["point"],
-                    fom_regex=r"^\S+ +[0-9]+ +(?P<value_us>[0-9.]+) ", group_name="value_us", units="us")
+                    fom_regex=r"^\S+ +(?:[0-9]+|nan) +(?P<value_us>[0-9.e+-]+) ", group_name="value_us", units="us")
 
     success_criteria("measured", mode="string", match=r"^SKAMPI: OK", file="{log_file}")

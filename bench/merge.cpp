@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The cost of merging many runs, as ratios measured in turns: processor time of skampi-merge relative to a
 // plain SQL scan that sums the same rows, for all runs in one file and for one file each; the memory of both;
 // and the cost of ten times the runs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Compares our 1-byte MPI_Send-MPI_Recv ping-pong with a bare loop of the same calls, in turns in one
 // process. Run with two ranks: mpiexec -n 2 bench/ping_pong_overhead [ROUNDS]
 #include "job/mpi_laboratory.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What rank 0 keeps of each rank, and what it needs for a moment when a suite ends: the same steps as in a
 // job (gather_rank_facts, MpiLaboratory, Recorder) with invented ranks, each number of ranks in its own
 // process. rank_memory [RANKS]...      default: 1000 and 1000000

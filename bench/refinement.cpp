@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // How well the refinement (APR) places its arguments: on curves with jumps at random places and noise, and,
 // if built with SimGrid, on simulated clusters whose library changes its protocol at known lengths. usage:
 // bench/refinement [synthetic | simulated]

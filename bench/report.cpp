@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The cost of a report relative to the programs that draw it, as ratios measured in turns: time of the PDF
 // and of the HTML page relative to gnuplot (once, over all scripts) and pdflatex (twice) on the same files,
 // and the memory of skampi-report itself. For one run, for a merge of many, and for one suite with very many

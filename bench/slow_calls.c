@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes calls of MPI slower by a known share, for bench/sessions: preloaded, it spins behind a call for SLOW_SHARE (0.05)
    of the time that the call took. Blocking point-to-point calls are slower on rank 0 alone, whose send and receive are
    together a round trip; collective ones on every rank. */

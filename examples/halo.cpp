@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // Exchanges the four edges of a square block of doubles with the neighbours in a periodic 2-D grid of ranks. Columns
 // are sent by a derived datatype, or packed by hand. The message length is that of an edge.
 //   mpicxx -std=c++20 -O2 halo.cpp $(pkg-config --cflags --libs skampi-mpi) -o halo

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: LGPL-2.1-or-later
 ! Exchanges the four edges of a square block with the neighbours in a periodic 2-D grid of ranks. Rows are sent by a
 ! derived datatype, or packed by hand. halo.skampi has the plan:
 !   P=$(pkg-config --variable=includedir skampi-mpi)/skampi/mpi.f90

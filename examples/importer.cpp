@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // An importer. It reads the table that an invented program prints:
 //
 //     # pingtool 1.2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // Measures std::sort over the number of elements and prints a table.
 //
 // Against the installed library:

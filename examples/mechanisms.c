@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* SKaLib's mechanisms by themselves: qsort is repeated until its error is small, at lengths chosen where its curve bends,
  * in three runs, which are merged.
  *   cc -O2 mechanisms.c $(pkg-config --cflags --libs skalib) -o mechanisms && ./mechanisms */

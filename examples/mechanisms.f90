@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: LGPL-2.1-or-later
 ! SKaLib's mechanisms by themselves, in Fortran: a matrix product is repeated until its error is small, for sizes chosen
 ! where its curve bends. At the end the manual's example of merging: 899 in 10, 901 in 4 and 910 in 4 measurements.
 !   inc=$(pkg-config --variable=includedir skalib)/skalib

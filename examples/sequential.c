@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Measures qsort and memcpy over their sizes, with the plan sequential.skampi, into a database:
  *   cc -O2 sequential.c $(pkg-config --cflags --libs skampi) -o sequential
  *   ./sequential sequential.skampi -d sequential.db */

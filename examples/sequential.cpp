@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // Measures std::sort and memcpy over their sizes, with the plan sequential.skampi, into a database:
 //   c++ -std=c++20 -O2 sequential.cpp $(pkg-config --cflags --libs skampi) -o sequential
 //   ./sequential sequential.skampi -d sequential.db     (after an interruption, the same command continues)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "merge_runs.hpp"
 
 #include "base/error.hpp"

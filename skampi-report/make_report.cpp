@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "make_report.hpp"
 
 #include "analysis/history/history.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "skampi/mpi.hpp"
 
 // For smpirun, which looks for it in a shared library.

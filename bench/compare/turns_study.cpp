@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "../inference/study.hpp"
 #include "invented_session.hpp"
 

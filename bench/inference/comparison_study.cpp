@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // How often comparisons and gates are right: invented launches with known truth, and real ones in a row.
 #include "study.hpp"
 

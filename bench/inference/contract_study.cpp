@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // How often a contract's verdicts are right: what is just at its limit must not pass, what is 5 % better
 // must.
 #include "study.hpp"

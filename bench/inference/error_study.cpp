@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What "settled" promises: a value's error between launches is at most what was asked for. Judged by the
 // truth of invented launches, and on real ones by launches that did not settle the value.
 #include "study.hpp"

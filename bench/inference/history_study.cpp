@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A history that is looked at after every run: false alarms of a year, steps that are found, drifts.
 #include "analysis/history/change_point.hpp"
 #include "analysis/history/drift.hpp"

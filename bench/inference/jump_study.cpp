@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Whether jumps are found where they are, with their size, and none where there is none.
 #include "invented_launches.hpp"
 #include "study.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // How often the suite's conclusions are right: simulations with known truth and checks on real launches.
 // usage: bench/inference [--series N] [--seed N] [--database FILE] [STUDY ...]
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // How often the intervals of cost and growth models contain the truth.
 #include "invented_launches.hpp"
 #include "study.hpp"

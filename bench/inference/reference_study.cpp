@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Adjusted values: whether they agree between merged groups of launches, and how often intervals hold.
 #include "merge/merge_suite.hpp"
 #include "merge/references.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Are the machine's states found, and none invented? What do intervals within a state cover?
 #include "merge/merge_suite.hpp"
 #include "model/machine_states.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Launches until the values are known as well as was asked for, by the rules of skampi-run --until: is the
 // error that they state true when they stop, and is their time near that of the best plan with a fixed number
 // of launches?

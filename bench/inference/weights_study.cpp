@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What the weights of launches do to a merged value: how near it is to the truth of invented launches whose
 // own errors differ, and how often its interval contains the truth.
 #include "study.hpp"

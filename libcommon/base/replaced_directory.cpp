@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "base/replaced_directory.hpp"
 
 #include "base/scratch_directory.hpp"

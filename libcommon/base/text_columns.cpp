@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "base/text_columns.hpp"
 
 #include "base/utf8.hpp"

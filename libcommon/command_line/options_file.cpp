@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "command_line/options_file.hpp"
 
 #include "base/error.hpp"

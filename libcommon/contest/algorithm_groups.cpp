@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "contest/algorithm_groups.hpp"
 
 #include "launches/shared_cores.hpp"

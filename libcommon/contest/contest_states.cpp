@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "contest/contest_states.hpp"
 
 #include "model/machine_state.hpp"

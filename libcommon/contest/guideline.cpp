@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "contest/guideline.hpp"
 
 #include "contest/contest_table.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "contest/session_contest.hpp"
 
 #include "contest/contest_states.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "drop_in/imb_text.hpp"
 
 #include "base/text.hpp"

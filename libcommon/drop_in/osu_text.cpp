@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "drop_in/osu_text.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "import/result_csv.hpp"
 
 #include "base/text.hpp"

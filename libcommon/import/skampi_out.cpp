@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "base/text.hpp"
 #include "import/imported_runs.hpp"
 #include "model/field_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "launches/comparable.hpp"
 
 #include "model/placement.hpp"

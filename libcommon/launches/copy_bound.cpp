@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "launches/copy_bound.hpp"
 
 #include "model/pattern.hpp"

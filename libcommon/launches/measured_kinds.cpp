@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "launches/measured_kinds.hpp"
 
 #include "launches/library_name.hpp"

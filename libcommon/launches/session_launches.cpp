@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "launches/session_launches.hpp"
 
 #include "launches/comparable.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "launches/settled_suites.hpp"
 
 #include "model/measured_value.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "merge/run_modes.hpp"
 
 #include "merge/evident_jumps.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "metrics/open_metrics.hpp"
 
 #include "analysis/trust/headline.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "model/launch_surroundings.hpp"
 
 #include "base/text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "model/quantity.hpp"
 
 #include "base/utf8.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "model/session.hpp"
 
 #include "model/field_text.hpp"

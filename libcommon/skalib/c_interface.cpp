@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "skalib/clock.hpp"
 #include "skalib/merge.hpp"
 #include "skalib/refinement.hpp"

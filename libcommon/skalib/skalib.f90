@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: LGPL-2.1-or-later
 ! skalib for Fortran 2003: skalib.h by bind(c). Compile this file with your program and link -lskalib.
 module skalib
     use, intrinsic :: iso_c_binding, only: c_double, c_int, c_int64_t, c_ptr, c_size_t

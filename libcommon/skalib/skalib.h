@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /** \file
  * skalib for C: when to repeat (ASEC), where to measure (APR), how to merge (AMR), and the statistics of all three.
  * Plain functions over values that you measure; none reads a clock but skalib_measure_clock(). What each does is

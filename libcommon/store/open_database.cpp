@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // Opening a database, or a text of another kind as if it were one: above both the store and the importers.
 
 #include "base/error.hpp"

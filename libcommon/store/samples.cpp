@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "store/samples.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "tuning/open_mpi_rules.hpp"
 
 #include "base/error.hpp"

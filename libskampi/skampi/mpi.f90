@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: LGPL-2.1-or-later
 ! libskampi-mpi for Fortran: compile it with your program. mpi.h explains the parts of an operation.
 module skampi_mpi
   use, intrinsic :: iso_c_binding

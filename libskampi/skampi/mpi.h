@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /** \file
  * libskampi-mpi for C: your own operations among MPI ranks, measured as skampi-run measures MPI's. mpi.hpp explains the
  * parts of an operation. */

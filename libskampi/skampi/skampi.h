@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /** \file
  * libskampi for C: measures your own functions as a parameter file asks, into a result file. functions.hpp explains the
  * parts of a function. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "document/content.hpp"
 
 #include "launches/read_subjects.hpp"

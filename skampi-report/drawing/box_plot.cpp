@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "drawing/box_plot.hpp"
 
 #include "model/quantity.hpp"

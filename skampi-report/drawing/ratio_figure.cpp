@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "drawing/ratio_figure.hpp"
 
 #include "analysis/models/curve_model.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "history/history_document.hpp"
 
 #include "base/utc.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "runs/run_source.hpp"
 
 #include "document/sections/build_document.hpp"

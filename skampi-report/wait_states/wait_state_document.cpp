@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "wait_states/wait_state_document.hpp"
 
 #include "document/figure_names.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "words/contract_words.hpp"
 
 #include "model/quantity.hpp"

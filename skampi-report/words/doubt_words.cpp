@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "words/doubt_words.hpp"
 
 #include "analysis/trust/headline.hpp"

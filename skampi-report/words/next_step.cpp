@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "words/next_step.hpp"
 
 #include "analysis/trust/doubt.hpp"

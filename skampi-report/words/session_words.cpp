@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "words/session_words.hpp"
 
 #include "analysis/trust/doubt.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "words/suite_facts.hpp"
 
 #include "analysis/trust/headline.hpp"

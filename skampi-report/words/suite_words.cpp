@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "words/suite_words.hpp"
 
 #include "base/text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "words/text_and_command.hpp"
 
 #include <cctype>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "algorithms/algorithm_switch.hpp"
 
 #include "algorithms/simgrid_choice.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "clock/global_clock.hpp"
 
 #include "base/hash.hpp"

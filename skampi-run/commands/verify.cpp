@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "commands/verify.hpp"
 
 #include "algorithms/library_file.hpp"

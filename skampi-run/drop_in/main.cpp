@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The programs of the OSU micro-benchmarks and IMB-MPI1: links to this one, which does what its name says
 // (docs/drop-in.md).
 #include "base/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "base/error.hpp"
 #include "drop_in/drop_in.hpp"
 #include "model/pattern.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "host/host_facts.hpp"
 
 #include "host/topology.hpp"

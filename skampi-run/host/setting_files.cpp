@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "host/setting_files.hpp"
 
 #include "base/file.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "interruption/crash_protocol.hpp"
 
 #include "model/measured_value.hpp"

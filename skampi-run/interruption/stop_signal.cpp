@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "interruption/stop_signal.hpp"
 
 #include "base/child.hpp"

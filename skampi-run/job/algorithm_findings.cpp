@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "job/algorithm_findings.hpp"
 
 #include "base/text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "job/mpi_laboratory.hpp"
 
 #include "job/exit_skew.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "job/run_facts.hpp"
 
 #include "algorithms/library_file.hpp"

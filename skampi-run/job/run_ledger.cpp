@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "job/run_ledger.hpp"
 
 #include "model/field_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "job/series_collector.hpp"
 
 #include "host/core_probe.hpp"

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "mpi/control_variables.hpp"
 
 #include "mpi/check.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>
@@ -98,6 +100,10 @@ std::string numbers_text(const std::vector<std::byte>& bytes, int count) {
     std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(Number));
     return fmt::format("{}", fmt::join(numbers, " "));
 }
+
+/// Bytes of one element of a variable, at most.
+constexpr std::size_t largest_content =
+    std::max({sizeof(unsigned long long), sizeof(MPI_Count), sizeof(double)});
 
 /// The content of a variable of MPI_T's types; none = of another.
 std::optional<std::string> content_text(MPI_Datatype type, const std::vector<std::byte>& bytes, int count) {
@@ -226,10 +232,9 @@ std::optional<std::string> ControlVariables::text(const std::string& name) const
     if (MPI_T_cvar_handle_alloc(index->second, nullptr, &handle, &count) != MPI_SUCCESS)
         return std::nullopt;
     std::optional<std::string> text;
-    int bytes_each = 0;
-    if (MPI_Type_size(info.datatype, &bytes_each) == MPI_SUCCESS && count > 0) {
-        std::vector<std::byte> bytes(static_cast<std::size_t>(count) * static_cast<std::size_t>(bytes_each) +
-                                     1);
+    if (count > 0) {
+        // Room for each type that a variable can have: MPI_Type_size ends the program before MPI_Init.
+        std::vector<std::byte> bytes(static_cast<std::size_t>(count) * largest_content + 1);
         if (MPI_T_cvar_read(handle, bytes.data()) == MPI_SUCCESS)
             text = content_text(info.datatype, bytes, count);
     }

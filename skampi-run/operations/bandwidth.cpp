@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // Bandwidth and message rate: many messages under way at once, received into places of their own; an empty
 // answer ends a call (the shapes of osu_bw, osu_bibw and osu_mbw_mr). One row each.
 #include "operations/tables.hpp"

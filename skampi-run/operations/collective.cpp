@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // The collective pattern's operations: `call` is made by every rank of the communicator. One row each.
 #include "operations/tables.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "operations/derived_types.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // MPI I/O: every rank moves one message to or from its own block of a common file, all at the same time. They
 // are collectives of the pattern, also where MPI calls them independent. One row each.
 #include "operations/tables.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // Halo exchange: each rank of a periodic grid of 1, 2 or 3 dimensions sends the faces of its box to its
 // neighbours and receives theirs. The border of the send buffer arrives in that of the receive buffer, as in
 // codes with two time levels. One row for each of MPI's means.

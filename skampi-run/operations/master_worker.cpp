@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // The master-worker pattern's operations: `call` is the master's side and is timed, `client` a worker's. One
 // row each.
 #include "operations/pieces.hpp"

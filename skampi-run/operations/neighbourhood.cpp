@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // Neighbourhood collectives on a periodic two-dimensional Cartesian grid, made in `setup` of all ranks of the
 // communicator. One row each.
 #include "operations/begun.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // Nonblocking collectives: begun and waited for at once, and with computation in between. One line each.
 #include "operations/begun.hpp"
 #include "operations/tables.hpp"

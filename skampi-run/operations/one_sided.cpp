@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // One-sided communication from rank 0 into the other rank's window, under each way to synchronise. The window
 // is made by MPI_Win_allocate in `setup`; `call` is the origin's side, `client` the target's. One row each.
 #include "operations/tables.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // Persistent requests: made in `setup` on the buffers of that moment, started and completed in `call`. One
 // row each.
 #include "operations/tables.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // The ping-pong pattern's operations: `call` is rank 0's side of one round trip and is timed, `client` is the
 // partner's. One row each.
 #include "operations/tables.hpp"

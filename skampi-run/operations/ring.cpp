@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // Messages that go from rank to rank around a ring. One row each.
 #include "operations/tables.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // The simple pattern's operations: called on rank 0 alone. One row each.
 #include "operations/tables.hpp"
 

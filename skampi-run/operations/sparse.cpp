@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // Sparse exchange: each rank sends to a few others and doesn't know who sends to it. It learns this by a
 // nonblocking barrier (NBX: Hoefler, Siebert & Lumsdaine, PPoPP 2010) or by an exchange of counts. One row
 // each. The partners of rank r are the ranks r + 1, r + 2, r + 4 and r + 8, as far as there are so many.

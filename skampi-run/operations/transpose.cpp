@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 // The transpose of a matrix over the ranks, as in a parallel FFT: each rank has some rows, and sends to each
 // rank the block that lies in its columns. One row each.
 #include "operations/derived_types.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "own_functions/local_laboratory.hpp"
 
 #include "host/core_probe.hpp"

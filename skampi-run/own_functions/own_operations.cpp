@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "own_functions/own_operations.hpp"
 
 #include "base/error.hpp"

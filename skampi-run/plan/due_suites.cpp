@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "plan/due_suites.hpp"
 
 #include "base/hash.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "plan/job_plan.hpp"
 
 #include "base/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "plan/operation_list.hpp"
 
 #include "base/text_columns.hpp"

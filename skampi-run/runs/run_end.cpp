@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "runs/run_end.hpp"
 
 #include "base/text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "session/job_hands.hpp"
 
 #include "base/child.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "session/launch_until.hpp"
 
 #include "base/file.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "session/session_run.hpp"
 
 #include "base/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "session/session_sums.hpp"
 
 #include "runs/earlier_launches.hpp"

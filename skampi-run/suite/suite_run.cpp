@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "suite/suite_run.hpp"
 
 #include "model/machine_state.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "tune/tune_run.hpp"
 
 #include "tune/tune_outcome.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "verify/tuning_use.hpp"
 
 #include "algorithms/tuning_in_use.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Real sessions of two variants: killed again and again, begun twice at once, and with a variant whose MPI
 // library fails.
 #include "base/child.hpp"

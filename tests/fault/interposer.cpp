@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Preloaded before an MPI library, makes calls of operations on a rank go wrong:
 //
 //   SKAMPI_FAULT=OPERATION:K:RANK:KIND[:BYTES][,OPERATION:K:RANK:KIND[:BYTES]...]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Two programs in one, for tests that kill real processes without needing MPI:
 //   invented_actor supervise DATABASE      supervises jobs of this same program
 //   invented_actor job DATABASE ...        a job that measures nothing (invented_job.hpp)

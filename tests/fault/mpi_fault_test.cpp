@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Real MPI jobs of two ranks under their supervisor; an interposed library makes one operation go wrong.
 #include "base/child.hpp"
 #include "base/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Faults in operations of each pattern, kernels of applications, nonblocking and persistent operations: one
 // job measures all of them, and each goes wrong at its second length. A new operation is one row.
 #include "faulty_run.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A real Slurm on this machine: inside a batch job, outside with sbatch --wait, over the time limit, in
 // arrays.
 #include "base/text.hpp"

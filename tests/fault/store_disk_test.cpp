@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "store/database.hpp"
 
 #include "../unit/invented_run.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Fills a real, small file system. Needs the right to mount one; skipped (exit status 77) without it.
 
 #include "store/database.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Real processes, killed at random moments: whatever dies, nothing that was measured is lost or measured
 // twice.
 #include "base/child.hpp"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # examples/skampi.service under a systemd of its own, in namespaces of its own: stopped, killed, started again, done.
 # Usage: systemd_test.sh SKAMPI_RUN MPIEXEC UNIT_FILE. Exit status 77 where this machine cannot do that.
 set -u

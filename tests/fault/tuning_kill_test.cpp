@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Real `skampi-run verify` and `skampi-run tune`: killed again and again, on a full disk, and with a library
 // that delivers wrong data with the file. With MPICH, whose algorithms have known times here
 // (known_algorithms.cpp).

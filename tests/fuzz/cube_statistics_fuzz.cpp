@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The reader of Cube statistics files.
 #include "fuzz_target.hpp"
 

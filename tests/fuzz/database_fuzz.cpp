@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Damaged databases. An input is no file but its damage: groups of three bytes, of which two say where in the
 // file (in 65536ths of it) and one what stands there. A file made of random bytes would never get beyond its
 // first page.

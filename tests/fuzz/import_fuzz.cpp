@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The readers of other programs' texts, and of result CSV.
 #include "fuzz_target.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The reader of parameter files, and what the plan of a run makes of them.
 #include "fuzz_target.hpp"
 

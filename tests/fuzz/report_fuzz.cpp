@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Reports of texts of other programs: what a stranger's file says must reach no format as anything but text.
 #include "fuzz_target.hpp"
 

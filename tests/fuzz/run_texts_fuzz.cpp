@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Texts that skampi-run takes from its user and from programs that it starts.
 #include "fuzz_target.hpp"
 

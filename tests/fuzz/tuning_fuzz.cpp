@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The readers of tuning files, and the writer of MPICH's trees, which takes one as its base.
 #include "fuzz_target.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // How far the global clock is from the truth, and what its bound says. One rank on each of some hosts whose
 // clocks of the time of day are one (hosts), whatever their CLOCK_MONOTONIC shows: rank 0's, told by the time
 // of day, is the truth. usage: clock_truth SECONDS [FILE]      rank 0 tells it, in the file where one is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Preloaded into the processes of a host that is to have a clock of its own: CLOCK_MONOTONIC is ahead by an
 // offset and gains a drift, which SKAMPI_FALSE_CLOCK_IS says: "3.5 5e-5". All other clocks stay as they are.
 #include <cmath>

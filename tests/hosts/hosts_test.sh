@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # skampi-run on several hosts with real TCP between them, whose truth is known: clocks, rates and cables are ours.
 # Usage: hosts_test.sh SKAMPI_RUN CLOCK_TRUTH FALSE_CLOCK MPIEXEC [CASE...]. Exit status 77 where this machine cannot.
 # After a failure its folder stays.

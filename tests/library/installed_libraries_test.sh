@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Installs everything into a temporary prefix, builds the examples against it as their first lines say, with each
 # compiler that is there, and runs them: alone, killed in the middle and gone on with, merged and reported.
 #   installed_libraries_test.sh MESON BUILD SOURCE [MPIEXEC MPICXX MPIFORT]     (MPIFORT: a path or "none")
@@ -32,9 +33,21 @@ for library in skalib skampi; do
 done
 
 # What a shared library shows is what its headers declare.
-more=$(nm -DC --defined-only "$library_folder/libskampi.so" | awk '$2 == "T"' | cut -d' ' -f3- |
-    grep -vE '^skampi_(program_(create|add|run|free)|last_error)$|^skampi::measure_functions\(' || true)
-[ -z "$more" ] || fail "libskampi.so shows more than its headers: $more"
+for library in skalib skampi skampi-mpi; do
+    [ -e "$library_folder/lib$library.so" ] || continue # there is no skampi-mpi without an MPI library
+    headers=("$prefix/include/${library%-mpi}"/*.h*)
+    shown=$(nm -DC --defined-only "$library_folder/lib$library.so" | awk '$2 == "T"' | cut -d' ' -f3-)
+    [ -n "$shown" ] || fail "lib$library.so shows nothing"
+    while read -r symbol; do
+        name=${symbol%%[(\[]*}
+        grep -qw "${name##*::}" "${headers[@]}" || fail "lib$library.so shows more than its headers: $symbol"
+    done <<< "$shown"
+done
+
+for file in share/skampi/{default.skampi,skampi.sbatch,skampi.cron,skampi.service,nightly} \
+    share/doc/skampi/{README.md,LICENSE,docs/skalib.md,examples/halo.cpp}; do
+    [ -s "$prefix/$file" ] || fail "$file was not installed"
+done
 
 compilers='g++:gcc'
 if command -v clang++ > /dev/null && command -v clang > /dev/null; then
@@ -69,6 +82,23 @@ for pair in $compilers; do
         rm -f $program.db
         run ./$program sequential.skampi -d $program.db
     done
+done
+# What pkg-config --static names suffices where there is no shared library.
+mkdir static
+cp "$library_folder"/libska*.a static
+for pair in skalib:measure_a_function skampi:sequential; do
+    library=${pair%:*} program=${pair#*:}
+    needed=$(package --static --libs "$library")
+    # shellcheck disable=SC2086
+    if g++ -std=c++20 "$source/examples/$program.cpp" $(package --cflags "$library") \
+        ${needed/-L$library_folder/-L$PWD/static} -o "static/$program" 2> err; then
+        ldd "static/$program" | grep -q libska && fail "static/$program needs a shared library of ours"
+    elif missing=$(grep -o 'cannot find -l[a-z]*' err); then
+        echo "static $library was not tried: $missing, which a library it needs asks for"
+    else
+        cat err
+        fail "pkg-config --static --libs $library does not suffice"
+    fi
 done
 ./mechanisms > out || fail 'mechanisms.c ended with an error'
 grep -q '^ *4096 .* 3 runs' out || { cat out; fail 'mechanisms.c merged no 4096 numbers of 3 runs'; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Every rank runs the cases (mpi_main.cpp): each algorithm that the library offers is chosen and used.
 
 #include "algorithms/algorithm_switch.hpp"

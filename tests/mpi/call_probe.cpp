@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Calls collectives and prints the classes of their errors: "call-probe RANK QUESTION CLASS" for each question
 // "MPI_Bcast:65536:8" (bytes of our message length, bytes of an element).
 #include "operations/all_operations.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Clock synchronisation between ranks that pretend to have clocks of their own. Runs on every rank of a job
 // on one host, or of a simulated one: what such a clock is made from, all ranks read alike. It is the truth.
 #include "clock/global_clock.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // skampi-run as its users start it: a real MPI job of two ranks, looked at through its output and its
 // database.
 #include "all_done.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Preloaded before MPICH, gives the algorithms of MPI_Bcast times that are known: a call takes
 //
 //   SKAMPI_BCAST_US x (2 + k) / 2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Algorithms whose times are known (known_algorithms.cpp), chosen in turns within one launch of two ranks.
 // How exactly their ratios are found is measured by bench/algorithms: a test must pass on a busy machine.
 #include "base/child.hpp"

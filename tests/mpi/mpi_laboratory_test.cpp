@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The real laboratory: what rank 0 sees of its orders, on both ranks of a job.
 #include "close_to.hpp"
 #include "job/mpi_laboratory.hpp"

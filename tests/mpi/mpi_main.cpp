@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // doctest's main for tests whose every rank runs the same cases.
 #include <doctest/doctest.h>
 #include <mpi.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // docs/adding-an-operation.md, done: skampi-run built with the page's code measures the page's block.
 #include "all_done.hpp"
 #include "base/child.hpp"

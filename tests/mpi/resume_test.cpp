@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What a second start makes of an interrupted run when something differs: real MPI jobs of two ranks.
 #include "all_done.hpp"
 #include "base/child.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // skampi-run tune where it is known what it must find: a default that was made bad is repaired, a good one is
 // kept. With Open MPI the default is bad by a rules file that the environment names; with MPICH algorithms
 // have known times (known_algorithms.cpp).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Whether the MPI library reads tuning files as our readers do. What it chose is seen without timing: a
 // choice that fails. SKAMPI_TUNING_FILES: how many files, more than the few of an ordinary test.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What the check of received data lets pass and what it doesn't: right and wrong operations of two ranks.
 #include "job/verification.hpp"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Reads docs/adding-an-operation.md, then ping_pong.cpp: writes the latter with the page's code added where the page
 # says.
 FNR == 1 { ++file }

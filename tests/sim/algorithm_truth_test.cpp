@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Algorithms chosen within one simulated launch: each takes the time that it takes in a launch of its own,
 // where SimGrid's configuration chooses it.
 #include "capture_binding.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Cost models over ranks and lengths against algorithms whose cost is known: SimGrid's, on a switch without
 // contention.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Application kernels on simulated clusters: right data among any number of ranks, and times that follow from
 // what the platform file says of a link and from the messages that a kernel sends.
 #include "capture_binding.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // skampi-run on simulated clusters: what it measures is right.
 #include "base/text.hpp"
 #include "capture_binding.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // skampi-run on simulated clusters: many ranks, and what coordinating them costs.
 #include "capture_binding.hpp"
 #include "simulated_run.hpp"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The list of the MPI library's algorithms, as a user types it.
 # usage: algorithms_test.sh SKAMPI-RUN MPIEXEC
 set -u

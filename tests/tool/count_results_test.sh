@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The counting of scripts/test, on invented logs. Argument: the script.
 set -euo pipefail
 

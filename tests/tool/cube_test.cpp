@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Black box: skampi-report from and to files of the Cube browser.
 
 #include "base/child.hpp"

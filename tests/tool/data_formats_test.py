@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the programs write for other programs: every JSON output is as its schema says and holds nothing that the schema
 does not name, one name has one value in each of them, the script of docs/data-formats.md runs, and the formats of other
 tools keep these tools' rules.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The programs of OSU and IMB as a site's check calls them: the text on standard output, read by the expressions of such
 # checks, and nothing else there.
 # usage: drop_in_test.sh SKAMPI-DROP-IN MPIEXEC "NAME NAME ..."    (the names of the installed links)

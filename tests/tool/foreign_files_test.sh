@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Somebody else's file starts and loads nothing that the user did not ask for: neither the variables of a tuning file
 # nor the variants of a parameter file.
 # usage: foreign_files_test.sh SKAMPI-RUN MPIEXEC

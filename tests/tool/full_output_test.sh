@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Whoever reads nothing of a tool's words must be told so by its exit status: standard output to a full device
 # and a closed one.
 # usage: full_output_test.sh SKAMPI-RUN SKAMPI-MERGE [SKAMPI-REPORT]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // skampi-report history as a user has it: databases of many days, or one that a daemon fills.
 
 #include "base/child.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The HTML report and the site of results in a real browser: Chromium without a window. Skipped where there
 // is none.
 

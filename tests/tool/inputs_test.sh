@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What skampi-run reads is never written, whichever option names it.
 # usage: inputs_test.sh SKAMPI-RUN
 set -u

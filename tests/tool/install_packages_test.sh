@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # scripts/install-packages among invented programs: it must ask apt for exactly what is missing. Argument: the script.
 set -euo pipefail
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The nightly script as it is installed, with invented programs around it: when is there a mail, and with what status
 # does it end? Usage: nightly_test.sh SCRIPT
 set -u

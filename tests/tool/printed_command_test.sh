@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What a report prints to be typed next is what was typed, and works: of skampi-run and of a program of one's own.
 # usage: printed_command_test.sh SKAMPI-REPORT PROGRAM...
 set -u

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Writes a database with single measurements of two ranks, for samples_recipe_test.py.
 // usage: sample_database FILE
 #include "invented_run.hpp"

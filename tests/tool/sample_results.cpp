@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Writes databases of invented runs for data_formats_test.py: one run, launches in a row, merged ones with an interval
 // and with a range, a study over ranks, a session of variants, and names that would do harm where they are not escaped.
 // usage: sample_results FOLDER

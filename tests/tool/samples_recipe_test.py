@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Runs the recipe of docs/database.md that reads single measurements with numpy, and compares what it reads, and what the
 view sample_flat decodes in SQL, with Python's own reading of the floats.
 

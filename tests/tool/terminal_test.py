@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What a person sees on a terminal: nothing goes beyond its last column, and messages stand on lines of their own.
 
 usage: terminal_test.py SKAMPI-RUN [SKAMPI-REPORT]

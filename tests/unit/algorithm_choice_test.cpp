@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "algorithms/choice.hpp"
 #include "algorithms/list_text.hpp"
 #include "algorithms/needs.hpp"

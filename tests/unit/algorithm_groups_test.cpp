@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "contest/algorithm_groups.hpp"
 #include "document/sections/algorithm_section.hpp"
 #include "document/sections/build_document.hpp"

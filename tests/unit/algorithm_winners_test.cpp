@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "contest/algorithm_winners.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "plan/argument_meaning.hpp"
 
 #include <doctest/doctest.h>

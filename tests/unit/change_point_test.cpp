@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/history/change_point.hpp"
 #include "analysis/history/two_states.hpp"
 #include "capture_binding.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "close_to.hpp"
 #include "ping_pong_suite.hpp"
 #include "suite/chosen_values.hpp"

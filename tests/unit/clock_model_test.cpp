@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A clock against the global one, from invented sights: what the model says, and that its bound holds.
 #include "clock/clock_model.hpp"
 

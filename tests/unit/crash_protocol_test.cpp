@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "interruption/crash_protocol.hpp"
 
 #include "invented_run.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "../golden.hpp"
 #include "analysis/models/curve_model.hpp"
 #include "analysis/models/suite_findings.hpp"

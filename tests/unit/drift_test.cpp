@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/history/drift.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // OSU's and IMB's text, as the checks of sites read it: each case restates what one of them expects.
 #include "base/error.hpp"
 #include "collected_import.hpp"

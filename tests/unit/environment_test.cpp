@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "host/environment.hpp"
 
 #include "host/setting_files.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "merge/evident_jumps.hpp"
 #include "merge/merge_suite.hpp"
 

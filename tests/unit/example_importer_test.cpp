@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The example of docs/adding-an-importer.md.
 #include "../../examples/importer.cpp"
 

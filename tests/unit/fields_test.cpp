@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "invented_run.hpp"
 #include "model/clock_estimate.hpp"
 #include "model/record.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/finding_names.hpp"
 #include "analysis/models/growth_model.hpp"
 #include "analysis/models/operation_surface.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/history/history.hpp"
 #include "analysis/history/history_gate.hpp"
 #include "history/history_record.hpp"

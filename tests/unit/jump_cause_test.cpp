@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/models/curve_model.hpp"
 #include "analysis/models/jump_cause.hpp"
 #include "close_to.hpp"

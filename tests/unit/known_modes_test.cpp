@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "suite/known_modes.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "mpi/large_count.hpp"
 
 #include <cstdint>

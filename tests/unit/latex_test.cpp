@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What LaTeX is told about pages: which parts stay together. How high they are it measures itself.
 
 #include "contains.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "launches/launch_design.hpp"
 
 #include "invented_curve.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "algorithms/library_words.hpp"
 #include "algorithms/simgrid_choice.hpp"
 #include "algorithms/word_cache.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "../golden.hpp"
 #include "operations/all_operations.hpp"
 #include "operations/message_limit.hpp"

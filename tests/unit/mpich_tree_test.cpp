@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/error.hpp"
 #include "contains.hpp"
 #include "invented_tree.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/error.hpp"
 #include "open_mpi_choice.hpp"
 #include "tuning/open_mpi_rules.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/error.hpp"
 #include "capture_binding.hpp"
 #include "operations/all_operations.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Who shares what on invented machines, which partners that leaves, and in which order ranks join.
 #include "model/placement.hpp"
 

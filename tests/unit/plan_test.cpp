@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "../golden.hpp"
 #include "base/error.hpp"
 #include "parsed.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "close_to.hpp"
 #include "drawing/plot.hpp"
 #include "formats/web/html_figure.hpp"

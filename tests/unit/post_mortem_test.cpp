@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "supervisor/post_mortem.hpp"
 
 #include "../golden.hpp"

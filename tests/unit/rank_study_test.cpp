@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/models/rank_study.hpp"
 
 #include "analysis/models/operation_surface.hpp"

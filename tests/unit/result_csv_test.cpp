@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "import/result_csv.hpp"
 
 #include "../golden.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "contest/session_contest.hpp"
 
 #include "../../bench/compare/invented_session.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "../../bench/compare/invented_session.hpp"
 #include "session/session_run.hpp"
 

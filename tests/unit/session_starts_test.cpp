@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "runs/earlier_launches.hpp"
 
 #include "model/session.hpp"

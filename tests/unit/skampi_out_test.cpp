@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What the ASCII form of a report carries comes back when it is read as a file.
 #include "formats/exchange/ascii.hpp"
 

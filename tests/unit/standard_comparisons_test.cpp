@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "launches/standard_comparisons.hpp"
 
 #include "../tool/invented_results.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The measuring core against a laboratory with invented times: no MPI call is made, no clock is read.
 #include "capture_binding.hpp"
 #include "close_to.hpp"

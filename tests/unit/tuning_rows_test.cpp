@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
 

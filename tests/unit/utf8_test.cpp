@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/utf8.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/launch_command.hpp"
 #include "session/variant_text.hpp"
 

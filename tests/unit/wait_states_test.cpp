@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "../golden.hpp"
 #include "drawing/box_plot.hpp"
 #include "formats/data/wait_state_data.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "analysis/history/history.hpp"
 
 #include "analysis/history/run_places.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "analysis/history/line_noise.hpp"
 
 #include "skalib/statistics.hpp"

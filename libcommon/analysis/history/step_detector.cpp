@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "analysis/history/step_detector.hpp"
 
 #include "analysis/history/two_states.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "analysis/models/cost_model.hpp"
 
 #include "skalib/least_squares.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "analysis/models/growth_model.hpp"
 
 #include "skalib/least_squares.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "analysis/models/operation_surface.hpp"
 
 #include "analysis/models/curve_model.hpp"

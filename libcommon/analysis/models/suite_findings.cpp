@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "analysis/models/suite_findings.hpp"
 
 #include "analysis/models/curve_model.hpp"

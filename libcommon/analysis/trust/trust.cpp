@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
 #include "analysis/trust/trust.hpp"
 
 #include "analysis/trust/value_error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "document/sections/build_document.hpp"
 
 #include "document/sections/first_page.hpp"

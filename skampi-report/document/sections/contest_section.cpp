@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "document/sections/contest_section.hpp"
 
 #include "analysis/trust/trust.hpp"

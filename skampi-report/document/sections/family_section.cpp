@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "document/sections/family_section.hpp"
 
 #include "analysis/models/rank_study.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "document/sections/section_kinds.hpp"
 
 #include "launches/library_name.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "document/sections/rivals.hpp"
 
 #include "words/contest_words.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "document/sections/single_measurements.hpp"
 
 #include "model/measured_value.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "document/sections/suite_section.hpp"
 
 #include "analysis/models/curve_model.hpp"

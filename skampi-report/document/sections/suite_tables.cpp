@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "document/sections/suite_tables.hpp"
 
 #include "analysis/models/suite_findings.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "document/sections/surface_table.hpp"
 
 #include "analysis/models/suite_findings.hpp"

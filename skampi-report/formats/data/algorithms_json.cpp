@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "formats/data/algorithms_json.hpp"
 
 #include "formats/data/json_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "formats/data/benchmark_json.hpp"
 
 #include "analysis/trust/value_error.hpp"

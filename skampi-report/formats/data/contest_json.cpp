@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "formats/data/contest_json.hpp"
 
 #include "analysis/finding_names.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "formats/data/csv.hpp"
 
 #include "analysis/finding_names.hpp"

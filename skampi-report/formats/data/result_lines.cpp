@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "formats/data/result_lines.hpp"
 
 #include "formats/data/csv.hpp"

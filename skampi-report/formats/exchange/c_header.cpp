@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "formats/exchange/c_header.hpp"
 
 #include "analysis/models/curve_model.hpp"

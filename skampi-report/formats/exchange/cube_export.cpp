@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "formats/exchange/cube_export.hpp"
 
 #include "model/placement.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "formats/exchange/tuning_file.hpp"
 
 #include "tuning/mpich_tree.hpp"

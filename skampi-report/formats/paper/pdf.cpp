@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "formats/paper/pdf.hpp"
 
 #include "base/scratch_directory.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "formats/text/plain_text.hpp"
 
 #include "base/terminal_table.hpp"

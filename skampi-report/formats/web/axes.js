@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 "use strict";
 // Axes, ticks and numbers: for the plots of every page when they are zoomed, and for those that the page of
 // comparisons draws.

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Makes C++ constants of text files: each as it stands (or several behind one
-another), and the hash by which a Content-Security-Policy names it.
+another) but for the line that names its license, and the hash by which a
+Content-Security-Policy names it.
 
 usage: embed.py OUTPUT.hpp NAME=FILE[,FILE]...
 """
 import base64
 import hashlib
+import re
 import sys
 
 output, *files = sys.argv[1:]
@@ -15,7 +18,7 @@ for each in files:
     text = ''
     for path in paths.split(','):
         with open(path, encoding='utf-8', newline='') as file:
-            text += file.read()
+            text += re.sub(r'\A.*SPDX-License.*\n', '', file.read())
     assert ')embedded"' not in text, paths + ': holds the end of a raw string'
     digest = base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')
     lines.append(f'inline constexpr std::string_view {name} = R"embedded({text})embedded";')

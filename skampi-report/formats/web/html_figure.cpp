@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "formats/web/html_figure.hpp"
 
 #include "base/text.hpp"

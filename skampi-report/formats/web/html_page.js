@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 "use strict";
 // What a report's page can do beyond being read: values under the pointer, zoom, series switched by the legend,
 // tables sorted. The page is complete without it; everything it knows it takes from the page (the drawings'

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What a reader takes along or looks for: plots as SVG, PNG and CSV, tables as CSV, Markdown and LaTeX, links to
 // suites, a search among these, and what all plots show. The page is complete without it.
 const skampiTake = (() => {

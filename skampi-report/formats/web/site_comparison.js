@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 "use strict";
 // Two results over one another, or one operation of all results. Which ones stands behind the # of the address:
 // comparison.html#A,B or comparison.html#operation=MPI_Bcast. They are loaded as

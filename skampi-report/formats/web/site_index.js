@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 "use strict";
 // The index of a site: search, filters, and the choice of two results to compare. The table is complete without it.
 (() => {

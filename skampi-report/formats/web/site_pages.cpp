@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "formats/web/site_pages.hpp"
 
 #include "analysis/models/curve_model.hpp"

@@ -14,6 +14,9 @@
 #include "history/history_document.hpp"
 #include "history/history_record.hpp"
 #include "launches/session_launches.hpp"
+#include "links/link_gate.hpp"
+#include "links/link_words.hpp"
+#include "links/links_report.hpp"
 #include "wait_states/wait_state_document.hpp"
 #include "wait_states/wait_states.hpp"
 #include "words/algorithm_words.hpp"
@@ -233,6 +236,29 @@ ReportOutcome report_algorithms(const Options& options) {
     return {};
 }
 
+/// A plain report on pairs: of databases whose newest runs measured them.
+bool is_of_links(const Options& options) {
+    return options.extract.kind == Extract::Kind::none && !options.format->of_runs && options.runs.empty() &&
+           std::ranges::all_of(options.databases, has_links);
+}
+
+ReportOutcome report_links(const Options& options) {
+    LinksSource source(options.databases, options.title);
+    ReportOutcome outcome;
+    const LinksShown& newest = source.shown().back();
+    for (const std::string& text : options.fail_if) {
+        LinkGateResult result = check_link_gate(parse_link_gate(text), newest.input);
+        std::ranges::move(result.failed, std::back_inserter(outcome.failed));
+        std::ranges::move(result.open, std::back_inserter(outcome.open));
+    }
+    if (options.bad_nodes)
+        write_standard_output(fmt::format("{}\n", fmt::join(bad_nodes(newest.input, newest.findings), ",")),
+                              ExitStatus::impossible);
+    else
+        outcome.written = write_report(*options.format, source, options.destination);
+    return outcome;
+}
+
 ReportOutcome report_runs(const Options& options) {
     RunSource source(options);
     ReportOutcome outcome;
@@ -290,12 +316,18 @@ ReportOutcome make_report(const Options& options) {
         return report_turns(options);
     case ReportCommand::algorithms:
         return report_algorithms(options);
+    case ReportCommand::links:
+        return report_links(options);
     case ReportCommand::report:
     case ReportCommand::compare:
     case ReportCommand::accept:
         break;
     }
-    return of_wait_states(options) ? report_wait_states(options) : report_runs(options);
+    if (of_wait_states(options))
+        return report_wait_states(options);
+    if (options.command == ReportCommand::report && is_of_links(options))
+        return report_links(options);
+    return report_runs(options);
 }
 
 } // namespace skampi

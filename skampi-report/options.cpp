@@ -250,6 +250,19 @@ void add_algorithms(CLI::App& app, Given& given) {
                  "in words: the section \"Which algorithm\" of the report, alone");
 }
 
+void add_links(CLI::App& app, Given& given) {
+    app.add_option("DB", given.options.databases, "databases of skampi-run links; several = over time")
+        ->check(not_empty());
+    add_gates(
+        app, given,
+        "exit with 1 if the newest run shows this, with 4 if it was not measured again: 'node bandwidth "
+        "< 0.9', 'pair latency > 2', as shares and multiples of what is expected (several times)");
+    app.add_flag("--bad-nodes", given.options.bad_nodes,
+                 "print only the names of nodes that are slow, alone, too: n17,n22");
+    add_output(app, given, is_of_all, is_text_of_all);
+    app.remove_option(app.get_option("--suite"));
+}
+
 /// What is a pattern and no file chooses suites.
 bool is_pattern(const std::string& argument) {
     std::error_code error;
@@ -343,8 +356,8 @@ void choose_format(Given& given) {
 
 /// A word that is no file may be a command with a slip, or a name to write to.
 void refuse_near_miss(const Options& options) {
-    constexpr std::array<std::string_view, 7> commands{"compare", "accept",     "history", "site",
-                                                       "turns",   "algorithms", "--help"};
+    constexpr std::array<std::string_view, 8> commands{"compare", "accept",     "history", "site",
+                                                       "turns",   "algorithms", "links",   "--help"};
     const std::vector<std::string>& words = options.databases;
     for (const std::string& word : words) {
         std::error_code error;
@@ -415,6 +428,15 @@ void finish_history(Given& given) {
             fmt::format("history: is written as {}, expected such a format", endings_of(is_of_all)));
 }
 
+void finish_links(Given& given) {
+    finish_report(given);
+    if (given.options.format->of_runs)
+        throw InputError(
+            fmt::format("links: is written as {}, expected such a format", endings_of(is_of_all)));
+    if (given.options.bad_nodes && !given.options.destination.output.empty())
+        throw InputError("--bad-nodes: goes to standard output, expected it without -o");
+}
+
 void finish_site(Given& given) {
     SiteOptions& site = given.options.site;
     for (const std::string& database : site.databases)
@@ -456,7 +478,8 @@ constexpr auto commands = std::to_array<CommandRow>({
      "  skampi-report site DIR DB...     keep a static web site of many databases, also of others (--add)\n"
      "  skampi-report turns DB           print what a session of variants in turns has decided, as JSON\n"
      "  skampi-report algorithms DB      print which algorithms of the MPI library are faster, as JSON\n"
-     "A file that is called like a command is ./compare, ./accept, ./history, ./site, ./turns, ./algorithms.",
+     "  skampi-report links DB...        show which nodes and links are slow, with gates (--fail-if)\n"
+     "A file that is called like a command is ./compare, ./accept, ./history, ./site, ./turns, ./algorithms, ./links.",
      "DB... [-o OUT]", add_report, finish_report},
     {ReportCommand::compare, "compare",
      "Compares databases with the first one or with a baseline, and can fail where one is slower.",
@@ -478,6 +501,10 @@ constexpr auto commands = std::to_array<CommandRow>({
      "Prints which algorithms of the MPI library are faster than its own choice, as JSON.\n"
      "skampi-run tune starts it after a launch; skampi-report DB says the same in words.",
      "DB [--gain PERCENT] [--text]", add_algorithms, finish_algorithms},
+    {ReportCommand::links, "links",
+     "Shows which nodes and links are slow, from skampi-run links, and can fail where one is.\n"
+     "skampi-report DB shows the same.",
+     "DB... [--fail-if GATE] [--bad-nodes] [-o OUT]", add_links, finish_links},
 });
 
 std::string full_name(const CommandRow& row) {

@@ -22,6 +22,7 @@ enum class ReportCommand {
     site,
     turns,
     algorithms,
+    links,
 };
 
 /// What the command line asks for.
@@ -33,8 +34,9 @@ struct Options : RunOptions {
     std::optional<std::string> junit; ///< compare, accept: a file for the results
     NewRuns new_runs;                 ///< history: with which a gate looks for steps
     SiteOptions site;
-    std::string session;   ///< turns: its uuid; empty = the newest
-    bool in_words = false; ///< algorithms: the answer in words, not as JSON
+    std::string session;    ///< turns: its uuid; empty = the newest
+    bool bad_nodes = false; ///< links: names only
+    bool in_words = false;  ///< algorithms: the answer in words, not as JSON
 };
 
 /// Reads the command line; --help and --version are answered on `out`.

@@ -332,6 +332,43 @@ void add_verify(CLI::App& app, Options& options, const CommandLine& line) {
     verify.get_option("--ranks")->required();
 }
 
+void add_links(CLI::App& app, Options& options) {
+    CLI::App& links =
+        add_command(app, "links",
+                    "measure all pairs of nodes: which node and which link is slow, and what is only noise");
+    LinksWish& wish = options.links;
+    links.add_option("-n,--ranks", options.ranks, "start the launcher with this many ranks")
+        ->check(CLI::Range(2, 100'000'000));
+    add_launcher(links, options);
+    links.add_option("-d,--database", options.database, fmt::format("result file [{}]", links_database))
+        ->check(not_empty());
+    links.add_option("--members", wish.of_nodes, "nodes: one rank of each node; ranks: all ranks [nodes]")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, bool>{{"nodes", true}, {"ranks", false}})
+                        .description(""))
+        ->type_name("KIND");
+    links.add_option("--lengths", wish.lengths, "lengths of messages [8,1MiB]")
+        ->delimiter(',')
+        ->transform(CLI::AsSizeValue(true))
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))
+        ->option_text("BYTES,...");
+    CLI::Option* const passes =
+        links.add_option("--passes", wish.passes, "how often each pair is measured [3]")
+            ->check(CLI::Range(1, 1000));
+    links
+        .add_flag_callback(
+            "--quick",
+            [&wish] {
+                wish.quick = true;
+                wish.passes = 1;
+            },
+            "one pass over a few pairs of each node: finds slow nodes, not every slow link")
+        ->excludes(passes);
+    add_duration(
+        links, "--time", [&](double duration_s) { wish.time_s = duration_s; },
+        "begin no pass that would end later (90s, 30m, 2h)");
+    links.add_option("--expect-ranks", options.expected_ranks)->group(""); // set for jobs of links -n
+}
+
 void add_tune(CLI::App& app, Options& options, const CommandLine& line) {
     CLI::App& tune = add_command(
         app, "tune",
@@ -467,7 +504,7 @@ Task task_of(const CLI::App& app, const Options& options) {
     const std::map<std::string, Task> commands = {
         {"daemon", Task::daemon}, {"compare", Task::compare},       {"check", Task::check},
         {"list", Task::list},     {"algorithms", Task::algorithms}, {"verify", Task::verify},
-        {"tune", Task::tune},     {"status", Task::status}};
+        {"tune", Task::tune},     {"status", Task::status},         {"links", Task::links}};
     for (const CLI::App* command : app.get_subcommands())
         return commands.at(command->get_name());
     return options.ranks > 0 ? Task::supervise : Task::measure;
@@ -489,6 +526,7 @@ Options parse_options(int argc, const char* const* argv, const CommandLine& line
         add_daemon(app, options, line);
         add_compare(app, options, line);
         add_tune(app, options, line);
+        add_links(app, options);
         add_algorithms(app, options);
         add_verify(app, options, line);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include "pairs/links_wish.hpp"
 #include "plan/run_options.hpp"
 
 #include <cstdint>
@@ -20,6 +21,7 @@ enum class Task {
     tune,       ///< algorithms measured, a tuning file written and verified
     algorithms, ///< of the MPI library, that can be chosen
     verify,     ///< a tuning file against the library without it, in turns
+    links,      ///< pairs of ranks: which node, which link is slow
     status,
 };
 
@@ -56,6 +58,7 @@ struct Options : RunOptions {
     [[nodiscard]] bool has_variants() const { return !variant_specs.empty() || !against.empty(); }
 
     std::string tuning_file; ///< verify
+    LinksWish links;
 
     bool json = false;                       ///< list, algorithms, status
     bool full = false;                       ///< status: every run, with open_metrics every point

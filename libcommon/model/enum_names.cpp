@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include "model/pair_map.hpp"
 #include "model/pattern.hpp"
 #include "model/session.hpp"
 #include "model/stored.hpp"
@@ -48,6 +49,13 @@ constexpr auto names<SuiteState> = std::to_array<Name<SuiteState>>({
     {SuiteState::finished, "finished"},
     {SuiteState::put_off, "put off"},
     {SuiteState::failed, "failed"},
+});
+
+template <>
+constexpr auto names<Company> = std::to_array<Name<Company>>({
+    {Company::all, "all"},
+    {Company::other, "other"},
+    {Company::none, "none"},
 });
 
 template <>
@@ -156,6 +164,9 @@ std::string_view to_text(Synchronization value) {
 std::string_view to_text(SuiteState value) {
     return name_of(value);
 }
+std::string_view to_text(Company value) {
+    return name_of(value);
+}
 std::string_view to_text(SessionEnd value) {
     return name_of(value);
 }
@@ -202,6 +213,7 @@ template std::optional<Meaning> from_text(std::string_view);
 template std::optional<Varied> from_text(std::string_view);
 template std::optional<Synchronization> from_text(std::string_view);
 template std::optional<SuiteState> from_text(std::string_view);
+template std::optional<Company> from_text(std::string_view);
 template std::optional<SessionEnd> from_text(std::string_view);
 template std::optional<ReportedTime> from_text(std::string_view);
 template std::optional<BufferPolicy> from_text(std::string_view);
@@ -212,6 +224,7 @@ template std::optional<skalib::ValueKind> from_text(std::string_view);
 template std::optional<skalib::ErrorEstimator> from_text(std::string_view);
 
 template std::vector<std::string_view> all_names<SuiteState>();
+template std::vector<std::string_view> all_names<Company>();
 template std::vector<std::string_view> all_names<SessionEnd>();
 template std::vector<std::string_view> all_names<Pattern>();
 template std::vector<std::string_view> all_names<Meaning>();

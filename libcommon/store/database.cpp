@@ -320,6 +320,20 @@ std::vector<TuningFile> Database::tuning_files() const {
     return store_->tuning.all();
 }
 
+// --- pairs of ranks
+
+void Database::add_pair_map(RunId run, const PairMap& map) {
+    (void)store_->begin_writing("store a pair map");
+    Commits::Change change(store_->commits);
+    store_->pairs.insert(run, map);
+    change.commit();
+}
+
+std::vector<PairMap> Database::pair_maps(RunId run) const {
+    (void)store_->begin("read pair maps");
+    return store_->pairs.of_run(run);
+}
+
 // --- reading
 
 void Database::in_one_state(const std::function<void()>& reads) const {
@@ -452,6 +466,7 @@ void Database::check_run(RunId run) const {
     // Reading compares all checksums and counts.
     (void)this->run(run);
     (void)events(run);
+    (void)pair_maps(run);
     for (const StoredSuite& suite : suites(run))
         for (const StoredMeasurement& measurement : measurements(suite.id))
             (void)batches(measurement.id);

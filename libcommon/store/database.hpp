@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
+#include "model/pair_map.hpp"
 #include "model/result_row.hpp"
 #include "model/series.hpp"
 #include "model/session.hpp"
@@ -111,6 +112,10 @@ public:
     /// Records a tuning file that was written, or that none was, with its rules.
     void add_tuning_file(const TuningFile& file);
     [[nodiscard]] std::vector<TuningFile> tuning_files() const; ///< oldest first
+
+    // --- pairs of ranks (skampi-run links)
+    void add_pair_map(RunId run, const PairMap& map);
+    [[nodiscard]] std::vector<PairMap> pair_maps(RunId run) const; ///< in the order measured
 
     /// From now on a change made so soon after the last commit waits for others and becomes one commit with
     /// them: at the first change after that time, before a measurement begins, with any that must be on disk,

@@ -4,6 +4,7 @@
 #include "model/bus_bandwidth.hpp"
 #include "model/clock_estimate.hpp"
 #include "model/measurement.hpp"
+#include "model/pair_map.hpp"
 #include "model/result_row.hpp"
 #include "model/run.hpp"
 #include "model/session.hpp"
@@ -270,6 +271,15 @@ std::string tables_sql() {
                .column("id", "INTEGER PRIMARY KEY", "order of the events")
                .column("run", of_run)
                .fields<Event>()
+               .sql() +
+           Table("pair_map")
+               .column("id", "INTEGER PRIMARY KEY", "order in which they were measured")
+               .column("run", of_run)
+               .fields<PairMap>()
+               .column("pairs", "BLOB NOT NULL",
+                       "of each pair the rank that begins, the other (32-bit integers) and half of the round "
+                       "trip in seconds (32-bit float), all little-endian")
+               .column("checksum", number, "of this row and its run's uuid")
                .sql() +
            session_tables_sql() + tuning_tables_sql();
 }

@@ -5,6 +5,7 @@
 #include "store/commits.hpp"
 #include "store/database_file.hpp"
 #include "store/measurement_rows.hpp"
+#include "store/pair_rows.hpp"
 #include "store/run_rows.hpp"
 #include "store/session_rows.hpp"
 #include "store/tuning_rows.hpp"
@@ -22,6 +23,7 @@ struct Store {
         , measurements(file->connection(), runs)
         , sessions(file->connection())
         , tuning(file->connection())
+        , pairs(file->connection())
         , commits(*file, runs) {}
     Store(Store&&) = delete;
     ~Store() {
@@ -50,6 +52,7 @@ struct Store {
     MeasurementRows measurements;
     SessionRows sessions;
     TuningRows tuning;
+    PairRows pairs;
     Commits commits;
 };
 

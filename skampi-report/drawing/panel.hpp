@@ -34,7 +34,11 @@ enum class LayerStyle {
     boxes,    ///< area from low to high, half_height up and down
     bars,     ///< a bar at x, half_height up and down
     crosses,
+    cells, ///< squares around the points, by `low` in each direction; the colour is a level of heat
 };
+
+/// Levels of heat, from light to dark: also in grey print they differ.
+inline constexpr int heat_levels = 7;
 
 struct Layer {
     LayerStyle style = LayerStyle::line;

@@ -44,6 +44,13 @@ const char* colour(int index) {
     return index < 0 ? grey_colour : palette[static_cast<std::size_t>(index) % palette.size()];
 }
 
+/// Of viridis (van der Walt & Smith 2015), whose brightness falls evenly.
+const char* heat_colour(int level) {
+    constexpr std::array<const char*, heat_levels> colours{"#FDE725", "#90D743", "#35B779", "#21918C",
+                                                           "#31688E", "#443983", "#440154"};
+    return colours[static_cast<std::size_t>(std::clamp(level, 0, heat_levels - 1))];
+}
+
 const char* dash(int index) {
     return index < 0 ? dashes.front() : dashes[static_cast<std::size_t>(index) % dashes.size()];
 }
@@ -116,6 +123,8 @@ private:
             if (sample.style == LayerStyle::error_points || sample.style == LayerStyle::open_points ||
                 sample.style == LayerStyle::large_points)
                 sample.points = {{x + legend.sample_cm / 2, y, y - 0.13, y + 0.13, false}};
+            if (entries[i]->style == LayerStyle::cells)
+                sample.points = {{x + legend.sample_cm / 2, y, 0.13, 0.13, false}};
             write_data(fmt::format("$legend{}", i + 1), sample);
             if (!is_curve(*entries[i]))
                 continue;
@@ -327,6 +336,11 @@ private:
             gnuplot_ << fmt::format("{0} using 1:($2-{1:.4g}):(0):({2:.4g}) with vectors nohead linewidth 2 "
                                     "linecolor rgb '{3}' {4}",
                                     block, layer.half_height, 2 * layer.half_height, rgb, title);
+            break;
+        case LayerStyle::cells:
+            gnuplot_ << fmt::format("{} using 1:2:($1-$3):($1+$3):($2-$3):($2+$3) with boxxyerror fillcolor "
+                                    "rgb '{}' fillstyle solid noborder {}",
+                                    block, heat_colour(layer.colour), title);
             break;
         case LayerStyle::crosses:
             gnuplot_ << fmt::format("{} using 1:2 with points pointtype 2 pointsize 0.4 linewidth 1 "

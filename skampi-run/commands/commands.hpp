@@ -34,6 +34,8 @@ struct JobProgram {
 [[nodiscard]] int verify_file(Options options, const JobProgram& program);
 /// Measures algorithms, writes the file that makes the library take the faster ones, and verifies it.
 [[nodiscard]] int tune_library(const Options& options, const JobProgram& program);
+/// links -n: this process becomes the launcher. @throws SystemError where that cannot be started
+[[noreturn]] void launch_links(const Options& options);
 /// Algorithms that can be chosen. Launched as a rank, one speaks for all of them.
 [[nodiscard]] int list_algorithms(const Options& options, int argc, char** argv);
 

@@ -9,12 +9,14 @@
 #include "interruption/stop_signal.hpp"
 #include "job/mpi_job.hpp"
 #include "mpi/library_name.hpp"
+#include "pairs/links_job.hpp"
 #include "runs/merge_at_end.hpp"
 #include "runs/told_by_supervisor.hpp"
 
 #include <cstdlib>
 #include <exception>
 #include <fmt/format.h>
+#include <functional>
 #include <mpi.h>
 
 namespace skampi {
@@ -79,10 +81,11 @@ void tell_refusal(const Options& options, int status) {
         write_standard_output(fmt::format("{{\"event\":\"refused\",\"exit_status\":{}}}\n", status));
 }
 
-} // namespace
-
-int measure_as_rank(const Options& options, const std::vector<Operation>& operations, bool own, int argc,
-                    char** argv, const std::function<void()>& when_measured) {
+/// One rank, from MPI_Init to MPI_Finalize. @param work between them; gets the environment before MPI_Init
+/// @param when_measured as in measure_as_rank()
+int as_rank(const Options& options, int argc, char** argv,
+            const std::function<EndedJob(const std::vector<Variable>& variables)>& work,
+            const std::function<void()>& when_measured) {
     outlive_readers();
     const std::vector<Variable> variables = own_environment();
     {
@@ -109,8 +112,7 @@ int measure_as_rank(const Options& options, const std::vector<Operation>& operat
 #endif
         const bool complete =
             !options.expected_ranks || are_as_many_as(*options.expected_ranks, options.program);
-        job = complete ? run_job(options, operations, own, variables)
-                       : EndedJob{static_cast<int>(ExitStatus::bad_input)};
+        job = complete ? work(variables) : EndedJob{static_cast<int>(ExitStatus::bad_input)};
         tell_refusal(options, job.status);
         if (rank == 0 && when_measured && has_measured(job.status))
             when_measured();
@@ -132,6 +134,23 @@ int measure_as_rank(const Options& options, const std::vector<Operation>& operat
     if (rank == 0)
         merge_when_left(options, job); // with a limit of its own, without words
     return job.status;
+}
+
+} // namespace
+
+int measure_as_rank(const Options& options, const std::vector<Operation>& operations, bool own, int argc,
+                    char** argv, const std::function<void()>& when_measured) {
+    const auto work = [&](const std::vector<Variable>& variables) {
+        return run_job(options, operations, own, variables);
+    };
+    return as_rank(options, argc, argv, work, when_measured);
+}
+
+int measure_links_as_rank(const Options& options, int argc, char** argv) {
+    const auto work = [&](const std::vector<Variable>& variables) {
+        return EndedJob{run_links(options.links, options.database.value_or(links_database), variables)};
+    };
+    return as_rank(options, argc, argv, work, {});
 }
 
 } // namespace skampi

@@ -14,5 +14,7 @@ namespace skampi {
 /// @param when_measured called on rank 0 when the run is stored, unless it could not be measured
 [[nodiscard]] int measure_as_rank(const Options& options, const std::vector<Operation>& operations, bool own,
                                   int argc, char** argv, const std::function<void()>& when_measured = {});
+/// The same of `skampi-run links`: measures pairs of ranks.
+[[nodiscard]] int measure_links_as_rank(const Options& options, int argc, char** argv);
 
 } // namespace skampi

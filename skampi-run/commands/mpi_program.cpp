@@ -91,6 +91,10 @@ int run_task(const Options& options, const std::vector<Operation>& operations, c
         return with_output_seen(verify_file(options, program));
     case Task::tune:
         return with_output_seen(tune_library(options, program));
+    case Task::links:
+        if (options.ranks > 0)
+            launch_links(options);
+        return with_output_seen(measure_links_as_rank(options, argc, argv));
     case Task::status: {
         if (options.open_metrics)
             return write_metrics(options);

@@ -156,26 +156,15 @@ EndedJob run_job(const RunOptions& options, const std::vector<Operation>& operat
     if (status != 0)
         return {status};
 
+    std::vector<RankFacts> ranks = facts_of_all_ranks(all.get());
     Surroundings surroundings;
-    RankFacts mine = my_rank_facts(all.rank());
-    find_seats(mine, all.get());
-    surroundings.ranks = gather_rank_facts(mine, all.get());
-    tell_hosts_apart(surroundings.ranks, all.get());
     std::unique_ptr<Recorder> recorder;
     Opening opening;
     opening.exit_status = attempt([&] {
-        Simulation simulation = own_simulation();
-        surroundings.library = mpi_library_name();
-        surroundings.environment = environment_of_job(variables);
-        surroundings.environment.settings.merge(simulation.settings);
+        surroundings = surroundings_of_job(std::move(ranks), variables);
         if (own_program)
             surroundings.environment.settings.merge(program_settings(options.program));
-        surroundings.facts = environment_facts(simulation);
-        if (!surroundings.facts.contains(fact_simulation))
-            surroundings.host_sizes = host_sizes();
         surroundings.facts.merge(setting_facts(options.read_back));
-        surroundings.launcher = launcher_name();
-        surroundings.clock = skalib::measure_clock(LocalClock{});
         recorder = Recorder::begin(options, job.file, job.changes, surroundings);
         opening.memory_bytes = job.file.memory_bytes;
         opening.plan = recorder->plan();

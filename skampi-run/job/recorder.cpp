@@ -61,39 +61,6 @@ void refuse_damage(const std::string& path) {
             database.check_run(id);
 }
 
-Run run_of(const ParameterFile& plan, const RunOptions& options, const Surroundings& surroundings) {
-    Run run;
-    run.plan_hash = plan_hash(plan);
-    run.ranks = static_cast<int>(surroundings.ranks.size());
-    run.machine = plan.machine;
-    run.variant = options.variant;
-    run.mpi_library = surroundings.library;
-    run.host = surroundings.ranks.front().processor;
-    run.placement = placement_text(surroundings.ranks, run.machine);
-    run.binding = binding_text(surroundings.ranks);
-    run.launcher = surroundings.launcher;
-    run.settings = surroundings.environment.settings;
-    run.facts = surroundings.facts;
-    run.host_sizes = surroundings.host_sizes;
-    run.tool_version = SKAMPI_VERSION;
-    run.parameter_file = plan.name;
-    run.parameter_text = plan.text;
-    run.user = plan.user;
-    run.node = plan.node;
-    run.network = plan.network;
-    run.comment = plan.comment;
-    run.absolute = plan.absolute;
-    run.session_place = options.session_place;
-    run.clock_resolution_s = surroundings.clock.resolution_s;
-    run.clock_cost_s = surroundings.clock.cost_s;
-    run.started_utc = utc_now();
-    for (const auto& [name, value] : surroundings.environment.job_facts)
-        run.facts["env " + name] = value;
-    run.facts.merge(told_by_supervisor());
-    run.rank_facts = bounded_ranks(surroundings.ranks);
-    return run;
-}
-
 std::string name_of(const std::vector<SuiteRecord>& begun) {
     const Suite& first = begun.front().suite();
     return begun.size() == 1 ? first.name
@@ -535,6 +502,39 @@ private:
 };
 
 } // namespace
+
+Run run_of(const ParameterFile& plan, const RunOptions& options, const Surroundings& surroundings) {
+    Run run;
+    run.plan_hash = plan_hash(plan);
+    run.ranks = static_cast<int>(surroundings.ranks.size());
+    run.machine = plan.machine;
+    run.variant = options.variant;
+    run.mpi_library = surroundings.library;
+    run.host = surroundings.ranks.front().processor;
+    run.placement = placement_text(surroundings.ranks, run.machine);
+    run.binding = binding_text(surroundings.ranks);
+    run.launcher = surroundings.launcher;
+    run.settings = surroundings.environment.settings;
+    run.facts = surroundings.facts;
+    run.host_sizes = surroundings.host_sizes;
+    run.tool_version = SKAMPI_VERSION;
+    run.parameter_file = plan.name;
+    run.parameter_text = plan.text;
+    run.user = plan.user;
+    run.node = plan.node;
+    run.network = plan.network;
+    run.comment = plan.comment;
+    run.absolute = plan.absolute;
+    run.session_place = options.session_place;
+    run.clock_resolution_s = surroundings.clock.resolution_s;
+    run.clock_cost_s = surroundings.clock.cost_s;
+    run.started_utc = utc_now();
+    for (const auto& [name, value] : surroundings.environment.job_facts)
+        run.facts["env " + name] = value;
+    run.facts.merge(told_by_supervisor());
+    run.rank_facts = bounded_ranks(surroundings.ranks);
+    return run;
+}
 
 std::unique_ptr<Recorder> Recorder::begin(const RunOptions& options, const ParameterFile& plan,
                                           const std::vector<std::string>& changes,

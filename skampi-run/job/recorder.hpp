@@ -26,6 +26,10 @@ struct Surroundings {
     skalib::ClockFacts clock;
 };
 
+/// A run that begins now, without its identity.
+[[nodiscard]] Run run_of(const ParameterFile& plan, const RunOptions& options,
+                         const Surroundings& surroundings);
+
 /// One run, from the plan to the last line of the database: everything that touches it. Knows no MPI.
 class Recorder {
 public:

@@ -4,7 +4,9 @@
 #include "algorithms/library_file.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "clock/global_clock.hpp"
 #include "host/environment.hpp"
+#include "host/launcher.hpp"
 #include "host/setting_files.hpp"
 #include "host/topology.hpp"
 #include "model/placement.hpp"
@@ -110,6 +112,31 @@ void tell_hosts_apart(std::vector<RankFacts>& ranks, MPI_Comm comm) {
     std::vector<std::uint64_t> machines(ranks.size());
     check(MPI_Gather(&machine, 1, MPI_UINT64_T, machines.data(), 1, MPI_UINT64_T, 0, comm), "MPI_Gather");
     give_hosts_unique_names(ranks, machines);
+}
+
+std::vector<RankFacts> facts_of_all_ranks(MPI_Comm comm) {
+    int rank = 0;
+    check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    RankFacts mine = my_rank_facts(rank);
+    find_seats(mine, comm);
+    std::vector<RankFacts> ranks = gather_rank_facts(mine, comm);
+    tell_hosts_apart(ranks, comm);
+    return ranks;
+}
+
+Surroundings surroundings_of_job(std::vector<RankFacts> ranks, const std::vector<Variable>& variables) {
+    Surroundings surroundings;
+    surroundings.ranks = std::move(ranks);
+    Simulation simulation = own_simulation();
+    surroundings.library = mpi_library_name();
+    surroundings.environment = environment_of_job(variables);
+    surroundings.environment.settings.merge(simulation.settings);
+    surroundings.facts = environment_facts(simulation);
+    if (!surroundings.facts.contains(fact_simulation))
+        surroundings.host_sizes = host_sizes();
+    surroundings.launcher = launcher_name();
+    surroundings.clock = skalib::measure_clock(LocalClock{});
+    return surroundings;
 }
 
 Environment environment_of_job(const std::vector<Variable>& variables) {

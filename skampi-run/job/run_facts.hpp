@@ -4,6 +4,7 @@
 #include "host/environment.hpp"
 #include "host/host_facts.hpp"
 #include "host/simulation.hpp"
+#include "job/recorder.hpp"
 
 #include <map>
 #include <mpi.h>
@@ -19,9 +20,14 @@ namespace skampi {
 void find_seats(RankFacts& mine, MPI_Comm comm);
 /// Every rank's facts on rank 0; empty elsewhere. Collective.
 [[nodiscard]] std::vector<RankFacts> gather_rank_facts(const RankFacts& mine, MPI_Comm comm);
+/// All of that. Collective. @return as gathered: empty but on rank 0
+[[nodiscard]] std::vector<RankFacts> facts_of_all_ranks(MPI_Comm comm);
 /// Hosts of one name are distinguished by their kernels (give_hosts_unique_names). Collective.
 /// @param ranks as gathered: empty but on rank 0
 void tell_hosts_apart(std::vector<RankFacts>& ranks, MPI_Comm comm);
+/// What else a run is measured with, as rank 0 finds it. @param ranks facts_of_all_ranks()
+[[nodiscard]] Surroundings surroundings_of_job(std::vector<RankFacts> ranks,
+                                               const std::vector<Variable>& variables);
 /// What is kept of an environment, and of the files in which the MPI library reads settings.
 [[nodiscard]] Environment environment_of_job(const std::vector<Variable>& variables);
 /// What the MPI library holds for variables of the environment, whoever set them: fact_setting_read_back and

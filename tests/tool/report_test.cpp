@@ -1458,3 +1458,55 @@ TEST_CASE("several databases are compared in JSON and on paper") {
     REQUIRE(compared("a.pdf").ok());
     CHECK(contains(pdf_text(scratch / "a.pdf"), "new against old"));
 }
+
+TEST_CASE("nodes and links that are slow are shown, named for scripts, and fail gates") {
+    const ScratchFolder scratch;
+    {
+        Database database = Database::open_for_writing(scratch / "links.db");
+        Run run;
+        run.uuid = "links-1";
+        run.started_utc = "2026-11-29T10:00:00Z";
+        constexpr int nodes = 16;
+        for (int i = 0; i < nodes; ++i) {
+            RankFacts& rank = run.rank_facts.emplace_back();
+            rank.rank = 4 * i;
+            rank.processor = "n" + std::to_string(i);
+        }
+        const RunId id = database.begin_run(run, {});
+        for (const std::int64_t bytes : {std::int64_t{8}, std::int64_t{1} << 20})
+            for (const Company company : {Company::all, Company::other, Company::none})
+                for (int pass = 0; pass < 3; ++pass) {
+                    PairMap map{.pass = pass, .company = company, .message_bytes = bytes};
+                    for (int i = 0; i < nodes; ++i)
+                        for (int j = i + 1; j < nodes; ++j) {
+                            const double slow =
+                                bytes == 8 ? 1 : (i == 3 || j == 3 ? 2 : 1) * (i == 7 && j == 9 ? 3 : 1);
+                            map.pairs.push_back({4 * i, 4 * j, static_cast<float>(slow * 1e-6)});
+                        }
+                    database.add_pair_map(id, map);
+                }
+        database.end_run(id, run);
+    }
+    const auto links = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), {"links", scratch / "links.db"});
+        return report(scratch, std::move(words));
+    };
+    CHECK(report(scratch, {scratch / "links.db"}).out == links({}).out);
+    CHECK(contains(links({}).out, "n7 - n9"));
+    CHECK(links({"--bad-nodes"}).out == "n3\n");
+    CHECK(links({"--fail-if", "node bandwidth < 0.9"}).exit_status == 1);
+    CHECK(links({"--fail-if", "node bandwidth < 0.4"}).exit_status == 0);
+    CHECK(links({"--fail-if", "pair bandwidth < 0.4", "--bad-nodes"}).exit_status == 1);
+    CHECK(links({"--fail-if", "pair latency > 2"}).exit_status == 0);
+    CHECK(links({"--fail-if", "pair latency < 2"}).exit_status == 2);
+    CHECK(links({"--bad-nodes", "-o", scratch / "x.csv"}).exit_status == 2);
+    for (const char* name : {"x.html", "x.csv", "x.json", "x.txt"})
+        CHECK(links({"-o", scratch / name}).exit_status == 0);
+    CHECK(contains(read(scratch / "x.html"), "class=\"cells h"));
+    const auto data = nlohmann::json::parse(read(scratch / "x.json"));
+    CHECK(data["runs"][0]["bad_nodes"] == nlohmann::json::array({"n3"}));
+    CHECK(data["runs"][0]["lengths"][1]["slow"].size() == 2);
+    const std::string csv = read(scratch / "x.csv");
+    CHECK(std::ranges::count(csv, '\n') == 1 + 2 * 16 * 15 / 2);
+    CHECK(tidy(scratch));
+}

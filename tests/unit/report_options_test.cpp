@@ -37,8 +37,8 @@ std::string message_of(const std::vector<const char*>& arguments) {
 
 TEST_CASE("each command has a help of its own, and wrong usage is answered with what is expected") {
     Golden golden("report_options");
-    for (const std::vector<const char*>& command :
-         std::vector<std::vector<const char*>>{{}, {"compare"}, {"accept"}, {"history"}, {"site"}}) {
+    for (const std::vector<const char*>& command : std::vector<std::vector<const char*>>{
+             {}, {"compare"}, {"accept"}, {"history"}, {"site"}, {"links"}}) {
         std::vector<const char*> arguments = command;
         arguments.push_back("--help");
         std::string help;

@@ -179,6 +179,10 @@ public:
                            measures_.most_left);
         label_characters_ = static_cast<std::size_t>((left_ - 10) / measures_.character);
         height_ = measures_.height;
+        const bool square = std::ranges::any_of(
+            panel_.layers, [](const Layer& layer) { return layer.style == LayerStyle::cells; });
+        if (square)
+            height_ = width_of_box() + measures_.top + measures_.bottom;
         if (boxes()) // a row for each box
             height_ = std::max(120.0, measures_.top + measures_.bottom + 26 * (panel_.y.high - panel_.y.low));
     }
@@ -406,6 +410,19 @@ private:
         return d;
     }
 
+    [[nodiscard]] PathData cells(const Layer& layer) const {
+        PathData d;
+        for (const PlotPoint& point : layer.points) {
+            const double size = point.low;
+            d.move(place(point.x - size, point.y - size));
+            d.line(place(point.x + size, point.y - size));
+            d.line(place(point.x + size, point.y + size));
+            d.line(place(point.x - size, point.y + size));
+            d.close();
+        }
+        return d;
+    }
+
     [[nodiscard]] PathData upright_bars(const Layer& layer) const {
         PathData d;
         for (const PlotPoint& point : layer.points) {
@@ -461,6 +478,8 @@ private:
             return path("box " + colour, series, boxes_of(layer));
         case LayerStyle::bars:
             return path("bar " + colour, series, upright_bars(layer));
+        case LayerStyle::cells:
+            return path(fmt::format("cells h{}", layer.colour), series, cells(layer));
         case LayerStyle::crosses:
             return path("cross", series, crosses(layer));
         }
@@ -518,6 +537,9 @@ std::string sample(const Layer& layer) {
         break;
     case LayerStyle::boxes:
         add("box " + colour, "M3 2L19 2L19 10L3 10Z");
+        break;
+    case LayerStyle::cells:
+        add(fmt::format("cells h{}", layer.colour), "M6 1L16 1L16 11L6 11Z");
         break;
     case LayerStyle::crosses:
         add("cross", "M8 3L14 9M8 9L14 3");

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "links/link_gate.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "links/link_words.hpp"
+#include "model/quantity.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <sstream>
+
+namespace skampi {
+
+LinkGate parse_link_gate(const std::string& text) {
+    std::istringstream words(text);
+    std::string what;
+    std::string quantity;
+    std::string sign;
+    double limit = 0;
+    std::string more;
+    LinkGate gate{text, true, false, {}};
+    const bool read = static_cast<bool>(words >> what >> quantity >> sign >> limit) && !(words >> more);
+    gate.of_nodes = what == "node";
+    gate.latency = quantity == "latency";
+    const double ratio = gate.latency ? limit : 1 / limit;
+    if (!read || (what != "node" && what != "pair") || (quantity != "latency" && quantity != "bandwidth") ||
+        sign != (gate.latency ? ">" : "<") || !(ratio > 1) || !std::isfinite(ratio))
+        throw InputError(
+            fmt::format("--fail-if \"{}\": expected \"node bandwidth < 0.9\" or \"pair latency > "
+                        "1.5\": node or pair, and a share below 1 of the expected bandwidth or a "
+                        "multiple above 1 of the expected latency",
+                        printable(text)));
+    (gate.latency ? gate.limits.latency : gate.limits.bandwidth) = ratio;
+    return gate;
+}
+
+LinkGateResult check_link_gate(const LinkGate& gate, const LinkInput& input) {
+    LinkGateResult result;
+    for (const LengthFinding& finding : find_links(input, gate.limits)) {
+        if (finding.is_latency() != gate.latency)
+            continue;
+        for (const SlowPart& part : finding.slow) {
+            if ((part.kind == SlowPart::Kind::node) != gate.of_nodes)
+                continue;
+            const std::string line =
+                fmt::format("{}: {} {:.2f} at {}", gate.text, part_name(input, part),
+                            finding.shown(part.ratio), format_bytes(finding.message_bytes));
+            if (part.verdict == LinkVerdict::not_retested)
+                result.open.push_back(fmt::format("{}, {}", line, verdict_text(part.verdict)));
+            else if (part.verdict == LinkVerdict::slow ||
+                     (part.verdict == LinkVerdict::only_together && !gate.of_nodes))
+                result.failed.push_back(line);
+        }
+    }
+    return result;
+}
+
+} // namespace skampi

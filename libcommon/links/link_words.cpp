@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "links/link_words.hpp"
+
+#include "base/text.hpp"
+#include "model/quantity.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace skampi {
+
+namespace {
+
+/// "bandwidth at 1 MiB 0.52 of the expected one (0.51 to 0.53 over 3 passes); alone 0.52; slow alone, too"
+std::string ratio_words(const LengthFinding& finding, const SlowPart& part) {
+    const double low = finding.shown(finding.is_latency() ? part.low : part.high);
+    const double high = finding.shown(finding.is_latency() ? part.high : part.low);
+    return fmt::format(
+        "{} at {} {:.2f} {}{}{}; {}", finding.is_latency() ? "latency" : "bandwidth",
+        format_bytes(finding.message_bytes), finding.shown(part.ratio),
+        finding.is_latency() ? "times the expected one" : "of the expected one",
+        low < high ? fmt::format(" ({:.2f} to {:.2f} over {} passes)", low, high, finding.passes) : "",
+        part.alone ? fmt::format("; alone {:.2f}", finding.shown(*part.alone)) : "",
+        verdict_text(part.verdict));
+}
+
+/// "n17 is slow with 63 of 63 partners", "n3 - n41", "n0 and n1 share a slow route to others (126 pairs)"
+std::string part_words(const LinkInput& input, const SlowPart& part) {
+    switch (part.kind) {
+    case SlowPart::Kind::node:
+        return fmt::format("{} is slow with {} of {} partners", part_name(input, part), part.slow_pairs,
+                           part.pairs.size());
+    case SlowPart::Kind::group:
+        return fmt::format("{} share a slow route to others ({})", part_name(input, part),
+                           count_of(part.slow_pairs, "pair"));
+    case SlowPart::Kind::pair:
+        break;
+    }
+    return part_name(input, part);
+}
+
+std::string speed_words(const LengthFinding& finding, double time_s) {
+    return finding.is_latency() ? format_time(time_s)
+                                : format_bandwidth(static_cast<double>(finding.message_bytes) / time_s);
+}
+
+/// "8 B: 4.1 µs; 1 MiB: 1.1 GB/s (alone 1.2 GB/s)", of several classes the nearest to the farthest
+std::string usual_words(const LengthFinding& finding) {
+    std::string text;
+    for (const DistanceClass& distance : finding.classes) {
+        text += (text.empty() ? "" : ", ") + speed_words(finding, distance.time_s);
+        if (distance.alone_s && !finding.is_latency())
+            text += fmt::format(" (alone {})", speed_words(finding, *distance.alone_s));
+        if (finding.classes.size() > 1)
+            text += fmt::format(" for {}", count_of(distance.pairs, "pair"));
+    }
+    return fmt::format("{}: {}", format_bytes(finding.message_bytes), text);
+}
+
+} // namespace
+
+std::string part_name(const LinkInput& input, const SlowPart& part) {
+    std::vector<std::string> names;
+    for (const int member : part.members)
+        names.push_back(printable(input.names[static_cast<std::size_t>(member)]));
+    if (part.kind == SlowPart::Kind::pair)
+        return fmt::format("{} - {}", names[0], names[1]);
+    constexpr std::size_t most = 8;
+    const std::size_t more = names.size() > most ? names.size() - most : 0;
+    names.resize(names.size() - more);
+    return more > 0 ? fmt::format("{} and {} more", fmt::join(names, ", "), more) : enumeration(names);
+}
+
+const char* verdict_text(LinkVerdict verdict) {
+    switch (verdict) {
+    case LinkVerdict::slow:
+        return "slow alone, too";
+    case LinkVerdict::only_together:
+        return "only while others communicate";
+    case LinkVerdict::not_repeated:
+        return "did not repeat";
+    case LinkVerdict::not_retested:
+        return "to be measured again";
+    }
+    return "";
+}
+
+std::vector<std::string> link_lines(const LinkInput& input, const std::vector<LengthFinding>& findings) {
+    if (findings.empty())
+        return {"No pass over the pairs was finished"};
+    std::vector<std::string> lines;
+    std::set<int> members;
+    int not_repeated = 0;
+    for (const LengthFinding& finding : findings) {
+        constexpr std::size_t most_shared = 4; // pairs, a line each; beyond them routes are shared by design
+        std::vector<std::string> shared;
+        for (const SlowPart& part : finding.slow) {
+            if (part.verdict == LinkVerdict::not_repeated) {
+                not_repeated += part.kind == SlowPart::Kind::group ? part.slow_pairs : 1;
+                continue;
+            }
+            if (part.kind != SlowPart::Kind::pair)
+                members.insert(part.members.begin(), part.members.end());
+            const bool is_shared =
+                part.kind == SlowPart::Kind::pair && part.verdict == LinkVerdict::only_together;
+            (is_shared ? shared : lines)
+                .push_back(fmt::format("{}: {}", part_words(input, part), ratio_words(finding, part)));
+        }
+        if (shared.size() > most_shared) {
+            shared.front() += fmt::format("; and {} other pairs likewise", shared.size() - 1);
+            shared.resize(1);
+        }
+        lines.insert(lines.end(), shared.begin(), shared.end());
+    }
+    const auto all = static_cast<std::int64_t>(input.names.size());
+    const bool of_ranks = std::ranges::any_of(
+        input.names, [](const std::string& name) { return name.find(':') != std::string::npos; });
+    std::string first = fmt::format("{} of {} are alike", all - static_cast<std::int64_t>(members.size()),
+                                    count_of(all, of_ranks ? "rank" : "node"));
+    for (const LengthFinding& finding : findings)
+        first += (&finding == &findings.front() ? ". " : "; ") + usual_words(finding);
+    for (const LengthFinding& finding : findings)
+        if (finding.pairs < all * (all - 1) / 2) {
+            first +=
+                fmt::format(". Measured: {} of {}", finding.pairs, count_of(all * (all - 1) / 2, "pair"));
+            break;
+        }
+    lines.insert(lines.begin(), first);
+    if (not_repeated > 0)
+        lines.push_back(fmt::format("{} did not repeat", count_of(not_repeated, "other outlier")));
+    return lines;
+}
+
+std::vector<std::string> bad_nodes(const LinkInput& input, const std::vector<LengthFinding>& findings) {
+    std::set<int> members;
+    for (const LengthFinding& finding : findings)
+        for (const SlowPart& part : finding.slow)
+            if (part.kind == SlowPart::Kind::node && part.verdict == LinkVerdict::slow)
+                members.insert(part.members.front());
+    std::vector<std::string> names;
+    for (const int member : members) {
+        const std::string& name = input.names[static_cast<std::size_t>(member)];
+        std::string host = name.substr(0, name.find(':'));
+        if (std::ranges::find(names, host) == names.end())
+            names.push_back(std::move(host));
+    }
+    return names;
+}
+
+} // namespace skampi

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace skampi {
+
+// In which step which members are a pair. Members are numbered from 0. In a step no member is in two pairs.
+
+using MemberPair = std::pair<int, int>;
+using PairSteps = std::vector<std::vector<MemberPair>>;
+
+/// Every pair once (circle method: one member stays, the others rotate). Neighbours in a numbering share
+/// switches: numbers and steps are shuffled.
+[[nodiscard]] PairSteps all_pairs_in_steps(int members, std::int64_t seed);
+
+/// Steps that hold the wanted pairs, each once, in which all other members are paired at random: company.
+[[nodiscard]] PairSteps steps_with_company(const std::vector<MemberPair>& wanted, int members,
+                                           std::int64_t seed);
+
+/// A step for each pair.
+[[nodiscard]] PairSteps steps_alone(const std::vector<MemberPair>& wanted);
+
+} // namespace skampi

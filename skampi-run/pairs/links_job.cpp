@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "pairs/links_job.hpp"
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/hash.hpp"
+#include "base/text.hpp"
+#include "base/utc.hpp"
+#include "interruption/stop_signal.hpp"
+#include "job/recorder.hpp"
+#include "job/run_facts.hpp"
+#include "links/link_findings.hpp"
+#include "links/link_words.hpp"
+#include "links/pair_steps.hpp"
+#include "links/retests.hpp"
+#include "model/quantity.hpp"
+#include "mpi/communicator.hpp"
+#include "mpi/control_traffic.hpp"
+#include "pairs/pair_timer.hpp"
+#include "spec/parameter_file.hpp"
+#include "store/database.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+#include <optional>
+#include <random>
+#include <set>
+#include <span>
+
+namespace skampi {
+
+namespace {
+
+/// What rank 0 sends to all members: steps to measure, or the end.
+struct LinkOrder {
+    std::int64_t message_bytes = 0; ///< 0 = the end
+    StepTimes times;
+    int steps = 0;
+    int synchronise = 0; ///< the clocks, before that
+};
+
+/// What an order gives, on rank 0.
+struct Measured {
+    std::vector<PairTime> pairs;     ///< of members
+    std::vector<MemberPair> not_yet; ///< began too late
+    double longest_s = 0;            ///< step
+};
+
+/// The members, all of which carry out rank 0's orders.
+class Members {
+public:
+    explicit Members(MPI_Comm comm)
+        : comm_(Communicator::duplicate(comm))
+        , timer_(comm_.get(), clock_, pair_tempo_here) {}
+
+    [[nodiscard]] int size() const { return comm_.size(); }
+    [[nodiscard]] double now() const { return clock_.now(); }
+
+    void follow() {
+        for (LinkOrder order; next(order);)
+            (void)carry_out(order, {});
+    }
+    void finish() {
+        LinkOrder end;
+        (void)next(end);
+    }
+
+    /// So many steps at a time that a wish to stop is seen.
+    /// @param distance_s of two steps; 0 = one after the other: how long they take
+    [[nodiscard]] Measured measure(std::int64_t message_bytes, const PairSteps& steps, double distance_s) {
+        const auto at_a_time = static_cast<std::size_t>(
+            std::max(1.0, pair_tempo_here.longest_order_s / std::max(distance_s, 1e-6)));
+        Measured sum;
+        for (std::size_t first = 0; first < steps.size() && stop_signal() == 0; first += at_a_time) {
+            const std::span<const std::vector<MemberPair>> part =
+                std::span(steps).subspan(first, std::min(at_a_time, steps.size() - first));
+            LinkOrder order{message_bytes,
+                            {0, distance_s, distance_s > 0 ? pair_tempo_here.fill_s : 0},
+                            static_cast<int>(part.size()),
+                            clock_.due() ? 1 : 0};
+            (void)next(order);
+            const std::vector<float> times = carry_out(order, part);
+            const std::size_t width = part.size() + 1;
+            for (std::size_t step = 0; step < part.size(); ++step)
+                for (const auto& [one, other] : part[step]) {
+                    const MemberPair pair = std::minmax(one, other);
+                    const float time_s = times[static_cast<std::size_t>(pair.first) * width + step];
+                    if (std::isnan(time_s))
+                        sum.not_yet.push_back(pair);
+                    else
+                        sum.pairs.push_back({pair.first, pair.second, time_s});
+                }
+            for (std::size_t at = part.size(); at < times.size(); at += width)
+                sum.longest_s = std::max(sum.longest_s, static_cast<double>(times[at]));
+        }
+        return sum;
+    }
+
+private:
+    /// @return false at the end
+    bool next(LinkOrder& order) {
+        check(MPI_Bcast(&order, sizeof order, MPI_BYTE, 0, comm_.get()), "MPI_Bcast");
+        return order.message_bytes > 0;
+    }
+
+    /// @param given rank 0: of the order
+    /// @return on rank 0, for each member its times of all steps and its longest step
+    std::vector<float> carry_out(LinkOrder order, std::span<const std::vector<MemberPair>> given) {
+        const bool leads = comm_.rank() == 0;
+        const auto steps = static_cast<std::size_t>(order.steps);
+        const auto members = static_cast<std::size_t>(leads ? size() : 0);
+        std::vector<int> of_all(members * steps, -1);
+        for (std::size_t step = 0; step < given.size(); ++step)
+            for (const auto& [one, other] : given[step]) {
+                of_all[static_cast<std::size_t>(one) * steps + step] = other;
+                of_all[static_cast<std::size_t>(other) * steps + step] = one;
+            }
+        std::vector<int> partners(steps);
+        check(MPI_Scatter(of_all.data(), order.steps, MPI_INT, partners.data(), order.steps, MPI_INT, 0,
+                          comm_.get()),
+              "MPI_Scatter");
+        if (order.synchronise != 0)
+            (void)clock_.synchronise(comm_.get());
+        order.times.start_s = clock_.now() + pair_tempo_here.lead_s; // rank 0's counts
+        check(MPI_Bcast(&order.times.start_s, 1, MPI_DOUBLE, 0, comm_.get()), "MPI_Bcast");
+        PairTimer::Result mine = timer_.measure(partners, order.times, order.message_bytes);
+        mine.time_s.push_back(static_cast<float>(mine.longest_s));
+        const int count = order.steps + 1;
+        std::vector<float> times(members * (steps + 1));
+        check(
+            MPI_Gather(mine.time_s.data(), count, MPI_FLOAT, times.data(), count, MPI_FLOAT, 0, comm_.get()),
+            "MPI_Gather");
+        return times;
+    }
+
+    Communicator comm_;
+    GlobalClock clock_;
+    PairTimer timer_;
+};
+
+/// Rank 0: what is measured, stored and said.
+class LinksRun {
+public:
+    LinksRun(const LinksWish& wish, Members& members, Database& database, RunId id, Run& run)
+        : wish_(wish)
+        , members_(members)
+        , database_(database)
+        , id_(id)
+        , run_(run)
+        , began_s_(members.now()) {}
+
+    /// @return the exit status
+    int measure() {
+        for (int pass = 0; pass < wish_.passes && !time_is_over(pass); ++pass)
+            for (const std::int64_t bytes : wish_.lengths) {
+                measure(Company::all, pass, bytes, [&](std::int64_t seed) {
+                    PairSteps steps = all_pairs_in_steps(members_.size(), seed);
+                    if (wish_.quick)
+                        steps.resize(std::min(steps.size(), quick_steps));
+                    return steps;
+                });
+                if (pass == 0)
+                    tell_suspects(bytes);
+            }
+        const LinkInput before = input();
+        constexpr int retests = 3;
+        for (const LengthFinding& finding : find_links(before)) {
+            const std::vector<MemberPair> again = pairs_to_retest(finding, seed());
+            for (int pass = 0; pass < retests; ++pass) {
+                measure(Company::other, pass, finding.message_bytes,
+                        [&](std::int64_t seed) { return steps_with_company(again, members_.size(), seed); });
+                measure(Company::none, pass, finding.message_bytes,
+                        [&](std::int64_t) { return steps_alone(again); });
+            }
+        }
+        return tell();
+    }
+
+private:
+    [[nodiscard]] bool stopped() const { return stop_signal() != 0; }
+    /// Whether another pass would end too late, if it takes as long as those before.
+    [[nodiscard]] bool time_is_over(int passes) const {
+        const double passed_s = members_.now() - began_s_;
+        return stopped() || (wish_.time_s && passes > 0 && passed_s * (passes + 1) / passes > *wish_.time_s);
+    }
+    [[nodiscard]] std::int64_t seed() { return static_cast<std::int64_t>(random_() >> 12U); }
+    [[nodiscard]] LinkInput input() const { return link_input(run_, database_.pair_maps(id_)); }
+
+    void measure(Company company, int pass, std::int64_t bytes,
+                 const std::function<PairSteps(std::int64_t seed)>& steps_by) {
+        PairMap map{pass, company, bytes, seed(), 0, {}};
+        PairSteps steps = steps_by(map.seed);
+        const PairSteps some(steps.begin(), steps.begin() + std::min<std::ptrdiff_t>(std::ssize(steps), 1));
+        double distance_s = 0;
+        constexpr int looks = 2; // in the first one members get to know each other
+        for (int i = 0; i < looks; ++i)
+            distance_s = members_.measure(bytes, some, 0).longest_s;
+        distance_s = pair_tempo_here.fill_s + 2 * distance_s + shortest_pause_s;
+        constexpr int tries = 4;
+        for (int i = 0; i < tries && !steps.empty() && !stopped(); ++i) {
+            Measured measured = members_.measure(bytes, steps, distance_s);
+            map.pairs.insert(map.pairs.end(), measured.pairs.begin(), measured.pairs.end());
+            if (!measured.not_yet.empty()) { // company that was there before is done
+                std::set<MemberPair> done;
+                for (const PairTime& pair : map.pairs)
+                    done.insert({pair.first, pair.second});
+                std::erase_if(measured.not_yet, [&](const MemberPair& pair) { return done.contains(pair); });
+            }
+            map.unmeasured = std::ssize(measured.not_yet);
+            distance_s = std::max(distance_s, 2 * measured.longest_s);
+            steps = company == Company::none ? steps_alone(measured.not_yet)
+                                             : steps_with_company(measured.not_yet, members_.size(), seed());
+        }
+        if (stopped()) // of a pass that is not whole nothing is kept
+            return;
+        unmeasured_ += map.unmeasured;
+        for (PairTime& pair : map.pairs) {
+            pair.first = run_.rank_facts[static_cast<std::size_t>(pair.first)].rank;
+            pair.second = run_.rank_facts[static_cast<std::size_t>(pair.second)].rank;
+        }
+        database_.add_pair_map(id_, map);
+    }
+
+    /// While it is measured, on standard error: of messages of one length.
+    void tell_suspects(std::int64_t bytes) const {
+        const LinkInput now = input();
+        std::vector<LengthFinding> findings = find_links(now);
+        std::erase_if(findings, [bytes](const LengthFinding& each) { return each.message_bytes != bytes; });
+        const std::vector<std::string> lines = link_lines(now, findings);
+        for (std::size_t i = 1; i < lines.size(); ++i) // after the sum
+            write_standard_error(lines[i] + "\n");
+    }
+
+    int tell() const {
+        const LinkInput all = input();
+        const std::vector<LengthFinding> findings = find_links(all);
+        std::string text;
+        for (const std::string& line : link_lines(all, findings))
+            text += line + "\n";
+        const bool complete = !stopped() && unmeasured_ == 0;
+        const std::vector<std::string> bad = bad_nodes(all, findings);
+        text += fmt::format("SKAMPI: {} members={} slow_nodes={} unmeasured={}\n", complete ? "OK" : "FAILED",
+                            members_.size(), bad.size(), unmeasured_);
+        write_standard_output(text);
+        return stopped() ? 128 + stop_signal()
+                         : static_cast<int>(complete ? ExitStatus::done : ExitStatus::incomplete);
+    }
+
+    /// Enough partners to call a node slow.
+    static constexpr std::size_t quick_steps = 7;
+    static constexpr double shortest_pause_s = 50e-6; ///< between two steps
+
+    const LinksWish& wish_;
+    Members& members_;
+    Database& database_;
+    RunId id_;
+    Run& run_;
+    double began_s_;
+    std::int64_t unmeasured_ = 0;
+    std::mt19937_64 random_{std::random_device{}()};
+};
+
+/// The first rank of each host, or all. @throws InputError
+std::vector<RankFacts> members_among(const std::vector<RankFacts>& ranks, bool of_nodes) {
+    std::vector<RankFacts> members;
+    std::set<std::string> hosts;
+    for (const RankFacts& rank : ranks)
+        if (hosts.insert(rank.processor).second || !of_nodes)
+            members.push_back(rank);
+    if (members.size() < 2)
+        throw InputError(fmt::format("found {} on {}, expected at least 2{}",
+                                     count_of(std::ssize(ranks), "rank"), count_of(std::ssize(hosts), "node"),
+                                     ranks.size() > 1 ? " nodes; --members ranks measures pairs of ranks"
+                                                      : " ranks on 2 nodes"));
+    return members;
+}
+
+/// The run without its maps. @throws Error
+Run links_run_of(const LinksWish& wish, const std::vector<Variable>& variables,
+                 std::vector<RankFacts> ranks) {
+    Fnv1a hash;
+    hash.add("links").add_word(wish.of_nodes ? 1 : 0);
+    for (const std::int64_t bytes : wish.lengths)
+        hash.add_word(static_cast<std::uint64_t>(bytes));
+    ParameterFile none;
+    none.name = "skampi-run links";
+    const Surroundings surroundings = surroundings_of_job(std::move(ranks), variables);
+    Run run = run_of(none, {}, surroundings);
+    run.plan_hash = fmt::format("{:016x}", hash.value());
+    run.uuid = make_uuid();
+    run.rank_facts = members_among(surroundings.ranks, wish.of_nodes);
+    return run;
+}
+
+} // namespace
+
+int run_links(const LinksWish& wish, const std::string& path, const std::vector<Variable>& variables) {
+    const Communicator all = Communicator::duplicate(MPI_COMM_WORLD);
+    const bool leads = all.rank() == 0;
+    catch_stop_signals();
+    std::vector<RankFacts> ranks = facts_of_all_ranks(all.get());
+    std::optional<Database> database;
+    Run run;
+    RunId id = 0;
+    int status = 0;
+    std::vector<int> is_member(static_cast<std::size_t>(leads ? all.size() : 0));
+    if (leads) {
+        try {
+            run = links_run_of(wish, variables, std::move(ranks));
+            database = Database::open_for_writing(path);
+            id = database->begin_run(run, {});
+            for (const RankFacts& member : run.rank_facts)
+                is_member[static_cast<std::size_t>(member.rank)] = 1;
+        } catch (const Error& error) {
+            write_standard_error(fmt::format("skampi-run links: {}\n", error.what()));
+            status = static_cast<int>(error.status());
+        }
+    }
+    check(MPI_Bcast(&status, 1, MPI_INT, 0, all.get()), "MPI_Bcast");
+    if (status != 0)
+        return status;
+    int mine = 0;
+    check(MPI_Scatter(is_member.data(), 1, MPI_INT, &mine, 1, MPI_INT, 0, all.get()), "MPI_Scatter");
+    MPI_Comm made = MPI_COMM_NULL;
+    check(MPI_Comm_split(all.get(), mine != 0 ? 0 : MPI_UNDEFINED, all.rank(), &made), "MPI_Comm_split");
+    if (const Communicator of_members(made); of_members) {
+        Members members(of_members.get());
+        if (leads) {
+            status = LinksRun(wish, members, *database, id, run).measure();
+            members.finish();
+            database->end_run(id, run);
+        } else {
+            members.follow();
+        }
+    }
+    // Others sleep meanwhile: they may be on the same hosts.
+    check(ControlTraffic(all.get(), Waiting::patient).broadcast(&status, 1, MPI_INT), "MPI_Bcast");
+    return status;
+}
+
+} // namespace skampi

@@ -19,11 +19,13 @@ constexpr const char* variable = "SKAMPI_SESSION_DATABASE";
 
 SessionLock::SessionLock(const std::string& database)
     : lock_(FileLock::path_for(database, session_lock_ending), database) {
+    if (const char* const outer = std::getenv(variable))
+        outer_ = outer;
     join_session_at(database);
 }
 
 SessionLock::~SessionLock() {
-    unsetenv(variable);
+    outer_ ? setenv(variable, outer_->c_str(), 1) : unsetenv(variable);
 }
 
 void join_session_at(const std::string& database) {

@@ -3,6 +3,7 @@
 
 #include "store/file_lock.hpp"
 
+#include <optional>
 #include <string>
 
 namespace skampi {
@@ -11,7 +12,8 @@ namespace skampi {
 inline constexpr const char* session_lock_ending = ".session.lock";
 
 /// Held by a command that launches a session into a database, also between its launches: this process and
-/// those that it starts are the only ones that write there.
+/// those that it starts are the only ones that write there. Within one, another may be held on another
+/// database (tune verifies): the process belongs to the outer session again afterwards.
 class SessionLock {
 public:
     /// @throws as FileLock
@@ -22,6 +24,7 @@ public:
 
 private:
     FileLock lock_;
+    std::optional<std::string> outer_; ///< database of the session that the process belonged to
 };
 
 /// Makes this process one of the session's: a launcher may have passed no environment to it.

@@ -34,6 +34,8 @@ TEST_CASE("every operation of the list is measured with 8 ranks and delivers rig
             std::find(parameters.begin(), parameters.end(), "Datatype") != parameters.end();
         if (name.find("eighbor") != std::string::npos)
             continue; // SimGrid 3.32 declares neighbourhood collectives, but calling one ends the simulation
+        if (name.ends_with("-begin"))
+            continue; // what a call does before it communicates takes no simulated time
         if (name == "Halo_2D-Send_init" || name == "Halo_3D-Send_init")
             continue; // it sends what a datatype with gaps had when the request was made
         text += fmt::format(

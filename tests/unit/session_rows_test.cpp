@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "scratch_folder.hpp"
 #include "store/database.hpp"
+#include "store/session_lock.hpp"
 
 #include <doctest/doctest.h>
 #include <sqlite3.h>
@@ -90,4 +91,14 @@ TEST_CASE("what was changed in a session is noticed") {
         change_file(folder / "x.db", sql);
         CHECK_THROWS_AS((void)Database::open(folder / "x.db").sessions(), StoreError);
     }
+}
+
+TEST_CASE("a process that holds a session within another one belongs to the outer one again afterwards") {
+    const ScratchFolder scratch;
+    const SessionLock outer(scratch / "tune.db");
+    {
+        const SessionLock inner(scratch / "verify.db");
+        CHECK_NOTHROW(refuse_outside_session(scratch / "verify.db"));
+    }
+    CHECK_NOTHROW(refuse_outside_session(scratch / "tune.db"));
 }

@@ -251,10 +251,12 @@ ReportOutcome report_links(const Options& options) {
         std::ranges::move(result.failed, std::back_inserter(outcome.failed));
         std::ranges::move(result.open, std::back_inserter(outcome.open));
     }
-    if (options.bad_nodes)
-        write_standard_output(fmt::format("{}\n", fmt::join(bad_nodes(newest.input, newest.findings), ",")),
-                              ExitStatus::impossible);
-    else
+    if (options.bad_nodes) {
+        std::vector<std::string> names = bad_nodes(newest.input, newest.findings);
+        for (std::string& name : names)
+            name = printable(name);
+        write_standard_output(fmt::format("{}\n", fmt::join(names, ",")), ExitStatus::impossible);
+    } else
         outcome.written = write_report(*options.format, source, options.destination);
     return outcome;
 }

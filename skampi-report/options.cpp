@@ -587,9 +587,10 @@ std::optional<Options> parse_options(int argc, const char* const* argv, std::ost
         app.get_option_no_throw("--fail-if")    ? "a --fail-if holds, or "
         : row->command == ReportCommand::accept ? "a promise is broken, or "
                                                 : "",
-        row->command == ReportCommand::accept ? "; 4 no promise is broken, and some are open"
-        : app.get_option_no_throw("--junit")  ? "; 4 no --fail-if holds, and more launches are needed to know"
-                                              : ""));
+        row->command == ReportCommand::accept  ? "; 4 no promise is broken, and some are open"
+        : row->command == ReportCommand::links ? "; 4 no --fail-if holds, and something could not be judged"
+        : app.get_option_no_throw("--junit") ? "; 4 no --fail-if holds, and more launches are needed to know"
+                                             : ""));
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

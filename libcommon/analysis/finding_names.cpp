@@ -74,14 +74,15 @@ std::string_view to_text(PromiseOutcome value) {
     return {};
 }
 
-std::string_view to_text(NotMeasured value) {
-    using enum NotMeasured;
-    switch (value) {
-    case none:
+std::string_view to_text(NotMeasured missing) {
+    switch (missing) {
+    case NotMeasured::none:
         return "none";
-    case ranks:
+    case NotMeasured::value:
+        return "no_value";
+    case NotMeasured::ranks:
         return "ranks_not_measured";
-    case length:
+    case NotMeasured::length:
         return "length_not_measured";
     }
     return {};

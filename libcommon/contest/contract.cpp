@@ -243,7 +243,7 @@ double limit_s(const Promise& promise, const Curve& curve, const Measurement& at
     case PromisedQuantity::latency: {
         const Meaning meaning = meaning_of(curve);
         const bool has_one = meaning == Meaning::round_trip || meaning == Meaning::one_sided;
-        return has_one ? promise.limit * messages(curve, at) : 0;
+        return has_one ? promise.limit * (meaning == Meaning::round_trip ? 2 : 1) : 0;
     }
     case PromisedQuantity::bandwidth:
         return bytes_moved(curve, at) / promise.limit;
@@ -282,6 +282,8 @@ std::vector<const Measurement*> meant_points(const Promise& promise, const Curve
     for (const StoredMeasurement& point : curve.points)
         if (above_zero(point.measurement))
             points.push_back(&point.measurement);
+    if (points.empty())
+        missing = NotMeasured::value;
     const auto keep = [&](NotMeasured without, auto&& is_meant) {
         std::erase_if(points, [&](const Measurement* each) { return !is_meant(*each); });
         if (points.empty() && missing == NotMeasured::none)
@@ -397,8 +399,13 @@ std::vector<PromiseFinding> check_contract(const std::vector<Promise>& contract,
         // Of several numbers of ranks or suites, those count where it was measured or should have been.
         const auto own = findings.begin() + static_cast<std::ptrdiff_t>(before);
         const auto does_not_count = [&](const PromiseFinding& each) {
+            const int ranks = ranks_of(*each.curve);
+            const bool other_ranks = promise.ranks && ranks > 0 && ranks != *promise.ranks;
+            const bool other_length = promise.bytes && each.curve->suite().varied == Varied::message_length &&
+                                      !in_range(promise, *each.curve);
             return each.missing == NotMeasured::ranks ||
-                   (each.missing == NotMeasured::length && !in_range(promise, *each.curve));
+                   (each.missing == NotMeasured::length && !in_range(promise, *each.curve)) ||
+                   (each.missing == NotMeasured::value && (other_ranks || other_length));
         };
         if (std::all_of(own, findings.end(), does_not_count))
             findings.resize(before + 1);

@@ -46,7 +46,7 @@ enum class PromiseOutcome {
 };
 
 /// Why a promise is open although something of that name was measured.
-enum class NotMeasured { none, ranks, length };
+enum class NotMeasured { none, value, ranks, length };
 
 /// What is known of a promise, in one suite.
 struct PromiseFinding {
@@ -68,10 +68,11 @@ struct PromiseFinding {
 
 /// Judges each promise at each suite that it names, in their order. A promise on something that was measured,
 /// but not on these ranks or at this length, is open. Where some suites measured it, others count that have
-/// the length in their range.
+/// no value at all, or the length in their range.
 /// @param contract,subjects the findings point into them
 /// @param path of the contract, for messages
-/// @throws InputError where no suite has the name of a promise, or none of them the quantity; with near names
+/// @throws InputError where no suite has the name of a promise, or one of them not the quantity; with near
+/// names
 [[nodiscard]] std::vector<PromiseFinding> check_contract(const std::vector<Promise>& contract,
                                                          const std::vector<Subject>& subjects,
                                                          const std::string& path);

@@ -95,7 +95,8 @@ std::string head_of(const Run& run) {
                        "# MPI_Datatype for reductions    :   MPI_FLOAT \n"
                        "# MPI_Op                         :   MPI_SUM  \n# \n# \n\n"
                        "# List of Benchmarks to run:\n\n",
-                       rule, run.tool_version, run.started_utc, printable(run.mpi_library));
+                       rule, printable(run.tool_version), printable(run.started_utc),
+                       printable(run.mpi_library));
 }
 
 std::string table_of(const ImbResult& result, int ranks_there) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "drop_in/osu_text.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -245,7 +247,7 @@ std::string osu_text(const OsuProgram& program, const Suite& suite, const std::v
     // OSU has one type of a byte for all, which MPI has no reduction for.
     const bool is_usual = suite.datatype == "MPI_BYTE" || suite.datatype == "MPI_INT8_T";
     if (program.has_lengths())
-        text += fmt::format("# Datatype: {}.\n", is_usual ? "MPI_CHAR" : suite.datatype);
+        text += fmt::format("# Datatype: {}.\n", is_usual ? "MPI_CHAR" : printable(suite.datatype));
     text += heading_line(program, columns);
     for (const OsuPoint& point : points)
         text += row(program, point, columns);

@@ -37,9 +37,11 @@ LinkGate parse_link_gate(const std::string& text) {
 
 LinkGateResult check_link_gate(const LinkGate& gate, const LinkInput& input) {
     LinkGateResult result;
+    bool judged = false;
     for (const LengthFinding& finding : find_links(input, gate.limits)) {
         if (finding.is_latency() != gate.latency)
             continue;
+        judged = true;
         for (const SlowPart& part : finding.slow) {
             if ((part.kind == SlowPart::Kind::node) != gate.of_nodes)
                 continue;
@@ -53,6 +55,20 @@ LinkGateResult check_link_gate(const LinkGate& gate, const LinkInput& input) {
                 result.failed.push_back(line);
         }
     }
+    if (!judged)
+        result.open.push_back(fmt::format("{}: no message length {} {} was measured", gate.text,
+                                          gate.latency ? "up to" : "above",
+                                          format_bytes(longest_latency_bytes)));
+    else if (std::ssize(input.names) <= gate.limits.least_partners)
+        result.open.push_back(fmt::format("{}: found {} members, and among fewer than {} none is called slow",
+                                          gate.text, input.names.size(), gate.limits.least_partners + 1));
+    std::int64_t unmeasured = 0;
+    for (const PairMap& map : input.maps)
+        if ((map.message_bytes <= longest_latency_bytes) == gate.latency)
+            unmeasured += map.unmeasured;
+    if (unmeasured > 0)
+        result.open.push_back(fmt::format("{}: {} not be measured", gate.text,
+                                          count_of(unmeasured, "pair could", "pairs could")));
     return result;
 }
 

@@ -24,7 +24,8 @@ struct LinkGate {
 /// Names of nodes and pairs, with their ratios.
 struct LinkGateResult {
     std::vector<std::string> failed;
-    std::vector<std::string> open; ///< beyond the limit, and not measured again
+    std::vector<std::string>
+        open; ///< beyond the limit, and not measured again; also where nothing could be judged
 };
 [[nodiscard]] LinkGateResult check_link_gate(const LinkGate& gate, const LinkInput& input);
 

@@ -40,8 +40,9 @@ Table link_table(const LinkInput& input, const LengthFinding& finding) {
     };
     for (const SlowPart& part : finding.slow)
         table.rows.push_back({part_name(input, part), shown(part.ratio),
-                              finding.is_latency() ? shown(part.low) + " to " + shown(part.high)
-                                                   : shown(part.high) + " to " + shown(part.low),
+                              !(part.low < part.high) ? std::string()
+                              : finding.is_latency()  ? shown(part.low) + " to " + shown(part.high)
+                                                      : shown(part.high) + " to " + shown(part.low),
                               fmt::format("{}", part.slow_pairs), shown(part.together), shown(part.alone),
                               verdict_text(part.verdict)});
     return table;
@@ -164,7 +165,7 @@ std::string LinksSource::csv(std::size_t most_bytes) {
                 for (int j = i + 1; j < ratios.members(); ++j)
                     if (ratios(i, j) > 0)
                         text += fmt::format("{},{},{},{},{},{},{:.6g},{:.4f}\n", for_csv(shown.path),
-                                            shown.run.started_utc, finding.message_bytes,
+                                            for_csv(shown.run.started_utc), finding.message_bytes,
                                             for_csv(shown.input.names[static_cast<std::size_t>(i)]),
                                             for_csv(shown.input.names[static_cast<std::size_t>(j)]),
                                             static_cast<int>(finding.class_of_pair(i, j)),

@@ -8,9 +8,9 @@
 #include "launches/one_reference.hpp"
 #include "launches/session_launches.hpp"
 #include "merge/references.hpp"
+#include "spec/text_file.hpp"
 
 #include "base/error.hpp"
-#include "base/file.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ RunSource::RunSource(const RunOptions& options)
     if (!options.versus.empty())
         content_.comparisons.insert(content_.comparisons.begin(), comparison_of(options.versus));
     if (!options.contract.empty())
-        contract_ = parse_contract(file_text(options.contract), options.contract);
+        contract_ = parse_contract(read_text_file(options.contract), options.contract);
     for (const std::string& path : options.databases)
         databases_.push_back(Database::open(path));
     require_runs(databases_, options.runs);

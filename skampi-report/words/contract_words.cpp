@@ -31,6 +31,8 @@ std::string open_reason(const PromiseFinding& finding) {
     switch (finding.missing) {
     case NotMeasured::none:
         break;
+    case NotMeasured::value:
+        return "it has no value";
     case NotMeasured::ranks:
         return fmt::format("not measured on {}", count_of(*finding.promise->ranks, "rank"));
     case NotMeasured::length:

@@ -111,11 +111,15 @@ void SeriesCollector::fetch() {
         gather_node_times();
 }
 
-/// Of the ranks' own durations.
+/// Of the ranks' own durations. Among pairs an odd last rank does nothing, and does not count.
 void SeriesCollector::fetch_mean() {
-    const std::vector<double> mine = series_.times().duration_s;
+    std::vector<double> mine = series_.times().duration_s;
+    const int all = prepared_.team->size();
+    const int ranks = prepared_.operation->messages_per == MessagesPer::pair ? all / 2 * 2 : all;
+    if (all > 1 && prepared_.team->rank() >= ranks)
+        std::ranges::fill(mine, 0.0);
     largest_.reported_s = mine;
-    if (const int ranks = prepared_.team->size(); ranks > 1) {
+    if (all > 1) {
         failed_.note(traffic_.reduce(mine.data(), largest_.reported_s.data(), static_cast<int>(mine.size()),
                                      MPI_DOUBLE, MPI_SUM),
                      "MPI_Reduce");

@@ -142,6 +142,13 @@ TEST_CASE("latency is half a round trip, and bandwidth that of one direction") {
     CHECK(checked.findings[0].low < checked.findings[0].measured);
     CHECK(checked.findings[0].measured < checked.findings[0].high);
     CHECK_THROWS_AS(CheckedContract("Bcast 8 B: latency < 1 us"), InputError);
+    CheckedContract one_sided(
+        "Send 8 B: latency < 1.1 us"); // the time of the call, however many messages it has
+    Curve& curve = one_sided.subjects[0].curves[1];
+    curve.stored.suite.operation.meaning = Meaning::one_sided;
+    for (StoredMeasurement& point : curve.points)
+        point.measurement.messages = 2;
+    CHECK(check_contract(one_sided.contract, one_sided.subjects, "c.txt")[0].measured == close_to(1e-6));
 }
 
 TEST_CASE("what was not measured is open, and what nobody knows is refused") {
@@ -158,6 +165,11 @@ TEST_CASE("what was not measured is open, and what nobody knows is refused") {
     CHECK(check_contract(lost.contract, lost.subjects, "c.txt").size() == 1);
     lost.subjects[0].curves[1].stored.suite.arguments.end = 4096;
     CHECK(check_contract(lost.contract, lost.subjects, "c.txt")[1].missing == NotMeasured::length);
+    // Nor does one that failed.
+    CheckedContract failed("* 8 B on 4 ranks: time < 1 s");
+    failed.subjects[0].curves[1].points.clear();
+    REQUIRE(check_contract(failed.contract, failed.subjects, "c.txt").size() == 2);
+    CHECK(check_contract(failed.contract, failed.subjects, "c.txt")[1].missing == NotMeasured::value);
     CHECK_THROWS_AS(CheckedContract("MPI_Bcat 8 B: time < 12 us"), InputError);
     CHECK_THROWS_AS(CheckedContract("MPI_Bcast: time < 12 us"), InputError); // at which length?
 }

@@ -83,8 +83,10 @@ std::string junit_report(const std::vector<GateResult>& results) {
 }
 
 std::string junit_report(const std::vector<PromiseFinding>& findings) {
+    std::vector<PromiseFinding> ordered = findings; // by database, then in the order of the contract
+    std::ranges::stable_sort(ordered, {}, [](const PromiseFinding& each) { return each.subject; });
     Junit junit;
-    for (const PromiseFinding& each : findings)
+    for (const PromiseFinding& each : ordered)
         junit.add(each.subject->label, fmt::format("{}: {}", each.promise->line, each.promise->text),
                   each.outcome == PromiseOutcome::kept     ? Outcome::passed
                   : each.outcome == PromiseOutcome::broken ? Outcome::failed

@@ -243,6 +243,16 @@ bool is_of_links(const Options& options) {
 }
 
 ReportOutcome report_links(const Options& options) {
+    const char* const given = !options.suites.empty()      ? "--suite, or a pattern of suites"
+                              : !options.content.empty()   ? "--content"
+                              : !options.reference.empty() ? "--reference"
+                              : !options.versus.empty()    ? "--versus"
+                              : options.raw                ? "--raw"
+                                                           : nullptr;
+    if (given)
+        throw InputError(
+            fmt::format("{}: is for suites, and {} holds pairs of nodes, expected its name alone", given,
+                        printable(options.databases.front())));
     LinksSource source(options.databases, options.title);
     ReportOutcome outcome;
     const LinksShown& newest = source.shown().back();

@@ -123,11 +123,16 @@ std::vector<std::int64_t> shown(const ExtraPData& data, const Coordinates& coord
     return values;
 }
 
-/// Leaves the points that the suites have in common, of the suites that vary as the first one does.
+/// Leaves the points that the suites have in common, of the suites that vary as the first one that varies
+/// does.
 void leave_common_points(ExtraPData& data) {
     const auto shape = [](const Region& region) {
         return std::pair(values_of(region, 0) > 1, values_of(region, 1) > 1);
     };
+    const auto varies = [&](const Region& region) { return shape(region) != std::pair(false, false); };
+    const auto first = std::ranges::find_if(data.regions, varies);
+    if (first != data.regions.begin() && first != data.regions.end())
+        std::rotate(data.regions.begin(), first, first + 1);
     const auto wanted = shape(data.regions.front());
     std::erase_if(data.regions, [&](const Region& region) {
         if (shape(region) == wanted)
@@ -191,7 +196,8 @@ ExtraPText extra_p_lines(const std::vector<Subject>& subjects) {
         for (const auto& [coordinates, times_s] : region.times_s) {
             nlohmann::ordered_json parameters = nlohmann::ordered_json::object();
             for (const std::size_t parameter : {0U, 1U})
-                if (data.varies.at(parameter))
+                if (data.varies.at(parameter) &&
+                    coordinates.at(parameter) > 0) // calls without a length have none
                     parameters[parameter_names.at(parameter)] = coordinates.at(parameter);
             text += json_text(nlohmann::ordered_json{{"params", std::move(parameters)},
                                                      {"callpath", for_extra_p(region.name)},

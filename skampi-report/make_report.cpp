@@ -283,8 +283,8 @@ ReportOutcome report_runs(const Options& options) {
         const std::vector<PromiseFinding>& promises = source.promises();
         if (options.junit)
             write_file(*options.junit, junit_report(promises));
-        outcome.failed = promise_lines(promises, PromiseOutcome::broken);
-        outcome.open = promise_lines(promises, PromiseOutcome::open);
+        outcome.failed = promise_lines(promises, GateOutcome::failed);
+        outcome.open = promise_lines(promises, GateOutcome::open);
     }
     if (options.extract.kind == Extract::Kind::none) {
         outcome.written = write_report(*options.format, source, options.destination);

@@ -61,19 +61,6 @@ std::string_view to_text(PromisedQuantity value) {
     return {};
 }
 
-std::string_view to_text(PromiseOutcome value) {
-    using enum PromiseOutcome;
-    switch (value) {
-    case kept:
-        return "kept";
-    case broken:
-        return "broken";
-    case open:
-        return "open";
-    }
-    return {};
-}
-
 std::string_view to_text(NotMeasured missing) {
     switch (missing) {
     case NotMeasured::none:

@@ -23,7 +23,6 @@ namespace skampi {
 [[nodiscard]] std::string_view to_text(Place::Kind);
 [[nodiscard]] std::string_view to_text(ContestDoubtKind);
 [[nodiscard]] std::string_view to_text(PromisedQuantity);
-[[nodiscard]] std::string_view to_text(PromiseOutcome);
 [[nodiscard]] std::string_view to_text(NotMeasured);
 [[nodiscard]] std::string_view to_text(GuidelineKind);
 [[nodiscard]] std::string_view to_text(TermLength);

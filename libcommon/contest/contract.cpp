@@ -251,16 +251,16 @@ double limit_s(const Promise& promise, const Curve& curve, const Measurement& at
     return promise.limit;
 }
 
-PromiseOutcome outcome_of(const PromiseFinding& finding) {
+GateOutcome outcome_of(const PromiseFinding& finding) {
     const Promise& promise = *finding.promise;
     if (!finding.statement.judged())
-        return PromiseOutcome::open;
+        return GateOutcome::open;
     const auto keeps = [&](double value) {
         return promise.below ? value < promise.limit : value > promise.limit;
     };
     if (finding.statement.why == Why::outliers || keeps(finding.low) != keeps(finding.high))
-        return PromiseOutcome::open;
-    return keeps(finding.low) ? PromiseOutcome::kept : PromiseOutcome::broken;
+        return GateOutcome::open;
+    return keeps(finding.low) ? GateOutcome::passed : GateOutcome::failed;
 }
 
 /// Of times: for a bandwidth the high one is its low one.
@@ -297,12 +297,18 @@ std::vector<const Measurement*> meant_points(const Promise& promise, const Curve
     return points;
 }
 
-/// Whether a suite was asked for the length.
-bool in_range(const Promise& promise, const Curve& curve) {
+/// Whether a suite was to measure what a promise is about: so many ranks, as far as that is known, and the
+/// length.
+bool was_to_measure(const Promise& promise, const Curve& curve) {
     const Suite& suite = curve.suite();
-    return promise.bytes && suite.varied == Varied::message_length &&
-           suite.arguments.start <= *promise.bytes &&
-           (suite.end_is_max || *promise.bytes <= suite.arguments.end);
+    const int ranks = ranks_of(curve);
+    const bool fits_ranks = !promise.ranks || ranks == 0 || ranks == *promise.ranks;
+    const bool fits_length =
+        !promise.bytes || (suite.varied != Varied::message_length
+                               ? suite.message_bytes == *promise.bytes
+                               : suite.arguments.start <= *promise.bytes &&
+                                     (suite.end_is_max || *promise.bytes <= suite.arguments.end));
+    return fits_ranks && fits_length;
 }
 
 /// @throws InputError
@@ -399,13 +405,8 @@ std::vector<PromiseFinding> check_contract(const std::vector<Promise>& contract,
         // Of several numbers of ranks or suites, those count where it was measured or should have been.
         const auto own = findings.begin() + static_cast<std::ptrdiff_t>(before);
         const auto does_not_count = [&](const PromiseFinding& each) {
-            const int ranks = ranks_of(*each.curve);
-            const bool other_ranks = promise.ranks && ranks > 0 && ranks != *promise.ranks;
-            const bool other_length = promise.bytes && each.curve->suite().varied == Varied::message_length &&
-                                      !in_range(promise, *each.curve);
             return each.missing == NotMeasured::ranks ||
-                   (each.missing == NotMeasured::length && !in_range(promise, *each.curve)) ||
-                   (each.missing == NotMeasured::value && (other_ranks || other_length));
+                   (each.missing != NotMeasured::none && !was_to_measure(promise, *each.curve));
         };
         if (std::all_of(own, findings.end(), does_not_count))
             findings.resize(before + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
-#include "contest/statement.hpp"
+#include "contest/gate.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -39,12 +39,6 @@ inline constexpr const char* ping_pong_name = "ping-pong";
 /// where there is no promise
 [[nodiscard]] std::vector<Promise> parse_contract(const std::string& text, const std::string& path);
 
-enum class PromiseOutcome {
-    kept,   ///< the whole interval keeps it
-    broken, ///< none of the interval keeps it
-    open,
-};
-
 /// Why a promise is open although something of that name was measured.
 enum class NotMeasured { none, value, ranks, length };
 
@@ -58,10 +52,10 @@ struct PromiseFinding {
     double measured = no_number; ///< geometric mean over launches, in the unit of the limit
     double low = no_number;      ///< its interval of 95 %; none where nothing is judged
     double high = no_number;
-    PromiseOutcome outcome = PromiseOutcome::open;
-    Statement statement = {};               ///< the measured time by that of the limit
-    std::size_t made = 0;                   ///< launches of the suite, usable or not
-    std::optional<std::size_t> needed = {}; ///< usable launches that decide it; none = unknown, or decided
+    GateOutcome outcome = GateOutcome::open; ///< passed: the whole interval keeps it; failed: none of it does
+    Statement statement = {};                ///< the measured time by that of the limit
+    std::size_t made = 0;                    ///< launches of the suite, usable or not
+    std::optional<std::size_t> needed = {};  ///< usable launches that decide it; none = unknown, or decided
     /// So many more have to be made for that, if as many of them are usable; none = not known to help.
     [[nodiscard]] std::optional<std::size_t> more_launches() const;
 };

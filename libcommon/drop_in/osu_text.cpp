@@ -94,8 +94,8 @@ int pairs_among(const OsuProgram& program, const Measurement& m) {
     return program.table == pairs ? std::max(m.ranks / 2, 1) : 1;
 }
 
-double megabytes_per_s(const OsuPoint& point, double time_s) {
-    return point.measurement.messages * static_cast<double>(point.bytes) / time_s / 1e6;
+double megabytes_per_s(const OsuProgram& program, const Measurement& m, double time_s) {
+    return m.messages * static_cast<double>(osu_bytes(program, m)) / time_s / 1e6;
 }
 
 std::string first_words(const OsuProgram& program) {
@@ -169,14 +169,14 @@ std::string row(const OsuProgram& program, const OsuPoint& point, const OsuColum
     const Measurement& m = point.measurement;
     const bool rates = is_bandwidth(program);
     const auto shown = [&](double time_s) {
-        return rates ? megabytes_per_s(point, time_s)
+        return rates ? megabytes_per_s(program, m, time_s)
                      : time_s / (program.table == latency ? 2 : 1) * microseconds_of_s;
     };
     // Without a length the value stands below the middle of its heading.
     const int width = program.has_lengths() ? field_width : program.table == nonblocking ? 13 : 17;
     // Wrong data have a time, but no value.
     const double value_s = std::isfinite(m.value_s) ? m.value_s : m.summary.mean_all;
-    std::string line = program.has_lengths() ? fmt::format("{:<10}", point.bytes) : std::string();
+    std::string line = program.has_lengths() ? fmt::format("{:<10}", osu_bytes(program, m)) : std::string();
     line += number(shown(value_s), width);
     if (program.table == pairs)
         line += fmt::format("{:>{}.2f}", m.messages / value_s, field_width);

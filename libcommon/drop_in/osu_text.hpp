@@ -52,7 +52,6 @@ struct OsuColumns {
 
 /// What a row is made of.
 struct OsuPoint {
-    std::int64_t bytes = 0; ///< in OSU's way to count
     Measurement measurement;
     std::vector<double> singles_s = {}; ///< single measurements, for percentiles
     // With -f of a nonblocking collective:

@@ -94,6 +94,13 @@ std::map<std::string, double> launch_values(const Curve& curve, std::int64_t arg
     return values;
 }
 
+std::vector<double> times_of_launches(const Curve& curve, const Measurement& measurement) {
+    std::vector<double> times_s;
+    for (const auto& [uuid, value_s] : launch_values(curve, measurement.argument))
+        times_s.push_back(value_s);
+    return times_s.empty() ? std::vector<double>{measurement.value_s} : times_s;
+}
+
 int ranks_of(const Curve& curve) {
     if (curve.suite().varied == Varied::nodes)
         return 0;

@@ -113,6 +113,9 @@ struct Subject {
 [[nodiscard]] std::map<std::string, double> launch_values(const Curve& curve, std::int64_t argument,
                                                           bool interpolate = false);
 
+/// The times of the launches at a point; of a value without launches itself.
+[[nodiscard]] std::vector<double> times_of_launches(const Curve& curve, const Measurement& measurement);
+
 /// Flags that make a single launch's value doubtful.
 constexpr Flags doubtful_alone = Flag::disturbed | Flag::timed_out | static_cast<Flags>(Flag::unreliable);
 

@@ -30,6 +30,9 @@ struct RunContents {
     bool all_have_sources = true; ///< every merged value says where it comes from
 };
 
+/// Whether a path is a file that begins as SQLite's do. Of a pipe nothing is read: it would be lost.
+[[nodiscard]] bool is_database_file(const std::string& path);
+
 /// One result file (docs/database.md). Every method throws StoreError (exit status 3, or 2 for a file that is
 /// none of ours) naming the path, what was done, and SQLite's message; after any error the file holds the
 /// last commit. A Database is used by one thread.

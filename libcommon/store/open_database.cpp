@@ -9,6 +9,9 @@
 #include "store/store.hpp"
 #include "store/store_error.hpp"
 
+#include <filesystem>
+#include <fstream>
+#include <string>
 #include <string_view>
 
 namespace skampi {
@@ -16,6 +19,19 @@ namespace skampi {
 namespace {
 
 constexpr std::string_view sqlite_magic = "SQLite format 3";
+
+} // namespace
+
+bool is_database_file(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error))
+        return false;
+    std::string begin(sqlite_magic.size(), '\0');
+    std::ifstream(path, std::ios::binary).read(begin.data(), std::ssize(begin));
+    return begin == sqlite_magic;
+}
+
+namespace {
 
 /// Whether a line begins with the section that every parameter file has.
 bool is_parameter_file(const std::string& text) {

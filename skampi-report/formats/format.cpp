@@ -95,10 +95,6 @@ Written write_tuning_format(ReportSource& source, const Destination& to) {
     return written;
 }
 
-ReportText report_text(ExtraPText made) {
-    return {std::move(made.text), 0, std::move(made.missing), std::move(made.notes)};
-}
-
 constexpr auto table = std::to_array<Format>({
     {.ending = ".txt",
      .for_readers = true,
@@ -147,13 +143,11 @@ constexpr auto table = std::to_array<Format>({
     {.ending = ".extrap",
      .note = "text for Extra-P",
      .of_runs = true,
-     .text = [](ReportSource& source,
-                const Destination&) { return report_text(extra_p_text(source.subjects())); }},
+     .text = [](ReportSource& source, const Destination&) { return extra_p_text(source.subjects()); }},
     {.ending = ".extrap.jsonl",
      .note = "JSON lines for Extra-P",
      .of_runs = true,
-     .text = [](ReportSource& source,
-                const Destination&) { return report_text(extra_p_lines(source.subjects())); }},
+     .text = [](ReportSource& source, const Destination&) { return extra_p_lines(source.subjects()); }},
     {.ending = ".prom",
      .note = "OpenMetrics of the headlines",
      .of_runs = true,
@@ -204,18 +198,14 @@ constexpr auto table = std::to_array<Format>({
      .note = "what OSU's micro-benchmarks print",
      .of_runs = true,
      .of_one_run = true,
-     .text = [](ReportSource& source, const Destination&) -> ReportText {
-         PeerText made = osu_report(source.only_subject(".osu.txt"));
-         return {std::move(made.text), 0, std::move(made.missing)};
-     }},
+     .text = [](ReportSource& source,
+                const Destination&) { return osu_report(source.only_subject(".osu.txt")); }},
     {.ending = ".imb.txt",
      .note = "what IMB-MPI1 prints",
      .of_runs = true,
      .of_one_run = true,
-     .text = [](ReportSource& source, const Destination&) -> ReportText {
-         PeerText made = imb_report(source.only_subject(".imb.txt"));
-         return {std::move(made.text), 0, std::move(made.missing)};
-     }},
+     .text = [](ReportSource& source,
+                const Destination&) { return imb_report(source.only_subject(".imb.txt")); }},
     {.ending = ".stat",
      .note = "Cube statistics",
      .of_runs = true,

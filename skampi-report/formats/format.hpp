@@ -2,6 +2,7 @@
 #pragma once
 
 #include "document/model.hpp"
+#include "formats/exchange/report_text.hpp"
 
 #include "cube/statistics.hpp"
 
@@ -23,14 +24,6 @@ enum class Medium {
     paper,
     text_file,
     terminal,
-};
-
-/// A report that is one text.
-struct ReportText {
-    std::string text;
-    std::size_t figures = 0;
-    std::vector<std::string> missing = {}; ///< what the text lacks, one line each
-    std::vector<std::string> notes = {};   ///< what a reader of it must know, one line each
 };
 
 /// What a report shows: runs of databases, their history, or Cube statistics files. A format asks for the

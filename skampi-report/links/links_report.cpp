@@ -14,7 +14,6 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -106,9 +105,7 @@ Table history_of(const std::vector<LinksShown>& shown) {
 } // namespace
 
 bool has_links(const std::string& path) {
-    std::ifstream file(path, std::ios::binary); // what must be imported has no pairs
-    std::string begin(6, ' ');
-    if (!file.read(begin.data(), std::ssize(begin)) || begin != "SQLite")
+    if (!is_database_file(path)) // what must be imported has no pairs
         return false;
     const Database database = Database::open(path);
     const std::vector<RunId> runs = database.runs();

@@ -43,17 +43,12 @@ std::string open_reason(const PromiseFinding& finding) {
     return reason_text(finding.statement.why);
 }
 
-/// "1 is broken", "3 are kept"
-std::string counted(std::size_t count, const char* what) {
-    return fmt::format("{} {} {}", count, count == 1 ? "is" : "are", what);
-}
-
 /// Of each promise the worst of its suites: by its line.
-std::map<std::size_t, PromiseOutcome> outcomes(const std::vector<PromiseFinding>& findings) {
-    std::map<std::size_t, PromiseOutcome> found;
+std::map<std::size_t, GateOutcome> outcomes(const std::vector<PromiseFinding>& findings) {
+    std::map<std::size_t, GateOutcome> found;
     for (const PromiseFinding& each : findings) {
-        PromiseOutcome& outcome = found.try_emplace(each.promise->line, each.outcome).first->second;
-        if (outcome == PromiseOutcome::kept || each.outcome == PromiseOutcome::broken)
+        GateOutcome& outcome = found.try_emplace(each.promise->line, each.outcome).first->second;
+        if (outcome == GateOutcome::passed || each.outcome == GateOutcome::failed)
             outcome = each.outcome;
     }
     return found;
@@ -77,16 +72,21 @@ std::string promise_interval(const PromiseFinding& finding) {
            promised_text(*finding.promise, finding.high);
 }
 
-std::string promise_verdict(const PromiseFinding& finding) {
-    switch (finding.outcome) {
-    case PromiseOutcome::kept:
+std::string promise_word(GateOutcome outcome) {
+    switch (outcome) {
+    case GateOutcome::passed:
         return "kept";
-    case PromiseOutcome::broken:
+    case GateOutcome::failed:
         return "broken";
-    case PromiseOutcome::open:
+    case GateOutcome::open:
         break;
     }
-    return "open: " + open_reason(finding);
+    return "open";
+}
+
+std::string promise_verdict(const PromiseFinding& finding) {
+    return promise_word(finding.outcome) +
+           (finding.outcome == GateOutcome::open ? ": " + open_reason(finding) : std::string());
 }
 
 std::string promise_message(const PromiseFinding& finding) {
@@ -108,7 +108,7 @@ std::string promise_message(const PromiseFinding& finding) {
     return text;
 }
 
-std::vector<std::string> promise_lines(const std::vector<PromiseFinding>& findings, PromiseOutcome outcome) {
+std::vector<std::string> promise_lines(const std::vector<PromiseFinding>& findings, GateOutcome outcome) {
     std::vector<std::string> lines;
     for (const PromiseFinding& each : findings)
         if (each.outcome == outcome)
@@ -117,29 +117,23 @@ std::vector<std::string> promise_lines(const std::vector<PromiseFinding>& findin
 }
 
 TextAndCommand contract_answer(const std::vector<PromiseFinding>& findings) {
-    const std::map<std::size_t, PromiseOutcome> promises = outcomes(findings);
-    const auto with = [&](PromiseOutcome outcome) {
-        return static_cast<std::size_t>(
-            std::ranges::count(promises, outcome, [](const auto& each) { return each.second; }));
-    };
-    const std::size_t broken = with(PromiseOutcome::broken);
-    const std::size_t open = with(PromiseOutcome::open);
-    const std::size_t kept = with(PromiseOutcome::kept);
-    std::vector<std::string> counts;
-    if (broken > 0)
-        counts.push_back(counted(broken, "broken"));
-    if (open > 0)
-        counts.push_back(counted(open, "open"));
-    if (kept > 0)
-        counts.push_back(counted(kept, "kept"));
-    std::string text = fmt::format("The contract is {}: of {} {}.",
-                                   broken > 0 ? "broken"
-                                   : open > 0 ? "open"
-                                              : "kept",
+    const std::map<std::size_t, GateOutcome> promises = outcomes(findings);
+    std::vector<std::string> counts; // the gravest first
+    std::string gravest;
+    for (const GateOutcome outcome : {GateOutcome::failed, GateOutcome::open, GateOutcome::passed}) {
+        const std::string word = promise_word(outcome);
+        const auto count =
+            std::ranges::count(promises, outcome, [](const auto& each) { return each.second; });
+        if (count == 0)
+            continue;
+        gravest = gravest.empty() ? word : gravest;
+        counts.push_back(fmt::format("{} {} {}", count, count == 1 ? "is" : "are", word));
+    }
+    std::string text = fmt::format("The contract is {}: of {} {}.", gravest,
                                    count_of(promises.size(), "promise"), enumeration(counts));
     const PromiseFinding* wanted = nullptr; // that takes most launches
     for (const PromiseFinding& each : findings)
-        if (each.outcome == PromiseOutcome::open && each.subject->run && each.more_launches() &&
+        if (each.outcome == GateOutcome::open && each.subject->run && each.more_launches() &&
             (!wanted || *each.more_launches() > *wanted->more_launches()))
             wanted = &each;
     if (!wanted)

@@ -15,6 +15,8 @@ namespace skampi {
 [[nodiscard]] std::string promised_text(const Promise& promise, double value);
 /// "12.4 µs to 13.1 µs"; "unknown" where it is as good as infinite; empty where nothing is judged
 [[nodiscard]] std::string promise_interval(const PromiseFinding& finding);
+/// "kept", "broken", "open"
+[[nodiscard]] std::string promise_word(GateOutcome outcome);
 /// "kept", "broken", "open: not measured at this length"
 [[nodiscard]] std::string promise_verdict(const PromiseFinding& finding);
 /// "broken: MPI_Allreduce 8 B on 64 ranks: time < 12 us: 14.1 µs (13.2 to 15.0 µs, 7 launches)"; where it is
@@ -22,7 +24,7 @@ namespace skampi {
 [[nodiscard]] std::string promise_message(const PromiseFinding& finding);
 /// Of the findings with this outcome, a line each.
 [[nodiscard]] std::vector<std::string> promise_lines(const std::vector<PromiseFinding>& findings,
-                                                     PromiseOutcome outcome);
+                                                     GateOutcome outcome);
 /// "The contract is broken: of 5 promises 1 is broken, 1 is open and 3 are kept.", and what decides what is
 /// open.
 [[nodiscard]] TextAndCommand contract_answer(const std::vector<PromiseFinding>& findings);

@@ -15,10 +15,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 #include <set>
 #include <span>
-#include <string_view>
 
 namespace skampi {
 namespace {
@@ -57,11 +55,8 @@ int check_plan(const Options& options, const JobProgram& program) {
 }
 
 int list_suites(const Options& options, const JobProgram& program) {
-    constexpr std::string_view begin_of_database = "SQLite format 3";
-    std::string begin(begin_of_database.size(), '\0');
-    std::ifstream(options.file, std::ios::binary).read(begin.data(), std::ssize(begin));
     std::vector<std::string> names;
-    if (begin == begin_of_database) {
+    if (is_database_file(options.file)) {
         const Database database = Database::open(options.file);
         for (const RunId run : database.runs())
             for (const StoredSuite& suite : database.suites(run))

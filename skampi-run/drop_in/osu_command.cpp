@@ -266,7 +266,6 @@ private:
         for (StoredMeasurement& stored : timed_points(database, suites.front().id)) {
             OsuPoint& point = points.emplace_back();
             point.measurement = std::move(stored.measurement);
-            point.bytes = osu_bytes(program, point.measurement);
             if (!call.columns.percentiles.empty())
                 for (const Batch& batch : database.batches(stored.id))
                     if (!batch.dropped)

@@ -23,7 +23,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <functional>
 #include <optional>
 #include <random>
 #include <set>
@@ -43,9 +42,8 @@ struct LinkOrder {
 
 /// What an order gives, on rank 0.
 struct Measured {
-    std::vector<PairTime> pairs;     ///< of members
-    std::vector<MemberPair> not_yet; ///< began too late
-    double longest_s = 0;            ///< step
+    std::vector<PairTime> pairs; ///< of members; without those that began too late
+    double longest_s = 0;        ///< step
 };
 
 /// The members, all of which carry out rank 0's orders.
@@ -87,9 +85,7 @@ public:
                 for (const auto& [one, other] : part[step]) {
                     const MemberPair pair = std::minmax(one, other);
                     const float time_s = times[static_cast<std::size_t>(pair.first) * width + step];
-                    if (std::isnan(time_s))
-                        sum.not_yet.push_back(pair);
-                    else
+                    if (!std::isnan(time_s))
                         sum.pairs.push_back({pair.first, pair.second, time_s});
                 }
             for (std::size_t at = part.size(); at < times.size(); at += width)
@@ -155,12 +151,7 @@ public:
     int measure() {
         for (int pass = 0; pass < wish_.passes && !time_is_over(pass); ++pass)
             for (const std::int64_t bytes : wish_.lengths) {
-                measure(Company::all, pass, bytes, [&](std::int64_t seed) {
-                    PairSteps steps = all_pairs_in_steps(members_.size(), seed);
-                    if (wish_.quick)
-                        steps.resize(std::min(steps.size(), quick_steps));
-                    return steps;
-                });
+                measure(Company::all, pass, bytes, {});
                 if (pass == 0)
                     tell_suspects(bytes);
             }
@@ -169,10 +160,8 @@ public:
         for (const LengthFinding& finding : find_links(before)) {
             const std::vector<MemberPair> again = pairs_to_retest(finding, seed());
             for (int pass = 0; pass < retests; ++pass) {
-                measure(Company::other, pass, finding.message_bytes,
-                        [&](std::int64_t seed) { return steps_with_company(again, members_.size(), seed); });
-                measure(Company::none, pass, finding.message_bytes,
-                        [&](std::int64_t) { return steps_alone(again); });
+                measure(Company::other, pass, finding.message_bytes, again);
+                measure(Company::none, pass, finding.message_bytes, again);
             }
         }
         return tell();
@@ -188,10 +177,28 @@ private:
     [[nodiscard]] std::int64_t seed() { return static_cast<std::int64_t>(random_() >> 12U); }
     [[nodiscard]] LinkInput input() const { return link_input(run_, database_.pair_maps(id_)); }
 
-    void measure(Company company, int pass, std::int64_t bytes,
-                 const std::function<PairSteps(std::int64_t seed)>& steps_by) {
+    [[nodiscard]] PairSteps all_steps(std::int64_t seed) const {
+        PairSteps steps = all_pairs_in_steps(members_.size(), seed);
+        if (wish_.quick)
+            steps.resize(std::min(steps.size(), quick_steps));
+        return steps;
+    }
+    [[nodiscard]] PairSteps steps_of(const std::vector<MemberPair>& pairs, Company company,
+                                     std::int64_t seed) const {
+        return company == Company::none ? steps_alone(pairs)
+                                        : steps_with_company(pairs, members_.size(), seed);
+    }
+
+    /// One pass; what came too late is measured again at its end.
+    /// @param wanted pairs; others that are measured with them are company. Empty = all, of Company::all
+    void measure(Company company, int pass, std::int64_t bytes, const std::vector<MemberPair>& wanted) {
         PairMap map{pass, company, bytes, seed(), 0, {}};
-        PairSteps steps = steps_by(map.seed);
+        PairSteps steps = company == Company::all ? all_steps(map.seed) : steps_of(wanted, company, map.seed);
+        std::set<MemberPair> left(wanted.begin(), wanted.end());
+        if (company == Company::all)
+            for (const std::vector<MemberPair>& step : steps)
+                for (const auto& [one, other] : step)
+                    left.insert(std::minmax(one, other));
         const PairSteps some(steps.begin(), steps.begin() + std::min<std::ptrdiff_t>(std::ssize(steps), 1));
         double distance_s = 0;
         constexpr int looks = 2; // in the first one members get to know each other
@@ -199,20 +206,16 @@ private:
             distance_s = members_.measure(bytes, some, 0).longest_s;
         distance_s = pair_tempo_here.fill_s + 2 * distance_s + shortest_pause_s;
         constexpr int tries = 4;
-        for (int i = 0; i < tries && !steps.empty() && !stopped(); ++i) {
-            Measured measured = members_.measure(bytes, steps, distance_s);
-            map.pairs.insert(map.pairs.end(), measured.pairs.begin(), measured.pairs.end());
-            if (!measured.not_yet.empty()) { // company that was there before is done
-                std::set<MemberPair> done;
-                for (const PairTime& pair : map.pairs)
-                    done.insert({pair.first, pair.second});
-                std::erase_if(measured.not_yet, [&](const MemberPair& pair) { return done.contains(pair); });
-            }
-            map.unmeasured = std::ssize(measured.not_yet);
+        for (int i = 0; i < tries && !left.empty() && !stopped(); ++i) {
+            if (i > 0)
+                steps = steps_of({left.begin(), left.end()}, company, seed());
+            const Measured measured = members_.measure(bytes, steps, distance_s);
+            for (const PairTime& pair : measured.pairs)
+                if (left.erase({pair.first, pair.second}) > 0)
+                    map.pairs.push_back(pair);
             distance_s = std::max(distance_s, 2 * measured.longest_s);
-            steps = company == Company::none ? steps_alone(measured.not_yet)
-                                             : steps_with_company(measured.not_yet, members_.size(), seed());
         }
+        map.unmeasured = std::ssize(left);
         if (stopped()) // of a pass that is not whole nothing is kept
             return;
         unmeasured_ += map.unmeasured;

@@ -12,13 +12,12 @@
 #include "spec/plan.hpp"
 #include "spec/quick_file.hpp"
 #include "spec/text_file.hpp"
+#include "store/database.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fnmatch.h>
-#include <fstream>
 #include <iterator>
 #include <numeric>
 #include <set>
@@ -26,18 +25,6 @@
 
 namespace skampi {
 namespace {
-
-/// Not a pipe: the part already read would be lost.
-bool is_database(const std::string& path) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error))
-        return false;
-    constexpr std::string_view first_bytes = "SQLite format 3";
-    std::array<char, first_bytes.size()> begin{};
-    std::ifstream file(path, std::ios::binary);
-    return file.read(begin.data(), begin.size()) &&
-           std::string_view(begin.data(), begin.size()) == first_bytes;
-}
 
 bool asks_for_all(const Suite& suite) {
     return suite.algorithm == every_algorithm;
@@ -98,7 +85,7 @@ PlanText read_plan_text(const std::string& file, bool in_turns) {
     if (file.empty())
         return {built_in_parameter_file,
                 std::string(in_turns ? quick_parameter_file_in_turns() : quick_parameter_file())};
-    if (is_database(file))
+    if (is_database_file(file))
         throw InputError(fmt::format("{0}: a result database, expected a parameter file; `skampi-report {1}` "
                                      "reads it, `skampi-run FILE -d {1}` adds to it",
                                      printable(file), as_typed(file)));

@@ -63,7 +63,7 @@ struct CheckedContract {
     std::vector<PromiseFinding> findings;
 };
 
-PromiseOutcome outcome_for(const std::string& line) {
+GateOutcome outcome_for(const std::string& line) {
     const CheckedContract checked(line);
     REQUIRE(checked.findings.size() == 1);
     return checked.findings.front().outcome;
@@ -121,12 +121,12 @@ TEST_CASE("a mistake in a contract is refused where it stands") {
 }
 
 TEST_CASE("a promise is kept if the whole interval keeps it, broken if none of it does, else open") {
-    CHECK(outcome_for("MPI_Bcast 8 B: time < 1.1 us") == PromiseOutcome::kept);
-    CHECK(outcome_for("MPI_Bcast 8 B: time < 0.9 us") == PromiseOutcome::broken);
-    CHECK(outcome_for("MPI_Bcast 8 B: time < 1 us") == PromiseOutcome::open);
-    CHECK(outcome_for("MPI_Bcast 8 B: time > 0.9 us") == PromiseOutcome::kept);
-    CHECK(outcome_for("Bc* 1 KiB on 4 ranks: bandwidth > 0.5 GB/s") == PromiseOutcome::kept);
-    CHECK(outcome_for("Bcast 1 KiB: bandwidth > 0.52 GB/s") == PromiseOutcome::broken);
+    CHECK(outcome_for("MPI_Bcast 8 B: time < 1.1 us") == GateOutcome::passed);
+    CHECK(outcome_for("MPI_Bcast 8 B: time < 0.9 us") == GateOutcome::failed);
+    CHECK(outcome_for("MPI_Bcast 8 B: time < 1 us") == GateOutcome::open);
+    CHECK(outcome_for("MPI_Bcast 8 B: time > 0.9 us") == GateOutcome::passed);
+    CHECK(outcome_for("Bc* 1 KiB on 4 ranks: bandwidth > 0.5 GB/s") == GateOutcome::passed);
+    CHECK(outcome_for("Bcast 1 KiB: bandwidth > 0.52 GB/s") == GateOutcome::failed);
     const CheckedContract open("Bcast 8 B: time < 1005 ns");
     CHECK(open.findings[0].measured == close_to(1e-6));
     CHECK(open.findings[0].low < 1e-6);
@@ -135,8 +135,8 @@ TEST_CASE("a promise is kept if the whole interval keeps it, broken if none of i
 }
 
 TEST_CASE("latency is half a round trip, and bandwidth that of one direction") {
-    CHECK(outcome_for("ping-pong 8 B: latency < 0.51 us") == PromiseOutcome::kept);
-    CHECK(outcome_for("ping-pong 8 B: latency < 0.49 us") == PromiseOutcome::broken);
+    CHECK(outcome_for("ping-pong 8 B: latency < 0.51 us") == GateOutcome::passed);
+    CHECK(outcome_for("ping-pong 8 B: latency < 0.49 us") == GateOutcome::failed);
     const CheckedContract checked("ping-pong: bandwidth at 1 KiB > 1 GB/s");
     CHECK(checked.findings[0].measured == close_to(2 * 1024 / 2e-6));
     CHECK(checked.findings[0].low < checked.findings[0].measured);
@@ -153,7 +153,7 @@ TEST_CASE("latency is half a round trip, and bandwidth that of one direction") {
 
 TEST_CASE("what was not measured is open, and what nobody knows is refused") {
     const CheckedContract ranks("MPI_Bcast 8 B on 64 ranks: time < 12 us");
-    CHECK(ranks.findings[0].outcome == PromiseOutcome::open);
+    CHECK(ranks.findings[0].outcome == GateOutcome::open);
     CHECK(ranks.findings[0].missing == NotMeasured::ranks);
     CHECK(CheckedContract("MPI_Bcast 24 B: time < 12 us").findings[0].missing == NotMeasured::length);
     CHECK(CheckedContract("* 8 B: time < 1.1 us").findings.size() == 2); // each suite has to keep it
@@ -180,7 +180,7 @@ TEST_CASE("few launches keep and break nothing") {
     while (launches.size() > 3)
         launches.erase(launches.begin());
     const auto findings = check_contract(checked.contract, checked.subjects, "c.txt");
-    CHECK(findings[0].outcome == PromiseOutcome::open);
+    CHECK(findings[0].outcome == GateOutcome::open);
     CHECK(findings[0].statement.why == Why::few_launches);
     CHECK(findings[0].needed == launches_needed);
     CHECK(findings[0].more_launches() == 2);

@@ -63,7 +63,6 @@ std::vector<OsuPoint> two_points(const OsuProgram& program) {
     for (const auto& [bytes, value_s] : {std::pair<std::int64_t, double>{4, 1.25e-6}, {4194304, 2.5e-3}}) {
         OsuPoint& point = points.emplace_back();
         point.measurement = measured(program.has_lengths() ? bytes : 0, value_s);
-        point.bytes = osu_bytes(program, point.measurement);
         point.alone = point.measurement;
         point.begin_s = value_s / 10;
         point.singles_s = {value_s, 2 * value_s};
@@ -137,7 +136,7 @@ TEST_CASE("titles and headings are OSU's, byte for byte, and nothing follows the
 
 TEST_CASE("wrong data are said where validation is asked for") {
     const OsuProgram& program = *osu_program("osu_bcast");
-    OsuPoint point{.bytes = 8, .measurement = measured(8, std::nan(""))};
+    OsuPoint point{.measurement = measured(8, std::nan(""))};
     point.measurement.summary.mean_all = 1e-6;
     set(point.measurement.flags, Flag::wrong_result);
     const Lines lines = lines_of(osu_text(program, suite_of("MPI_Bcast"), {point}, {.validation = true}));
@@ -188,7 +187,7 @@ TEST_CASE("what is written in OSU's form is read back as the same points") {
             const bool is_rate = program.table == OsuTable::bandwidth || program.table == OsuTable::pairs ||
                                  program.name.ends_with("_bw");
             const double per_message = is_rate ? 64 : 1;
-            CHECK(read[i].argument == points[i].bytes);
+            CHECK(read[i].argument == osu_bytes(program, points[i].measurement));
             CHECK(read[i].value_s ==
                   doctest::Approx(points[i].measurement.value_s / per_message).epsilon(2e-3));
         }

@@ -136,9 +136,9 @@ Table contract_table(const std::vector<PromiseFinding>& findings) {
         const Statement& statement = each.statement;
         const std::string& suite = title_of(*each.curve);
         table.tints.push_back({table.rows.size(), 5,
-                               each.outcome == PromiseOutcome::kept     ? Tint::better
-                               : each.outcome == PromiseOutcome::broken ? Tint::worse
-                                                                        : Tint::same});
+                               each.outcome == GateOutcome::passed   ? Tint::better
+                               : each.outcome == GateOutcome::failed ? Tint::worse
+                                                                     : Tint::same});
         table.rows.push_back(
             {std::to_string(each.promise->line),
              shortened(each.promise->text, 100) +

@@ -59,11 +59,7 @@ std::string hyperfine_json(const Subject& subject) {
     nlohmann::ordered_json results = nlohmann::ordered_json::array();
     for_each_benchmark(
         subject, [&](const std::string& name, const Curve& curve, const StoredMeasurement& point) {
-            std::vector<double> times_s;
-            for (const auto& [uuid, value_s] : launch_values(curve, point.measurement.argument))
-                times_s.push_back(value_s);
-            if (times_s.empty())
-                times_s.push_back(point.measurement.value_s);
+            const std::vector<double> times_s = times_of_launches(curve, point.measurement);
             skalib::RunningStatistics statistics;
             for (const double time_s : times_s)
                 statistics.add(time_s);

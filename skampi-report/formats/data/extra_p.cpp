@@ -33,13 +33,6 @@ struct ExtraPData {
     bool without_empty = false; ///< points of length 0 are left out, which has no logarithm
 };
 
-std::vector<double> times_of_launches(const Curve& curve, const Measurement& measurement) {
-    std::vector<double> times_s;
-    for (const auto& [uuid, value_s] : launch_values(curve, measurement.argument))
-        times_s.push_back(value_s);
-    return times_s.empty() ? std::vector<double>{measurement.value_s} : times_s;
-}
-
 /// How many values a parameter has.
 std::size_t values_of(const Region& region, std::size_t parameter) {
     std::set<std::int64_t> values;
@@ -170,7 +163,7 @@ void leave_common_points(ExtraPData& data) {
 
 } // namespace
 
-ExtraPText extra_p_text(const std::vector<Subject>& subjects) {
+ReportText extra_p_text(const std::vector<Subject>& subjects) {
     ExtraPData data = extra_p_data(subjects);
     leave_common_points(data);
     std::string text;
@@ -186,10 +179,10 @@ ExtraPText extra_p_text(const std::vector<Subject>& subjects) {
         for (const auto& [coordinates, times_s] : region.times_s) // its numbers have no exponents
             text += fmt::format("DATA {:.15f}\n", fmt::join(times_s, " "));
     }
-    return {text, data.missing, notes_of(data)};
+    return {text, 0, data.missing, notes_of(data)};
 }
 
-ExtraPText extra_p_lines(const std::vector<Subject>& subjects) {
+ReportText extra_p_lines(const std::vector<Subject>& subjects) {
     const ExtraPData data = extra_p_data(subjects);
     std::string text;
     for (const Region& region : data.regions)
@@ -205,7 +198,7 @@ ExtraPText extra_p_lines(const std::vector<Subject>& subjects) {
                                                      {"value", times_s}}) +
                     "\n";
         }
-    return {text, data.missing, notes_of(data)};
+    return {text, 0, data.missing, notes_of(data)};
 }
 
 } // namespace skampi

@@ -16,6 +16,7 @@
 #include "formats/data/csv.hpp"
 #include "formats/data/json_text.hpp"
 #include "formats/data/row_json.hpp"
+#include "words/contract_words.hpp"
 #include "words/guideline_words.hpp"
 #include "words/suite_words.hpp"
 
@@ -317,7 +318,7 @@ Json contract_json(const std::vector<PromiseFinding>& findings) {
                         {"measured", each.measured},
                         {"low", each.low},
                         {"high", each.high},
-                        {"verdict", to_text(each.outcome)},
+                        {"verdict", promise_word(each.outcome)},
                         {"why", each.missing != NotMeasured::none ? Json(to_text(each.missing))
                                 : statement.why == Why::none      ? Json(nullptr)
                                                                   : Json(to_text(statement.why))},

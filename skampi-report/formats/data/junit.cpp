@@ -13,26 +13,25 @@ namespace skampi {
 
 namespace {
 
-enum class Outcome { passed, failed, open };
-
 /// Test suites with their cases, in the order in which they come.
 class Junit {
 public:
-    void add(const std::string& suite, const std::string& name, Outcome outcome, const std::string& message) {
+    void add(const std::string& suite, const std::string& name, GateOutcome outcome,
+             const std::string& message) {
         if (suite != suite_)
             finish_suite();
         suite_ = suite;
         ++tests_;
         cases_ += fmt::format("<testcase classname=\"{}\" name=\"{}\"", for_xml(suite), for_xml(name));
         switch (outcome) {
-        case Outcome::passed: // with what it could not have seen
+        case GateOutcome::passed: // with what it could not have seen
             cases_ += fmt::format("><system-out>{}</system-out></testcase>\n", for_xml(message));
             break;
-        case Outcome::failed:
+        case GateOutcome::failed:
             ++failures_;
             cases_ += fmt::format("><failure message=\"{}\"/></testcase>\n", for_xml(message));
             break;
-        case Outcome::open:
+        case GateOutcome::open:
             ++undecided_;
             cases_ += fmt::format("><error message=\"{}\"/></testcase>\n", for_xml(message));
             break;
@@ -74,10 +73,7 @@ std::string junit_report(const std::vector<GateResult>& results) {
     Junit junit;
     for (const GateResult* result : ordered)
         junit.add(contest_name(*result->contest),
-                  result->suite->reference->suite().name + ": " + result->gate->text,
-                  result->passed()                           ? Outcome::passed
-                  : result->outcome() == GateOutcome::failed ? Outcome::failed
-                                                             : Outcome::open,
+                  result->suite->reference->suite().name + ": " + result->gate->text, result->outcome(),
                   gate_message(*result));
     return junit.text();
 }
@@ -88,10 +84,7 @@ std::string junit_report(const std::vector<PromiseFinding>& findings) {
     Junit junit;
     for (const PromiseFinding& each : ordered)
         junit.add(each.subject->label, fmt::format("{}: {}", each.promise->line, each.promise->text),
-                  each.outcome == PromiseOutcome::kept     ? Outcome::passed
-                  : each.outcome == PromiseOutcome::broken ? Outcome::failed
-                                                           : Outcome::open,
-                  promise_message(each));
+                  each.outcome, promise_message(each));
     return junit.text();
 }
 

@@ -46,15 +46,15 @@ std::vector<std::string> remarks_on(const Suite& suite) {
 
 } // namespace
 
-PeerText osu_report(const Subject& subject) {
-    PeerText made;
+ReportText osu_report(const Subject& subject) {
+    ReportText made;
     for (const Curve& curve : subject.curves) {
         const OsuProgram* const program = osu_program_of(curve.suite().operation.name);
         std::vector<OsuPoint> points;
         if (program != nullptr)
             for (const Measurement& m : points_of(curve, program->has_lengths(), program->lengths_of_all))
                 if (m.message_bytes > 0 || !program->has_lengths())
-                    points.push_back({.bytes = osu_bytes(*program, m), .measurement = m});
+                    points.push_back({.measurement = m});
         if (points.empty())
             made.missing.push_back(lacks(curve, "OSU's micro-benchmarks have"));
         else
@@ -63,8 +63,8 @@ PeerText osu_report(const Subject& subject) {
     return made;
 }
 
-PeerText imb_report(const Subject& subject) {
-    PeerText made;
+ReportText imb_report(const Subject& subject) {
+    ReportText made;
     std::vector<ImbResult> results;
     for (const Curve& curve : subject.curves) {
         const ImbBenchmark* const benchmark = imb_benchmark_of(curve.suite().operation.name);

@@ -351,6 +351,8 @@ void add_links(CLI::App& app, Options& options) {
         ->transform(CLI::AsSizeValue(true))
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))
         ->option_text("BYTES,...");
+    links.add_flag("--bisection", wish.bisection,
+                   "also the bandwidth between two halves of the nodes, 16 MiB both ways");
     CLI::Option* const passes =
         links.add_option("--passes", wish.passes, "how often each pair is measured [3]")
             ->check(CLI::Range(1, 1000));

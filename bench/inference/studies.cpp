@@ -4,6 +4,7 @@
 namespace skampi::bench {
 
 // Two lines for each file NAME_study.cpp.
+std::vector<StudyRow> bisection_study(const StudyOptions& options);
 std::vector<StudyRow> comparison_study(const StudyOptions& options);
 std::vector<StudyRow> contract_study(const StudyOptions& options);
 std::vector<StudyRow> error_study(const StudyOptions& options);
@@ -17,6 +18,8 @@ std::vector<StudyRow> weights_study(const StudyOptions& options);
 
 const std::vector<Study>& studies() {
     static const std::vector<Study> all = {
+        {"bisection", "does the interval of the slowest step of a bisection contain the truth?",
+         bisection_study},
         {"comparison", "are databases said to differ where they do, and are gates right?", comparison_study},
         {"contract", "is a promise that is just kept not confirmed, and one that is kept by 5 %?",
          contract_study},

@@ -57,6 +57,12 @@ std::string_view to_text(PromisedQuantity value) {
         return "latency";
     case bandwidth:
         return "bandwidth";
+    case bisection:
+        return "bisection";
+    case of_class:
+        return "of_class";
+    case none_slow:
+        return "none_slow";
     }
     return {};
 }

@@ -74,7 +74,50 @@ public:
 
     Promise read() {
         Promise promise{.line = number_, .text = std::string(line_)};
-        promise.name = word("an operation, a suite or ping-pong");
+        promise.name = word("an operation, a suite, ping-pong, bisection, node, pair or links");
+        if (!reads_links(promise))
+            read_suite(promise);
+        skip_blanks();
+        if (place_ < line_.size())
+            throw wrong("", "the end of the line");
+        return promise;
+    }
+
+private:
+    /// @return false: it is not about links
+    bool reads_links(Promise& promise) {
+        if (promise.name == "links") {
+            promise.quantity = PromisedQuantity::none_slow;
+            for (const char* each : {":", "none", "slow"})
+                expect(each);
+        } else if (promise.name == "bisection") {
+            promise.quantity = PromisedQuantity::bisection;
+            for (const char* each : {":", "minimum", ">"})
+                expect(each);
+            promise.below = false;
+            promise.limit = amount(units_of_bandwidth, "a unit of bandwidth");
+        } else if (promise.name == "node" || promise.name == "pair") {
+            promise.quantity = PromisedQuantity::of_class;
+            constexpr std::array<std::string_view, 2> of_class{"latency", "bandwidth"};
+            promise.below = take(of_class[0]);
+            if (!promise.below && !take(of_class[1]))
+                throw wrong(did_you_mean(next(), of_class), choices(of_class));
+            expect(promise.below ? "<" : ">");
+            const std::size_t begin = place_;
+            promise.limit = number("a ratio");
+            if (!(promise.below ? promise.limit > 1 : promise.limit > 0 && promise.limit < 1)) {
+                place_ = begin;
+                throw wrong("", promise.below ? "a multiple above 1" : "a share between 0 and 1");
+            }
+            for (const char* each : {"of", "its", "class"})
+                expect(each);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    void read_suite(Promise& promise) {
         if (take("at") || is_number())
             promise.bytes = length();
         if (take("on")) {
@@ -97,13 +140,8 @@ public:
         promise.limit = promise.quantity == PromisedQuantity::bandwidth
                             ? amount(units_of_bandwidth, "a unit of bandwidth")
                             : amount(units_of_time, "a unit of time");
-        skip_blanks();
-        if (place_ < line_.size())
-            throw wrong("", "the end of the line");
-        return promise;
     }
 
-private:
     static bool is_blank(char c) { return c == ' ' || c == '\t'; }
     static bool ends_word(char c) { return is_blank(c) || c == ':' || c == '<' || c == '>'; }
 
@@ -247,20 +285,18 @@ double limit_s(const Promise& promise, const Curve& curve, const Measurement& at
     }
     case PromisedQuantity::bandwidth:
         return bytes_moved(curve, at) / promise.limit;
+    case PromisedQuantity::bisection:
+    case PromisedQuantity::of_class:
+    case PromisedQuantity::none_slow:
+        return 0;
     }
     return promise.limit;
 }
 
 GateOutcome outcome_of(const PromiseFinding& finding) {
-    const Promise& promise = *finding.promise;
-    if (!finding.statement.judged())
-        return GateOutcome::open;
-    const auto keeps = [&](double value) {
-        return promise.below ? value < promise.limit : value > promise.limit;
-    };
-    if (finding.statement.why == Why::outliers || keeps(finding.low) != keeps(finding.high))
-        return GateOutcome::open;
-    return keeps(finding.low) ? GateOutcome::passed : GateOutcome::failed;
+    return finding.statement.judged() && finding.statement.why != Why::outliers
+               ? outcome_of_interval(*finding.promise, finding.low, finding.high)
+               : GateOutcome::open;
 }
 
 /// Of times: for a bandwidth the high one is its low one.
@@ -333,7 +369,8 @@ bool was_to_measure(const Promise& promise, const Curve& curve) {
 /// @throws InputError
 void check_promise(const Promise& promise, const Subject& subject, const Curve& curve,
                    const std::string& path, std::vector<PromiseFinding>& findings) {
-    PromiseFinding finding{.promise = &promise, .subject = &subject, .curve = &curve};
+    PromiseFinding finding{
+        .promise = &promise, .database = subject.path, .subject = &subject, .curve = &curve};
     const std::vector<const Measurement*> points = meant_points(promise, curve, finding.missing);
     if (!promise.bytes && points.size() > 1 && curve.suite().varied == Varied::message_length)
         throw InputError(fmt::format("{}:{}: suite {} has {} message lengths, expected one: {} 8 B: ...",
@@ -362,6 +399,15 @@ void check_promise(const Promise& promise, const Subject& subject, const Curve& 
 }
 
 } // namespace
+
+GateOutcome outcome_of_interval(const Promise& promise, double low, double high) {
+    const auto keeps = [&](double value) {
+        return promise.below ? value < promise.limit : value > promise.limit;
+    };
+    if (keeps(low) != keeps(high))
+        return GateOutcome::open;
+    return keeps(low) ? GateOutcome::passed : GateOutcome::failed;
+}
 
 std::optional<std::size_t> PromiseFinding::more_launches() const {
     const std::size_t usable = statement.reference;
@@ -395,6 +441,8 @@ std::vector<PromiseFinding> check_contract(const std::vector<Promise>& contract,
                                            const std::vector<Subject>& subjects, const std::string& path) {
     std::vector<PromiseFinding> findings;
     for (const Promise& promise : contract) {
+        if (promise.of_links())
+            continue;
         const std::size_t before = findings.size();
         for (const Subject& subject : subjects)
             for (const Curve& curve : subject.curves)

@@ -37,6 +37,7 @@ LinkGate parse_link_gate(const std::string& text) {
 
 LinkGateResult check_link_gate(const LinkGate& gate, const LinkInput& input) {
     LinkGateResult result;
+    const std::string of = gate.text.empty() ? "" : gate.text + ": ";
     bool judged = false;
     for (const LengthFinding& finding : find_links(input, gate.limits)) {
         if (finding.is_latency() != gate.latency)
@@ -46,8 +47,8 @@ LinkGateResult check_link_gate(const LinkGate& gate, const LinkInput& input) {
             if ((part.kind == SlowPart::Kind::node) != gate.of_nodes)
                 continue;
             const std::string line =
-                fmt::format("{}: {} {:.2f} at {}", gate.text, part_name(input, part),
-                            finding.shown(part.ratio), format_bytes(finding.message_bytes));
+                fmt::format("{}{} {:.2f} at {}", of, part_name(input, part), finding.shown(part.ratio),
+                            format_bytes(finding.message_bytes));
             if (part.verdict == LinkVerdict::not_retested)
                 result.open.push_back(fmt::format("{}, {}", line, verdict_text(part.verdict)));
             else if (part.verdict == LinkVerdict::slow ||
@@ -56,19 +57,19 @@ LinkGateResult check_link_gate(const LinkGate& gate, const LinkInput& input) {
         }
     }
     if (!judged)
-        result.open.push_back(fmt::format("{}: no message length {} {} was measured", gate.text,
+        result.open.push_back(fmt::format("{}no message length {} {} was measured", of,
                                           gate.latency ? "up to" : "above",
                                           format_bytes(longest_latency_bytes)));
     else if (std::ssize(input.names) <= gate.limits.least_partners)
-        result.open.push_back(fmt::format("{}: found {} members, and among fewer than {} none is called slow",
-                                          gate.text, input.names.size(), gate.limits.least_partners + 1));
+        result.open.push_back(fmt::format("{}found {} members, and among fewer than {} none is called slow",
+                                          of, input.names.size(), gate.limits.least_partners + 1));
     std::int64_t unmeasured = 0;
     for (const PairMap& map : input.maps)
-        if ((map.message_bytes <= longest_latency_bytes) == gate.latency)
+        if (!is_bisection(map.company) && (map.message_bytes <= longest_latency_bytes) == gate.latency)
             unmeasured += map.unmeasured;
     if (unmeasured > 0)
-        result.open.push_back(fmt::format("{}: {} not be measured", gate.text,
-                                          count_of(unmeasured, "pair could", "pairs could")));
+        result.open.push_back(
+            fmt::format("{}{} not be measured", of, count_of(unmeasured, "pair could", "pairs could")));
     return result;
 }
 

@@ -2,10 +2,12 @@
 #include "links/link_words.hpp"
 
 #include "base/text.hpp"
+#include "links/bisection.hpp"
 #include "model/quantity.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 
 namespace skampi {
@@ -56,6 +58,19 @@ std::string usual_words(const LengthFinding& finding) {
             text += fmt::format(" for {}", count_of(distance.pairs, "pair"));
     }
     return fmt::format("{}: {}", format_bytes(finding.message_bytes), text);
+}
+
+/// "Bisection of 64 nodes, 16 MiB both ways: minimum 9.02 TB/s (8.95 TB/s to 9.1 TB/s), mean ..."
+std::string bisection_words(const Bisection& found, const char* kind) {
+    const std::string interval = found.interval
+                                     ? fmt::format(" ({} to {})", format_bandwidth(found.interval->low),
+                                                   format_bandwidth(found.interval->high))
+                                     : "";
+    return fmt::format("Bisection of {}, {} both ways: minimum {}{}, mean {}, maximum {} over {} in {}",
+                       count_of(found.members, kind), format_bytes(bisection_bytes),
+                       format_bandwidth(found.minimum), interval, format_bandwidth(found.mean),
+                       format_bandwidth(found.maximum), count_of(found.members / 2, "step"),
+                       count_of(found.passes, "pass", "passes"));
 }
 
 } // namespace
@@ -116,8 +131,9 @@ std::vector<std::string> link_lines(const LinkInput& input, const std::vector<Le
     const auto all = static_cast<std::int64_t>(input.names.size());
     const bool of_ranks = std::ranges::any_of(
         input.names, [](const std::string& name) { return name.find(':') != std::string::npos; });
+    const char* const kind = of_ranks ? "rank" : "node";
     std::string first = fmt::format("{} of {} are alike", all - static_cast<std::int64_t>(members.size()),
-                                    count_of(all, of_ranks ? "rank" : "node"));
+                                    count_of(all, kind));
     for (const LengthFinding& finding : findings)
         first += (&finding == &findings.front() ? ". " : "; ") + usual_words(finding);
     for (const LengthFinding& finding : findings)
@@ -127,6 +143,8 @@ std::vector<std::string> link_lines(const LinkInput& input, const std::vector<Le
             break;
         }
     lines.insert(lines.begin(), first);
+    if (const std::optional<Bisection> found = find_bisection(input))
+        lines.insert(lines.begin() + 1, bisection_words(*found, kind));
     if (not_repeated > 0)
         lines.push_back(fmt::format("{} did not repeat", count_of(not_repeated, "other outlier")));
     return lines;

@@ -74,4 +74,20 @@ PairSteps steps_alone(const std::vector<MemberPair>& wanted) {
     return steps;
 }
 
+PairSteps steps_across_halves(int members, std::int64_t seed) {
+    const int half = members / 2;
+    std::mt19937_64 random(static_cast<std::uint64_t>(seed));
+    PairSteps steps;
+    for (const int step : shuffled_numbers(half, random)) {
+        std::vector<MemberPair>& pairs = steps.emplace_back();
+        for (int member = 0; member < half; ++member)
+            pairs.emplace_back(member, half + (member + step) % half);
+    }
+    return steps;
+}
+
+int step_across_halves(const MemberPair& pair, int members) {
+    return (pair.second - pair.first) % (members / 2);
+}
+
 } // namespace skampi

@@ -23,4 +23,10 @@ using PairSteps = std::vector<std::vector<MemberPair>>;
 /// A step for each pair.
 [[nodiscard]] PairSteps steps_alone(const std::vector<MemberPair>& wanted);
 
+/// Steps in which each member of the first half has one of the second, every such pair once, in a random
+/// order. Of an odd number the last member has no one.
+[[nodiscard]] PairSteps steps_across_halves(int members, std::int64_t seed);
+/// The number of the step in which a pair of the two halves is, from 0 to members / 2 - 1.
+[[nodiscard]] int step_across_halves(const MemberPair& pair, int members);
+
 } // namespace skampi

@@ -56,6 +56,8 @@ constexpr auto names<Company> = std::to_array<Name<Company>>({
     {Company::all, "all"},
     {Company::other, "other"},
     {Company::none, "none"},
+    {Company::halves, "halves"},
+    {Company::halves_again, "halves again"},
 });
 
 template <>

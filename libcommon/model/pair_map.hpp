@@ -11,13 +11,19 @@ namespace skampi {
 
 /// Who communicated while a pair was measured.
 enum class Company {
-    all,   ///< all members, in pairs, each pair once a pass
-    other, ///< all members again, in pairs drawn anew around those that were to be repeated
-    none,  ///< no one
+    all,          ///< all members, in pairs, each pair once a pass
+    other,        ///< all members again, in pairs drawn anew around those that were to be repeated
+    none,         ///< no one
+    halves,       ///< each member of one half with one of the other, both ways at the same time
+    halves_again, ///< the slowest steps of that
 };
+[[nodiscard]] inline bool is_bisection(Company company) {
+    return company == Company::halves || company == Company::halves_again;
+}
 [[nodiscard]] std::string_view to_text(Company value);
 
-/// A pair of ranks and half of its round trip, the median of several.
+/// A pair of ranks and half of its round trip, the median of several; between halves how long a message each
+/// way takes, the mean of several.
 struct PairTime {
     int first = 0; ///< the rank that begins
     int second = 0;
@@ -40,8 +46,11 @@ struct PairMap {
 template <MaybeConst<PairMap> Row, typename Visitor>
 void for_each_field(Row& map, Visitor&& field) {
     field({"pass", "from 0, of its company"}, map.pass);
-    field({"company", "who communicated meanwhile: all (in pairs), other (all, in other pairs), none"},
-          map.company);
+    field(
+        {"company",
+         "who communicated meanwhile: all (in pairs), other (all, in other pairs), none, halves (one half with "
+         "the other, both ways), halves again (the slowest steps of that)"},
+        map.company);
     field({"message_bytes", "length of the messages"}, map.message_bytes);
     field({"seed", "of the order of the pairs"}, map.seed);
     field({"unmeasured", "number of pairs that began too late each time"}, map.unmeasured);

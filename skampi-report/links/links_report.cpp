@@ -6,6 +6,7 @@
 #include "document/figure_names.hpp"
 #include "drawing/heat_map.hpp"
 #include "formats/data/json_text.hpp"
+#include "links/bisection.hpp"
 #include "links/link_words.hpp"
 #include "model/quantity.hpp"
 #include "store/database.hpp"
@@ -180,6 +181,13 @@ std::string LinksSource::json() {
                  {"members", shown.input.names},
                  {"bad_nodes", bad_nodes(shown.input, shown.findings)},
                  {"lengths", Json::array()}};
+        if (const std::optional<Bisection> found = find_bisection(shown.input)) {
+            run["bisection"] = {{"members", found->members}, {"message_bytes", bisection_bytes},
+                                {"passes", found->passes},   {"minimum", found->minimum},
+                                {"mean", found->mean},       {"maximum", found->maximum}};
+            if (found->interval)
+                run["bisection"].update({{"low", found->interval->low}, {"high", found->interval->high}});
+        }
         for (const LengthFinding& finding : shown.findings) {
             Json length{{"message_bytes", finding.message_bytes},
                         {"passes", finding.passes},

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "runs/run_source.hpp"
 
+#include "contest/links_contract.hpp"
 #include "document/sections/build_document.hpp"
+#include "document/sections/first_page.hpp"
 #include "document/sections/section_kinds.hpp"
 #include "formats/data/csv.hpp"
 #include "formats/data/json.hpp"
 #include "launches/one_reference.hpp"
 #include "launches/session_launches.hpp"
+#include "links/links_report.hpp"
 #include "merge/references.hpp"
 #include "spec/text_file.hpp"
 
@@ -54,7 +57,10 @@ RunSource::RunSource(const RunOptions& options)
     if (!options.contract.empty())
         contract_ = parse_contract(read_text_file(options.contract), options.contract);
     for (const std::string& path : options.databases)
-        databases_.push_back(Database::open(path));
+        if (!options.contract.empty() && has_links(path))
+            links_.push_back(path);
+        else
+            databases_.push_back(Database::open(path));
     require_runs(databases_, options.runs);
     if (!options.compares && databases_.size() == 1 && options.runs.empty() &&
         !databases_.front().sessions().empty())
@@ -64,6 +70,11 @@ RunSource::RunSource(const RunOptions& options)
 }
 
 Document RunSource::document(Medium medium) {
+    if (databases_.empty()) {
+        Document document = LinksSource(links_, options_.title).document(medium);
+        add_contract(promises(), document.cover);
+        return document;
+    }
     const std::vector<Subject>& shown = this->shown();
     DocumentOptions wanted{options_.title,
                            options_.has_baseline,
@@ -120,13 +131,23 @@ const std::vector<Contest>& RunSource::comparisons() {
 }
 
 const std::vector<PromiseFinding>& RunSource::promises() {
-    if (!promises_)
-        promises_ = check_contract(contract_, subjects(), options_.contract);
+    if (promises_)
+        return *promises_;
+    promises_ = check_contract(contract_, subjects(), options_.contract);
+    const auto of_links = std::ranges::find_if(contract_, &Promise::of_links);
+    if (of_links != contract_.end() && links_.empty())
+        throw InputError(fmt::format("{}:{}: found no pairs of nodes in the databases, expected one of "
+                                     "skampi-run links among them",
+                                     printable(options_.contract), of_links->line));
+    for (const std::string& path : links_)
+        std::ranges::move(check_links_contract(contract_, read_links(path).input, path, options_.contract),
+                          std::back_inserter(*promises_));
+    std::ranges::stable_sort(*promises_, {}, [](const PromiseFinding& each) { return each.promise->line; });
     return *promises_;
 }
 
 const std::vector<Subject>& RunSource::subjects() {
-    if (subjects_.empty())
+    if (subjects_.empty() && !databases_.empty())
         read();
     return subjects_;
 }
@@ -140,7 +161,7 @@ const Subject& RunSource::only_subject(const char* ending) {
 }
 
 const Database& RunSource::only_database() {
-    if (databases_.size() > 1)
+    if (databases_.size() != 1)
         throw InputError("this format is made of one database, expected one");
     return databases_.front();
 }

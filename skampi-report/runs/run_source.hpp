@@ -76,6 +76,7 @@ private:
     const RunOptions& options_;
     Content content_;
     std::vector<Database> databases_;
+    std::vector<std::string> links_; ///< databases of pairs of nodes, for a contract
     std::optional<SessionLaunches> session_;
     std::optional<SessionContest> turns_;                 ///< of the session; none = the report shows none
     std::unique_ptr<const AlgorithmFindings> algorithms_; ///< null = the report shows none

@@ -21,13 +21,17 @@ constexpr std::size_t longest_text = 100;
 
 std::string launches_text(const PromiseFinding& finding) {
     const Statement& statement = finding.statement;
-    if (statement.reference == 0 || finding.curve->simulated)
+    if (statement.reference == 0 || (finding.curve && finding.curve->simulated))
         return {};
     return count_of(statement.reference, "launch", "launches") +
            (statement.outliers > 0 ? fmt::format(", {} left out", statement.outliers) : "");
 }
 
 std::string open_reason(const PromiseFinding& finding) {
+    if (!finding.found.empty())
+        return finding.found;
+    if (!finding.curve && std::isnan(finding.low))
+        return "its minimum was not measured again";
     switch (finding.missing) {
     case NotMeasured::none:
         break;
@@ -58,12 +62,14 @@ std::map<std::size_t, GateOutcome> outcomes(const std::vector<PromiseFinding>& f
 
 std::string promised_text(const Promise& promise, double value) {
     if (std::isnan(value))
-        return "unknown";
-    return promise.quantity == PromisedQuantity::bandwidth ? format_bandwidth(value) : format_time(value);
+        return promise.of_links() ? "" : "unknown";
+    const bool bandwidth =
+        promise.quantity == PromisedQuantity::bandwidth || promise.quantity == PromisedQuantity::bisection;
+    return bandwidth ? format_bandwidth(value) : format_time(value);
 }
 
 std::string promise_interval(const PromiseFinding& finding) {
-    if (!finding.statement.judged())
+    if (std::isnan(finding.low))
         return {};
     constexpr double widest = 100; // as good as nothing
     if (!(finding.high < widest * finding.low))
@@ -85,14 +91,16 @@ std::string promise_word(GateOutcome outcome) {
 }
 
 std::string promise_verdict(const PromiseFinding& finding) {
-    return promise_word(finding.outcome) +
-           (finding.outcome == GateOutcome::open ? ": " + open_reason(finding) : std::string());
+    const std::string reason = finding.outcome == GateOutcome::open ? open_reason(finding) : finding.found;
+    return promise_word(finding.outcome) + (reason.empty() ? "" : ": " + reason);
 }
 
 std::string promise_message(const PromiseFinding& finding) {
-    std::string text =
-        fmt::format("{}: {}", promise_verdict(finding), shortened(finding.promise->text, longest_text));
-    if (title_of(*finding.curve) != finding.promise->name)
+    const std::string promised = shortened(finding.promise->text, longest_text);
+    if (!finding.found.empty())
+        return fmt::format("{}: {}: {}", promise_word(finding.outcome), promised, finding.found);
+    std::string text = fmt::format("{}: {}", promise_verdict(finding), promised);
+    if (finding.curve && title_of(*finding.curve) != finding.promise->name)
         text += fmt::format(" in {}", shortened_name(title_of(*finding.curve), 40));
     if (std::isnan(finding.measured))
         return text;
@@ -133,7 +141,7 @@ TextAndCommand contract_answer(const std::vector<PromiseFinding>& findings) {
                                    count_of(promises.size(), "promise"), enumeration(counts));
     const PromiseFinding* wanted = nullptr; // that takes most launches
     for (const PromiseFinding& each : findings)
-        if (each.outcome == GateOutcome::open && each.subject->run && each.more_launches() &&
+        if (each.outcome == GateOutcome::open && each.subject && each.subject->run && each.more_launches() &&
             (!wanted || *each.more_launches() > *wanted->more_launches()))
             wanted = &each;
     if (!wanted)

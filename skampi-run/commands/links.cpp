@@ -28,6 +28,8 @@ void launch_links(const Options& options) {
                                      lengths,
                                      "--expect-ranks",
                                      std::to_string(options.ranks)};
+    if (wish.bisection)
+        command.emplace_back("--bisection");
     if (wish.quick)
         command.emplace_back("--quick");
     else

@@ -9,6 +9,7 @@
 #include "interruption/stop_signal.hpp"
 #include "job/recorder.hpp"
 #include "job/run_facts.hpp"
+#include "links/bisection.hpp"
 #include "links/link_findings.hpp"
 #include "links/link_words.hpp"
 #include "links/pair_steps.hpp"
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <optional>
 #include <random>
 #include <set>
@@ -66,30 +68,33 @@ public:
     }
 
     /// So many steps at a time that a wish to stop is seen.
-    /// @param distance_s of two steps; 0 = one after the other: how long they take
-    [[nodiscard]] Measured measure(std::int64_t message_bytes, const PairSteps& steps, double distance_s) {
+    /// @param times distance_s 0 = one step after the other: how long they take
+    /// @param look called with what has been measured since
+    [[nodiscard]] Measured measure(std::int64_t message_bytes, const PairSteps& steps, StepTimes times,
+                                   const std::function<void(const Measured&)>& look = {}) {
+        const double distance_s = times.distance_s;
+        times.fill_s = distance_s > 0 ? pair_tempo_here.fill_s : 0;
         const auto at_a_time = static_cast<std::size_t>(
             std::max(1.0, pair_tempo_here.longest_order_s / std::max(distance_s, 1e-6)));
         Measured sum;
         for (std::size_t first = 0; first < steps.size() && stop_signal() == 0; first += at_a_time) {
             const std::span<const std::vector<MemberPair>> part =
                 std::span(steps).subspan(first, std::min(at_a_time, steps.size() - first));
-            LinkOrder order{message_bytes,
-                            {0, distance_s, distance_s > 0 ? pair_tempo_here.fill_s : 0},
-                            static_cast<int>(part.size()),
-                            clock_.due() ? 1 : 0};
+            LinkOrder order{message_bytes, times, static_cast<int>(part.size()), clock_.due() ? 1 : 0};
             (void)next(order);
-            const std::vector<float> times = carry_out(order, part);
+            const std::vector<float> found = carry_out(order, part);
             const std::size_t width = part.size() + 1;
             for (std::size_t step = 0; step < part.size(); ++step)
                 for (const auto& [one, other] : part[step]) {
                     const MemberPair pair = std::minmax(one, other);
-                    const float time_s = times[static_cast<std::size_t>(pair.first) * width + step];
+                    const float time_s = found[static_cast<std::size_t>(pair.first) * width + step];
                     if (!std::isnan(time_s))
                         sum.pairs.push_back({pair.first, pair.second, time_s});
                 }
-            for (std::size_t at = part.size(); at < times.size(); at += width)
-                sum.longest_s = std::max(sum.longest_s, static_cast<double>(times[at]));
+            for (std::size_t at = part.size(); at < found.size(); at += width)
+                sum.longest_s = std::max(sum.longest_s, static_cast<double>(found[at]));
+            if (look)
+                look(sum);
         }
         return sum;
     }
@@ -145,79 +150,112 @@ public:
         , database_(database)
         , id_(id)
         , run_(run)
-        , began_s_(members.now()) {}
+        , began_s_(members_.now())
+        , looked_s_(began_s_) {}
 
     /// @return the exit status
     int measure() {
-        for (int pass = 0; pass < wish_.passes && !time_is_over(pass); ++pass)
-            for (const std::int64_t bytes : wish_.lengths) {
+        passes([this](int pass) {
+            for (const std::int64_t bytes : wish_.lengths)
                 measure(Company::all, pass, bytes, {});
-                if (pass == 0)
-                    tell_suspects(bytes);
-            }
+        });
         const LinkInput before = input();
         constexpr int retests = 3;
         for (const LengthFinding& finding : find_links(before)) {
             const std::vector<MemberPair> again = pairs_to_retest(finding, seed());
-            for (int pass = 0; pass < retests; ++pass) {
+            for (int pass = 0; pass < retests && !again.empty(); ++pass) {
                 measure(Company::other, pass, finding.message_bytes, again);
                 measure(Company::none, pass, finding.message_bytes, again);
             }
+        }
+        if (wish_.bisection) {
+            passes([this](int pass) { measure(Company::halves, pass, bisection_bytes, {}); });
+            const std::vector<MemberPair> slowest = slowest_steps(input());
+            constexpr int repetitions = 5;
+            for (int pass = 0; pass < repetitions && !slowest.empty(); ++pass)
+                measure(Company::halves_again, pass, bisection_bytes, slowest);
         }
         return tell();
     }
 
 private:
     [[nodiscard]] bool stopped() const { return stop_signal() != 0; }
-    /// Whether another pass would end too late, if it takes as long as those before.
-    [[nodiscard]] bool time_is_over(int passes) const {
-        const double passed_s = members_.now() - began_s_;
-        return stopped() || (wish_.time_s && passes > 0 && passed_s * (passes + 1) / passes > *wish_.time_s);
+    /// Begins no pass that would end too late, if it takes as long as those before.
+    template <typename Measure>
+    void passes(const Measure& measure) {
+        const double begin_s = members_.now();
+        for (int pass = 0; pass < wish_.passes && !stopped(); ++pass) {
+            const double now_s = members_.now();
+            const double next_s = pass > 0 ? (now_s - begin_s) / pass : 0;
+            if (wish_.time_s && now_s + next_s > began_s_ + *wish_.time_s)
+                break;
+            measure(pass);
+        }
     }
     [[nodiscard]] std::int64_t seed() { return static_cast<std::int64_t>(random_() >> 12U); }
     [[nodiscard]] LinkInput input() const { return link_input(run_, database_.pair_maps(id_)); }
 
-    [[nodiscard]] PairSteps all_steps(std::int64_t seed) const {
+    [[nodiscard]] PairSteps all_steps(Company company, std::int64_t seed) const {
+        if (is_bisection(company))
+            return steps_across_halves(members_.size(), seed);
         PairSteps steps = all_pairs_in_steps(members_.size(), seed);
         if (wish_.quick)
-            steps.resize(std::min(steps.size(), quick_steps));
+            steps.resize(std::min(steps.size(), enough_steps));
         return steps;
     }
     [[nodiscard]] PairSteps steps_of(const std::vector<MemberPair>& pairs, Company company,
                                      std::int64_t seed) const {
-        return company == Company::none ? steps_alone(pairs)
-                                        : steps_with_company(pairs, members_.size(), seed);
+        if (company == Company::none)
+            return steps_alone(pairs);
+        if (!is_bisection(company))
+            return steps_with_company(pairs, members_.size(), seed);
+        std::set<int> numbers;
+        for (const MemberPair& pair : pairs)
+            numbers.insert(step_across_halves(pair, members_.size()));
+        PairSteps steps = all_steps(company, seed);
+        std::erase_if(steps, [&](const std::vector<MemberPair>& step) {
+            return !numbers.contains(step_across_halves(step.front(), members_.size()));
+        });
+        return steps;
     }
 
     /// One pass; what came too late is measured again at its end.
-    /// @param wanted pairs; others that are measured with them are company. Empty = all, of Company::all
+    /// @param wanted pairs; others that are measured with them are company. Empty = all
     void measure(Company company, int pass, std::int64_t bytes, const std::vector<MemberPair>& wanted) {
         PairMap map{pass, company, bytes, seed(), 0, {}};
-        PairSteps steps = company == Company::all ? all_steps(map.seed) : steps_of(wanted, company, map.seed);
+        const std::size_t enough_pairs = enough_steps * static_cast<std::size_t>(members_.size() / 2);
         std::set<MemberPair> left(wanted.begin(), wanted.end());
-        if (company == Company::all)
+        PairSteps steps = wanted.empty() ? all_steps(company, map.seed) : steps_of(wanted, company, map.seed);
+        if (wanted.empty())
             for (const std::vector<MemberPair>& step : steps)
                 for (const auto& [one, other] : step)
                     left.insert(std::minmax(one, other));
         const PairSteps some(steps.begin(), steps.begin() + std::min<std::ptrdiff_t>(std::ssize(steps), 1));
-        double distance_s = 0;
+        StepTimes times{.both_ways = is_bisection(company)};
+        double longest_s = 0;
         constexpr int looks = 2; // in the first one members get to know each other
         for (int i = 0; i < looks; ++i)
-            distance_s = members_.measure(bytes, some, 0).longest_s;
-        distance_s = pair_tempo_here.fill_s + 2 * distance_s + shortest_pause_s;
+            longest_s = members_.measure(bytes, some, times).longest_s;
+        times.distance_s = (times.both_ways ? 0 : pair_tempo_here.fill_s) + 2 * longest_s + shortest_pause_s;
         constexpr int tries = 4;
         for (int i = 0; i < tries && !left.empty() && !stopped(); ++i) {
             if (i > 0)
                 steps = steps_of({left.begin(), left.end()}, company, seed());
-            const Measured measured = members_.measure(bytes, steps, distance_s);
+            const Measured measured = members_.measure(bytes, steps, times, [&](const Measured& part) {
+                if (company == Company::all && pass == 0 && part.pairs.size() >= enough_pairs &&
+                    members_.now() > looked_s_ + pause_between_looks_s)
+                    tell_suspects(bytes, part.pairs);
+            });
             for (const PairTime& pair : measured.pairs)
                 if (left.erase({pair.first, pair.second}) > 0)
                     map.pairs.push_back(pair);
-            distance_s = std::max(distance_s, 2 * measured.longest_s);
+            times.distance_s = std::max(times.distance_s, 2 * measured.longest_s);
         }
         map.unmeasured = std::ssize(left);
         if (stopped()) // of a pass that is not whole nothing is kept
             return;
+        if (company == Company::all && pass == 0)
+            tell_suspects(bytes, map.pairs);
         unmeasured_ += map.unmeasured;
         for (PairTime& pair : map.pairs) {
             pair.first = run_.rank_facts[static_cast<std::size_t>(pair.first)].rank;
@@ -226,14 +264,21 @@ private:
         database_.add_pair_map(id_, map);
     }
 
-    /// While it is measured, on standard error: of messages of one length.
-    void tell_suspects(std::int64_t bytes) const {
-        const LinkInput now = input();
+    /// While they are measured, on standard error, each once: nodes and pairs that are slow with messages of
+    /// one length in the first pass.
+    void tell_suspects(std::int64_t bytes, const std::vector<PairTime>& pairs) {
+        LinkInput now = input();
+        now.maps.push_back({.message_bytes = bytes, .pairs = pairs});
         std::vector<LengthFinding> findings = find_links(now);
         std::erase_if(findings, [bytes](const LengthFinding& each) { return each.message_bytes != bytes; });
+        for (LengthFinding& finding : findings)
+            std::erase_if(finding.slow, [&](const SlowPart& part) {
+                return !told_.insert({bytes, part_name(now, part)}).second;
+            });
         const std::vector<std::string> lines = link_lines(now, findings);
         for (std::size_t i = 1; i < lines.size(); ++i) // after the sum
             write_standard_error(lines[i] + "\n");
+        looked_s_ = members_.now();
     }
 
     int tell() const {
@@ -252,7 +297,8 @@ private:
     }
 
     /// Enough partners to call a node slow.
-    static constexpr std::size_t quick_steps = 7;
+    static constexpr std::size_t enough_steps = 7;
+    static constexpr double pause_between_looks_s = 5;
     static constexpr double shortest_pause_s = 50e-6; ///< between two steps
 
     const LinksWish& wish_;
@@ -262,6 +308,8 @@ private:
     Run& run_;
     double began_s_;
     std::int64_t unmeasured_ = 0;
+    double looked_s_ = 0;                                 ///< when suspects were told last
+    std::set<std::pair<std::int64_t, std::string>> told_; ///< message length, name
     std::mt19937_64 random_{std::random_device{}()};
 };
 

@@ -14,6 +14,7 @@ struct LinksWish {
     bool of_nodes = true; ///< one rank of each host; else all ranks
     std::vector<std::int64_t> lengths = {8, std::int64_t{1} << 20};
     int passes = 3;
+    bool bisection = false;       ///< also the bandwidth between two halves of the members
     bool quick = false;           ///< each member with a few partners only
     std::optional<double> time_s; ///< no pass begins that would end later
 };

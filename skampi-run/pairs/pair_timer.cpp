@@ -37,7 +37,9 @@ PairTimer::Result PairTimer::measure(const std::vector<int>& partners, const Ste
             (void)clock_.wait_until(start_s, past);
             const double began_s = clock_.now();
             const bool late = began_s > start_s + times.distance_s / 4;
-            if (member_ < partner)
+            if (times.both_ways)
+                time_s = exchange(partner, late);
+            else if (member_ < partner)
                 time_s = begin(partner, times, start_s, late);
             else
                 answer(partner, late);
@@ -75,6 +77,23 @@ void PairTimer::answer(int partner, bool late) {
         message_.front() = late ? came_late : 0;
         send(partner);
     }
+}
+
+float PairTimer::exchange(int partner, bool late) {
+    received_.resize(message_.size());
+    message_.front() = late ? came_late : 0;
+    const auto count = static_cast<int>(message_.size());
+    double began_s = clock_.local();
+    for (int i = -tempo_.exchanges_warm_up; i < tempo_.exchanges; ++i) {
+        if (i == 0)
+            began_s = clock_.local();
+        check(MPI_Sendrecv(message_.data(), count, MPI_BYTE, partner, pair_tag, received_.data(), count,
+                           MPI_BYTE, partner, pair_tag, members_, MPI_STATUS_IGNORE),
+              "MPI_Sendrecv");
+        late = late || (received_.front() & came_late) != 0;
+    }
+    const double mean_s = (clock_.local() - began_s) / tempo_.exchanges;
+    return late || member_ > partner ? no_time : static_cast<float>(mean_s);
 }
 
 void PairTimer::send(int partner) {

@@ -14,14 +14,17 @@ struct PairTempo {
     int warm_up = 2;
     int least = 3;
     int most = 1000;
-    double fill_s = 0.01;       ///< of a step, in which all pairs are busy
+    double fill_s = 0.01; ///< of a step, in which all pairs are busy
+    int exchanges = 25;   ///< both ways at the same time
+    int exchanges_warm_up = 3;
     double lead_s = 0.005;      ///< from an order to its first step
     double longest_order_s = 4; ///< so often results are seen, and a wish to stop
 };
 
 #ifdef SKAMPI_SIMULATED
 /// Simulated pairs repeat exactly, and each message costs processor time.
-inline constexpr PairTempo pair_tempo_here = {.warm_up = 0, .least = 1, .most = 1, .fill_s = 0};
+inline constexpr PairTempo pair_tempo_here = {
+    .warm_up = 0, .least = 1, .most = 1, .fill_s = 0, .exchanges = 1, .exchanges_warm_up = 0};
 #else
 inline constexpr PairTempo pair_tempo_here = {};
 #endif
@@ -31,10 +34,12 @@ struct StepTimes {
     double start_s = 0;
     double distance_s = 0;
     double fill_s = 0;
+    bool both_ways = false; ///< messages go both ways at the same time, else there and back
 };
 
-/// Measures the pairs of one member, step by step: half a round trip, the median of several. Nothing is sent
-/// but the pairs' messages. Their first byte says that a round trip is the last, or its sender late.
+/// Measures the pairs of one member, step by step: half a round trip, the median of several; or a message
+/// each way, the mean of several. Nothing is sent but the pairs' messages. Their first byte says that a round
+/// trip is the last, or its sender late.
 class PairTimer {
 public:
     /// @param members outlives this
@@ -52,6 +57,7 @@ public:
 private:
     [[nodiscard]] float begin(int partner, const StepTimes& times, double start_s, bool late);
     void answer(int partner, bool late);
+    [[nodiscard]] float exchange(int partner, bool late);
     void send(int partner);
     void receive(int partner);
 
@@ -60,6 +66,7 @@ private:
     PairTempo tempo_;
     int member_ = 0;
     std::vector<unsigned char> message_;
+    std::vector<unsigned char> received_; ///< at the same time
     std::vector<double> trips_s_;
 };
 

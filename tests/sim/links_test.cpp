@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // skampi-run links on clusters whose faults are planted: the platform file is the truth.
+#include "links/bisection.hpp"
 #include "links/link_findings.hpp"
 #include "links/link_words.hpp"
 #include "simulated_run.hpp"
@@ -187,6 +188,21 @@ TEST_CASE("a slow host is named by fewer than four pairs for each host") {
         CHECK(found.lengths[1].pairs <= 4 * cluster.hosts);
         CHECK(bad_nodes(found.input, found.lengths) == std::vector<std::string>{"n17"});
         check_slow(found.lengths[1], SlowPart::Kind::node, {17});
+    }
+}
+
+TEST_CASE("the bandwidth between two halves is that of the narrowest part between them, in both directions") {
+    for (const Cluster& cluster : {star, Cluster{.of_switch = 32, .slow_switch = 0}}) {
+        const Found found = links_of(cluster.xml(), cluster.hosts, {"--bisection"});
+        const std::optional<Bisection> bisection = find_bisection(found.input);
+        REQUIRE(bisection.has_value());
+        const double truth =
+            bandwidth * (cluster.slow_switch < 0 ? 32 : 1); // a link's is that of both directions
+        CHECK(bisection->members == 64);
+        for (const double value : {bisection->minimum, bisection->mean, bisection->maximum})
+            CHECK(std::abs(value / truth - 1) <= 0.01);
+        REQUIRE(bisection->interval.has_value());
+        CHECK(bisection->interval->low <= bisection->interval->high);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "close_to.hpp"
 #include "contains.hpp"
 #include "contest/contract.hpp"
+#include "contest/links_contract.hpp"
 
 #include "base/error.hpp"
 
@@ -112,6 +113,15 @@ TEST_CASE("a mistake in a contract is refused where it stands") {
              {"a 8 B: time at 8 B < 1 us", "c.txt:1:16: "},
              {": time < 1 us", "c.txt:1:1: "},
              {"a: time < inf us", "c.txt:1:11: "},
+             {"bisection: minimum < 1 GB/s", "c.txt:1:20: "},
+             {"bisection: minimum > 1 GB", "c.txt:1:24: "},
+             {"bisection: least > 1 GB/s", "c.txt:1:12: "},
+             {"node speed > 0.9 of its class", "c.txt:1:6: "},
+             {"node bandwidth < 0.9 of its class", "c.txt:1:16: "},
+             {"node bandwidth > 1.1 of its class", "c.txt:1:18: "},
+             {"pair latency < 0.9 of its class", "c.txt:1:16: "},
+             {"pair latency < 2 of its kind", "c.txt:1:25: "},
+             {"links: none slow today", "c.txt:1:18: "},
          }) {
         CAPTURE(line);
         CHECK(refusal_of(line).starts_with(place));
@@ -187,4 +197,66 @@ TEST_CASE("few launches keep and break nothing") {
     for (int lost = 0; lost < 3; ++lost) // of six launches only three were usable
         launches["lost" + std::to_string(lost)];
     CHECK(check_contract(checked.contract, checked.subjects, "c.txt")[0].more_launches() == 4);
+}
+
+namespace {
+
+/// Eight nodes, of which n3 has half of the bandwidth, and a bisection of 2 GB/s.
+LinkInput invented_links() {
+    LinkInput input;
+    for (int i = 0; i < 8; ++i)
+        input.names.push_back("n" + std::to_string(i));
+    const auto add = [&](Company company, std::int64_t bytes) {
+        PairMap map{.company = company, .message_bytes = bytes};
+        for (int i = 0; i < 8; ++i)
+            for (int j = i + 1; j < 8; ++j) {
+                const bool slow = bytes > 8 && (i == 3 || j == 3);
+                map.pairs.push_back({i, j, slow ? 2e-3F : 1e-3F});
+            }
+        for (int pass = 0; pass < 3; ++pass) {
+            map.pass = pass;
+            input.maps.push_back(map);
+        }
+    };
+    for (const std::int64_t bytes : {8, 1 << 20})
+        for (const Company company : {Company::all, Company::other, Company::none})
+            add(company, bytes);
+    for (const Company company : {Company::halves, Company::halves_again})
+        for (const float time_s : {0.95e-3F, 1e-3F, 1.05e-3F}) {
+            PairMap map{.company = company, .message_bytes = 250'000};
+            for (const auto& step : steps_across_halves(8, 1))
+                for (const auto& [first, second] : step)
+                    map.pairs.push_back({first, second, time_s});
+            input.maps.push_back(map);
+        }
+    return input;
+}
+
+PromiseFinding link_finding(const std::string& line, const LinkInput& input = invented_links()) {
+    static std::vector<Promise> contract;
+    contract = parse_contract(line, "c.txt");
+    const std::vector<PromiseFinding> findings = check_links_contract(contract, input, "l.db", "c.txt");
+    REQUIRE(findings.size() == 1);
+    return findings.front();
+}
+
+} // namespace
+
+TEST_CASE("promises on links: a bisection by its interval, nodes and pairs by what repeats") {
+    CHECK(link_finding("bisection: minimum > 1.7 GB/s").outcome == GateOutcome::passed);
+    CHECK(link_finding("bisection: minimum > 1.95 GB/s").outcome == GateOutcome::open);
+    CHECK(link_finding("bisection: minimum > 2.4 GB/s").outcome == GateOutcome::failed);
+    CHECK(link_finding("bisection: minimum > 1.7 GB/s").measured == doctest::Approx(2e9).epsilon(0.01));
+    CHECK(link_finding("node bandwidth > 0.9 of its class").outcome == GateOutcome::failed);
+    CHECK(contains(link_finding("node bandwidth > 0.9 of its class").found, "n3"));
+    CHECK(link_finding("node bandwidth > 0.4 of its class").outcome == GateOutcome::passed);
+    CHECK(link_finding("pair bandwidth > 0.9 of its class").outcome == GateOutcome::passed);
+    CHECK(link_finding("node latency < 1.5 of its class").outcome == GateOutcome::passed);
+    CHECK(link_finding("links: none slow").outcome == GateOutcome::failed);
+    LinkInput short_only = invented_links();
+    std::erase_if(short_only.maps, [](const PairMap& map) { return map.message_bytes > 8; });
+    CHECK(link_finding("node bandwidth > 0.9 of its class", short_only).outcome == GateOutcome::open);
+    CHECK_THROWS_AS((void)link_finding("bisection: minimum > 1 GB/s", short_only), InputError);
+    const CheckedContract both("links: none slow\nBcast 8 B: time < 2 us");
+    CHECK(both.findings.size() == 1);
 }

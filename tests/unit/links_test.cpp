@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/error.hpp"
+#include "links/bisection.hpp"
 #include "links/link_findings.hpp"
 #include "links/link_gate.hpp"
 #include "links/link_words.hpp"
@@ -215,4 +216,62 @@ TEST_CASE(
     for (const char* text : {"", "node", "node bandwidth > 0.9", "node bandwidth < 1.1", "link latency > 2",
                              "pair latency > 0.5", "pair latency > 2 now", "node bandwidth < 0"})
         CHECK_THROWS_AS((void)parse_link_gate(text), InputError);
+}
+
+TEST_CASE("halves: every pair across them meets once, in steps that are known by their number") {
+    for (const int members : {2, 3, 8, 9}) {
+        const PairSteps steps = steps_across_halves(members, 5);
+        CHECK(std::ssize(steps) == members / 2);
+        std::set<MemberPair> met;
+        std::set<int> numbers;
+        for (const auto& step : steps) {
+            CHECK(std::ssize(step) == members / 2);
+            numbers.insert(step_across_halves(step.front(), members));
+            for (const MemberPair& pair : step) {
+                CHECK(pair.first < members / 2);
+                CHECK(pair.second >= members / 2);
+                CHECK(step_across_halves(pair, members) == step_across_halves(step.front(), members));
+                CHECK(met.insert(pair).second);
+            }
+        }
+        CHECK(std::ssize(numbers) == members / 2);
+    }
+}
+
+TEST_CASE("the bandwidth of a bisection is the sum of a step's pairs, its minimum that of repetitions") {
+    LinkInput input;
+    input.names.resize(8);
+    const auto measure = [&](Company company, const std::vector<MemberPair>& pairs, double factor) {
+        PairMap map{.company = company, .message_bytes = 1000};
+        for (const MemberPair& pair : pairs) // steps 0 to 3 have 8, 4, 8/3 and 2 GB/s
+            map.pairs.push_back({pair.first, pair.second,
+                                 static_cast<float>(1e-6 * (1 + step_across_halves(pair, 8)) / factor)});
+        input.maps.push_back(std::move(map));
+    };
+    CHECK_FALSE(find_bisection(input).has_value());
+    std::vector<MemberPair> all;
+    for (const auto& step : steps_across_halves(8, 1))
+        all.insert(all.end(), step.begin(), step.end());
+    for (const double factor : {1.0, 0.5, 1.1})
+        measure(Company::halves, all, factor);
+    std::optional<Bisection> found = find_bisection(input);
+    REQUIRE(found.has_value());
+    CHECK(found->members == 8);
+    CHECK(found->passes == 3);
+    CHECK(found->minimum == doctest::Approx(2e9));
+    CHECK(found->mean == doctest::Approx((8e9 + 4e9 + 8e9 / 3 + 2e9) / 4));
+    CHECK(found->maximum == doctest::Approx(8e9));
+    CHECK_FALSE(found->interval.has_value());
+    const std::vector<MemberPair> slowest = slowest_steps(input);
+    CHECK(slowest.size() == 12);
+    CHECK(std::ranges::none_of(slowest,
+                               [](const MemberPair& pair) { return step_across_halves(pair, 8) == 0; }));
+    for (const double factor : {0.9, 1 / 0.9})
+        measure(Company::halves_again, slowest, factor);
+    found = find_bisection(input);
+    CHECK(found->minimum == doctest::Approx(2e9));
+    REQUIRE(found->interval.has_value());
+    // Student's t of one degree of freedom times the standard error of two values
+    CHECK(found->interval->high == doctest::Approx(2e9 * std::exp(12.706 * -std::log(0.9))).epsilon(1e-4));
+    CHECK(find_links(input).empty());
 }

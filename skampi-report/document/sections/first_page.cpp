@@ -131,10 +131,11 @@ Table contract_table(const std::vector<PromiseFinding>& findings) {
     table.header = {"line", "promised", "measured", "interval", "launches", "verdict"};
     table.columns = {ColumnKind::number, ColumnKind::prose,  ColumnKind::number,
                      ColumnKind::text,   ColumnKind::number, ColumnKind::prose};
+    bool of_links = true;
     bool simulated = true;
     for (const PromiseFinding& each : findings) {
         const Statement& statement = each.statement;
-        const std::string& suite = title_of(*each.curve);
+        const std::string suite = each.curve ? title_of(*each.curve) : each.promise->name;
         table.tints.push_back({table.rows.size(), 5,
                                each.outcome == GateOutcome::passed   ? Tint::better
                                : each.outcome == GateOutcome::failed ? Tint::worse
@@ -145,20 +146,16 @@ Table contract_table(const std::vector<PromiseFinding>& findings) {
                  (suite == each.promise->name ? "" : fmt::format(" ({})", shortened_name(suite, 40))),
              promised_text(*each.promise, each.measured), promise_interval(each),
              statement.reference > 0 ? std::to_string(statement.reference) : "", promise_verdict(each)});
-        simulated = simulated && each.curve->simulated;
+        of_links = of_links && !each.curve;
+        simulated = simulated && (!each.curve || each.curve->simulated);
     }
     table.notes.push_back(
-        simulated
+        of_links ? "Interval: 95 %, of a bisection over repetitions of its slowest steps."
+        : simulated
             ? "Simulated launches do not scatter: the interval is a step of the clock."
             : "Interval: 95 %, over launches. Kept: the whole interval keeps the promise; broken: none of it "
               "does. What is just at its limit is kept in 2.5 % of cases.");
     return table;
-}
-
-void add_contract(const std::vector<PromiseFinding>& findings, Cover& cover) {
-    cover.answer = contract_answer(findings);
-    cover.findings.clear(); // their sections say them
-    cover.winners.insert(cover.winners.begin(), contract_table(findings));
 }
 
 Cover page_of_results(const Material& material) {
@@ -225,6 +222,12 @@ Cover page_of_results(const Material& material) {
 }
 
 } // namespace
+
+void add_contract(const std::vector<PromiseFinding>& findings, Cover& cover) {
+    cover.answer = contract_answer(findings);
+    cover.findings.clear(); // their sections say them
+    cover.winners.insert(cover.winners.begin(), contract_table(findings));
+}
 
 Cover first_page(const Material& material) {
     Cover cover = page_of_results(material);

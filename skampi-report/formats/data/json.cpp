@@ -311,14 +311,15 @@ Json contract_json(const std::vector<PromiseFinding>& findings) {
         const Statement& statement = each.statement;
         list.push_back({{"line", each.promise->line},
                         {"promise", text(each.promise->text)},
-                        {"database", text(each.subject->path)},
-                        {"suite", text(each.curve->suite().name)},
+                        {"database", text(each.database)},
+                        {"suite", each.curve ? Json(text(each.curve->suite().name)) : Json(nullptr)},
                         {"quantity", to_text(each.promise->quantity)},
                         {"limit", each.promise->limit},
                         {"measured", each.measured},
                         {"low", each.low},
                         {"high", each.high},
                         {"verdict", promise_word(each.outcome)},
+                        {"found", text(each.found)},
                         {"why", each.missing != NotMeasured::none ? Json(to_text(each.missing))
                                 : statement.why == Why::none      ? Json(nullptr)
                                                                   : Json(to_text(statement.why))},

@@ -80,11 +80,12 @@ std::string junit_report(const std::vector<GateResult>& results) {
 
 std::string junit_report(const std::vector<PromiseFinding>& findings) {
     std::vector<PromiseFinding> ordered = findings; // by database, then in the order of the contract
-    std::ranges::stable_sort(ordered, {}, [](const PromiseFinding& each) { return each.subject; });
+    std::ranges::stable_sort(ordered, {}, &PromiseFinding::database);
     Junit junit;
     for (const PromiseFinding& each : ordered)
-        junit.add(each.subject->label, fmt::format("{}: {}", each.promise->line, each.promise->text),
-                  each.outcome, promise_message(each));
+        junit.add(each.subject ? each.subject->label : each.database,
+                  fmt::format("{}: {}", each.promise->line, each.promise->text), each.outcome,
+                  promise_message(each));
     return junit.text();
 }
 

@@ -1508,5 +1508,32 @@ TEST_CASE("nodes and links that are slow are shown, named for scripts, and fail 
     CHECK(data["runs"][0]["lengths"][1]["slow"].size() == 2);
     const std::string csv = read(scratch / "x.csv");
     CHECK(std::ranges::count(csv, '\n') == 1 + 2 * 16 * 15 / 2);
+
+    // A contract is kept by databases of links, of suites, or of both.
+    {
+        Database database = Database::open_for_writing(scratch / "run.db");
+        write_merged(database, invented_run("new"), InventedMachine{}, 6, 2, 0.01);
+    }
+    const auto accept = [&](const std::string& contract, std::vector<std::string> words) {
+        write(scratch / "contract.txt", contract);
+        words.insert(words.begin(), {"accept", scratch / "contract.txt"});
+        return report(scratch, std::move(words));
+    };
+    const std::string on_links = "node bandwidth > 0.9 of its class\nnode latency < 1.5 of its class\n";
+    CHECK(accept("node latency < 1.5 of its class", {scratch / "links.db"}).exit_status == 0);
+    CHECK(accept(on_links, {scratch / "links.db", "-o", scratch / "l.html"}).exit_status == 1);
+    CHECK(accept(on_links + "MPI_Bcast 8 B: time < 1 s\nlinks: none slow\n",
+                 {scratch / "run.db", scratch / "links.db", "-o", scratch / "l.json"})
+              .exit_status == 1);
+    const auto contract = nlohmann::json::parse(read(scratch / "l.json"))["contract"];
+    std::vector<std::string> verdicts;
+    for (const auto& each : contract)
+        verdicts.push_back(each["verdict"]);
+    CHECK(verdicts == std::vector<std::string>{"broken", "kept", "kept", "broken"});
+    CHECK(contract[0]["suite"].is_null());
+    CHECK(contains(contract[3]["found"].get<std::string>(), "n7 - n9"));
+    CHECK(accept("links: none slow", {scratch / "run.db"}).exit_status == 2);
+    CHECK(accept("MPI_Bcast 8 B: time < 1 s", {scratch / "links.db"}).exit_status == 2);
+    CHECK(accept("bisection: minimum > 1 GB/s", {scratch / "links.db"}).exit_status == 2);
     CHECK(tidy(scratch));
 }

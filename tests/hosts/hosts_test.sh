@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # skampi-run on several hosts with real TCP between them, whose truth is known: clocks, rates and cables are ours.
-# Usage: hosts_test.sh SKAMPI_RUN CLOCK_TRUTH FALSE_CLOCK MPIEXEC [CASE...]. Exit status 77 where this machine cannot.
+# Usage: hosts_test.sh SKAMPI_RUN CLOCK_TRUTH FALSE_CLOCK PATIENT MPIEXEC [CASE...]. Exit status 77 where this machine cannot.
 # After a failure its folder stays.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-skampi_run=$(realpath "$1") clock_truth=$(realpath "$2")
-SKAMPI_FALSE_CLOCK=$(realpath "$3") SKAMPI_HOSTS_MPIEXEC=$4 SKAMPI_HOSTS=skampi-$$
+skampi_run=$(realpath "$1") clock_truth=$(realpath "$2") patient=$(realpath "$4")
+SKAMPI_FALSE_CLOCK=$(realpath "$3") SKAMPI_HOSTS_MPIEXEC=$5 SKAMPI_HOSTS=skampi-$$
 export SKAMPI_FALSE_CLOCK SKAMPI_HOSTS_MPIEXEC SKAMPI_HOSTS
-shift 4
+shift 5
 hosts=$here/hosts
 
 skip() {
@@ -279,8 +279,26 @@ a_pulled_cable_in_slurm() {
         -n 2 --hang-after 5s --progress json --launch 'srun --cpu-bind=none -n {n}'
 }
 
+links() { # name
+    measured "$1" "$hosts" mpi 6 -genv LD_PRELOAD "$patient" "$skampi_run" links -d "$1.db"
+    grep -E '^n[0-9]' "$1.out" | sed 's/ bandwidth.*//' > "$1.slow"
+}
+
+a_slow_host_and_a_slow_route() {
+    "$hosts" up 6 1gbit
+    links clean
+    [ ! -s clean.slow ] || fail "slow, and is not: $(cat clean.slow)"
+    "$hosts" rate n3 200mbit
+    "$hosts" route n2 n5 400mbit
+    links slow
+    [ "$(cat slow.slow)" = "$(printf 'n3 is slow with 5 of 5 partners:\nn2 - n5:')" ] || {
+        fail 'the slow host and the slow route, and nothing else'
+        cat slow.out
+    }
+}
+
 cases='bound_of_the_clock windows_between_clocks table_of_ranks_and_partners hosts_of_one_name a_job_that_ends_at_once
-    rates_of_the_network a_pulled_cable partners_in_slurm a_pulled_cable_in_slurm'
+    rates_of_the_network a_pulled_cable a_slow_host_and_a_slow_route partners_in_slurm a_pulled_cable_in_slurm'
 # shellcheck disable=SC2086
 [ $# -gt 0 ] || set -- $cases
 for name; do

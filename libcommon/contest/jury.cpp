@@ -57,6 +57,36 @@ void state_difference(Statement& statement, const Estimate& estimate, double err
     set_interval(statement, estimate.reach(error));
 }
 
+namespace {
+
+/// What an estimate says: different, equal within the margin, or open.
+/// @param error of a difference   @param of_equality of equality
+void conclude(Statement& statement, const Estimate& estimate, double error, double margin,
+              double of_equality) {
+    state_difference(statement, estimate, error);
+    if (contradicted(statement, estimate)) {
+        statement.verdict = Verdict::open;
+        statement.why = Why::outliers;
+        return;
+    }
+    if (statement.different())
+        return;
+    const double distance = std::fabs(estimate.centre);
+    if (distance + estimate.reach(of_equality) <= margin) {
+        statement.verdict = Verdict::equal;
+        statement.why = Why::none;
+    } else if (estimate.in_a_row) {
+        statement.why = Why::launches_in_a_row;
+    } else {
+        statement.needed = launches_to_decide(std::max(distance, margin - distance), estimate.spread, error);
+        if (statement.needed)
+            statement.needed =
+                std::max(*statement.needed, std::min(estimate.reference, estimate.subject) + 1);
+    }
+}
+
+} // namespace
+
 Statement judge_limit(const SideLaunches& launches, std::int64_t argument, double limit_s, EstimateRule rule,
                       double error) {
     Statement statement{.place = {Place::Kind::point, argument, argument}, .error = error};
@@ -85,15 +115,7 @@ Statement judge_limit(const SideLaunches& launches, std::int64_t argument, doubl
         statement.why = Why::no_scatter;
         return statement;
     }
-    state_difference(statement, *found, error);
-    if (contradicted(statement, *found)) {
-        statement.verdict = Verdict::open;
-        statement.why = Why::outliers;
-    } else if (!statement.different() && found->in_a_row) {
-        statement.why = Why::launches_in_a_row;
-    } else if (!statement.different()) {
-        statement.needed = launches_to_decide(std::fabs(found->centre), found->spread, error);
-    }
+    conclude(statement, *found, error, 0, error);
     return statement;
 }
 
@@ -155,38 +177,15 @@ void Jury::add_statement(SuiteContest& suite, const Case& tried, const Place& pl
         .push_back({&statement, *found});
 }
 
-void Jury::decide(Statement& statement, const Estimate& estimate, double error) const {
-    state_difference(statement, estimate, error);
-    if (contradicted(statement, estimate)) {
-        statement.verdict = Verdict::open;
-        statement.why = Why::outliers;
-        return;
-    }
-    const double distance = std::fabs(estimate.centre);
-    const double margin = std::log1p(rule_.margin);
-    const double of_equality = statement.place.kind == Place::Kind::whole ? rule_.error : 2 * error;
-    if (statement.different())
-        return;
-    if (distance + estimate.reach(of_equality) <= margin) {
-        statement.verdict = Verdict::equal;
-        statement.why = Why::none;
-    } else if (estimate.in_a_row) {
-        statement.why = Why::launches_in_a_row;
-    } else {
-        statement.needed = launches_to_decide(std::max(distance, margin - distance), estimate.spread, error);
-        if (statement.needed)
-            statement.needed =
-                std::max(*statement.needed, std::min(estimate.reference, estimate.subject) + 1);
-    }
-}
-
 void Jury::decide(std::vector<Pending>& pending, double error, std::size_t statements) const {
     std::ranges::stable_sort(pending, {}, [](const Pending& each) { return each.estimate.chance(); });
     statements = std::max(statements, pending.size());
     bool goes_on = true;
     for (const Pending& each : pending) {
         const double step = error / static_cast<double>(statements);
-        decide(*each.statement, each.estimate, step);
+        const bool whole = each.statement->place.kind == Place::Kind::whole;
+        conclude(*each.statement, each.estimate, step, std::log1p(rule_.margin),
+                 whole ? rule_.error : 2 * step);
         goes_on = goes_on && each.estimate.chance() <= step;
         statements -= goes_on ? 1 : 0;
     }

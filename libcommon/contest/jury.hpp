@@ -51,7 +51,6 @@ private:
     };
     void add_statement(SuiteContest& suite, const Case& tried, const Place& place);
     void decide(std::vector<Pending>& pending, double error, std::size_t statements) const;
-    void decide(Statement& statement, const Estimate& estimate, double error) const;
     void add_ranges(SuiteContest& suite) const;
 
     ContestRule rule_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "words/contract_words.hpp"
 
+#include "model/launch_command.hpp"
 #include "model/quantity.hpp"
 #include "words/contest_words.hpp"
 #include "words/next_step.hpp"

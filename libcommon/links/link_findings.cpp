@@ -382,6 +382,11 @@ LinkInput link_input(const Run& run, std::vector<PairMap> maps) {
         }
     }
     input.maps = std::move(maps);
+    for (CoreDetours each : run.detours)
+        if (member_of_rank.contains(each.rank)) {
+            each.rank = member_of_rank[each.rank];
+            input.detours.push_back(each);
+        }
     return input;
 }
 
@@ -397,6 +402,21 @@ std::vector<LengthFinding> find_links(const LinkInput& input, const LinkLimits& 
     for (const std::int64_t length : lengths)
         findings.push_back(LengthJudge(input, length, classes, limits).judged());
     return findings;
+}
+
+BusyCores find_busy_cores(const std::vector<CoreDetours>& detours) {
+    std::vector<double> shares;
+    for (const CoreDetours& each : detours)
+        shares.push_back(each.lost_share());
+    BusyCores busy{skalib::median(shares), {}};
+    constexpr double least_share = 0.005;
+    const double limit =
+        busy.usual_share + LinkLimits().deviations * skalib::median_absolute_deviation(shares);
+    for (const CoreDetours& each : detours)
+        if (each.lost_share() > limit && each.lost_share() >= least_share)
+            busy.cores.push_back(each);
+    std::ranges::sort(busy.cores, std::greater(), &CoreDetours::lost_share);
+    return busy;
 }
 
 } // namespace skampi

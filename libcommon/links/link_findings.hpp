@@ -13,10 +13,11 @@
 
 namespace skampi {
 
-/// What pairs were measured. In `maps` the numbers of members stand in place of ranks.
+/// What was measured of pairs, and of cores. The numbers of members stand in place of ranks.
 struct LinkInput {
     std::vector<std::string> names; ///< of members: their hosts, with the rank where a host has several
     std::vector<PairMap> maps;
+    std::vector<CoreDetours> detours = {};
 };
 /// @param run whose rank_facts are the members   @param maps of its ranks
 [[nodiscard]] LinkInput link_input(const Run& run, std::vector<PairMap> maps);
@@ -86,5 +87,14 @@ struct LinkLimits {
 /// class, a of its members, found by median polish (Tukey 1977) over the medians of passes. A member or pair
 /// is slow above LinkLimits, if the interval over passes is clear of 1.
 [[nodiscard]] std::vector<LengthFinding> find_links(const LinkInput& input, const LinkLimits& limits = {});
+
+/// What cores lose to other work.
+struct BusyCores {
+    double usual_share = 0;         ///< of their time, median
+    std::vector<CoreDetours> cores; ///< that lose far more, the worst first
+};
+/// Far more is more than six median absolute deviations above the median, as of links, and at least 0.5 %:
+/// a kernel's own timer may take as much (1,000 interrupts of 5 us a second).
+[[nodiscard]] BusyCores find_busy_cores(const std::vector<CoreDetours>& detours);
 
 } // namespace skampi

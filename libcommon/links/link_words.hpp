@@ -14,7 +14,7 @@ namespace skampi {
 [[nodiscard]] const char* verdict_text(LinkVerdict verdict);
 
 /// The answer, a line for each finding: how many members are alike, which are slow, which pairs, which routes
-/// they share, and how many others did not repeat.
+/// they share, how many others did not repeat, and what cores lose to other work.
 [[nodiscard]] std::vector<std::string> link_lines(const LinkInput& input,
                                                   const std::vector<LengthFinding>& findings);
 

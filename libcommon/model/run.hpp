@@ -69,6 +69,16 @@ struct ForcedDifference {
     bool operator==(const ForcedDifference&) const = default;
 };
 
+/// What a rank's core lost to other work, while the rank read its clock again and again.
+struct CoreDetours {
+    int rank = 0;
+    double watched_s = 0;
+    double lost_s = 0;
+    std::int64_t detours = 0;
+    double longest_s = 0;
+    [[nodiscard]] double lost_share() const { return watched_s > 0 ? lost_s / watched_s : 0; }
+};
+
 /// The hardware of rank 0's host; 0 = unknown, in a merged run also where its runs differ.
 struct HostSizes {
     int hardware_threads = 0; ///< online
@@ -121,6 +131,7 @@ struct Run {
     std::vector<MergedSource> sources;          ///< merged: its runs in canonical order (in_canonical_order)
     std::vector<DifferingFact> differing_facts; ///< merged: those that are not in `facts`, by name
     std::vector<ForcedDifference> forced_differences; ///< merged
+    std::vector<CoreDetours> detours;                 ///< of `skampi-run links`, of its members
 };
 
 /// A section of the parameter file in which users describe what they measure on. Runs that differ in it may
@@ -308,6 +319,15 @@ void for_each_field(Row& fact, Visitor&& field) {
 template <MaybeConst<ForcedDifference> Row, typename Visitor>
 void for_each_field(Row& difference, Visitor&& field) {
     field({"text", "what differs, in words"}, difference.text);
+}
+
+template <MaybeConst<CoreDetours> Row, typename Visitor>
+void for_each_field(Row& core, Visitor&& field) {
+    field({"rank", "whose core it is"}, core.rank);
+    field({"watched_s", "time in which the rank read its clock again and again"}, core.watched_s);
+    field({"lost_s", "of it in other work: the sum of detours, each less a usual step"}, core.lost_s);
+    field({"detours", "number of long gaps between two readings"}, core.detours);
+    field({"longest_s", "the longest of them"}, core.longest_s);
 }
 
 template <MaybeConst<HostSizes> Row, typename Visitor>

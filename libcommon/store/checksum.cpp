@@ -43,6 +43,8 @@ std::int64_t checksum_of(const Run& run, const RunParts& parts, const std::vecto
         sum.add_row(fact);
     for (const ForcedDifference& difference : run.forced_differences)
         sum.add_row(difference);
+    for (const CoreDetours& detours : run.detours)
+        sum.add_row(detours);
     sum.add(parts.suites);
     sum.add(parts.events);
     for (const Event& event : events)

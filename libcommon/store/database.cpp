@@ -34,6 +34,7 @@ Run updated(Run run, const Run& facts) {
     run.rank_facts = facts.rank_facts;
     run.differing_facts = facts.differing_facts;
     run.forced_differences = facts.forced_differences;
+    run.detours = facts.detours;
     return run;
 }
 

@@ -107,6 +107,7 @@ void RunRows::replace_parts(RunId id, const Run& run) const {
     replace_rows("merged_run", id, run.sources);
     replace_rows("differing_fact", id, run.differing_facts);
     replace_rows("forced_difference", id, run.forced_differences);
+    replace_rows("detour", id, run.detours);
 }
 
 void RunRows::insert_event(RunId run, const Event& event) const {
@@ -149,6 +150,7 @@ Run RunRows::run_row(RunId id, std::int64_t& checksum) const {
     run.sources = rows_of<MergedSource>("merged_run", id);
     run.differing_facts = rows_of<DifferingFact>("differing_fact", id);
     run.forced_differences = rows_of<ForcedDifference>("forced_difference", id);
+    run.detours = rows_of<CoreDetours>("detour", id);
     return run;
 }
 

@@ -178,7 +178,7 @@ std::string tables_sql() {
                .column("events", number, "number of its rows in event")
                .column("checksum", number,
                        "of this row and its rows in run_fact, run_setting, rank, merged_run, "
-                       "differing_fact, forced_difference, event")
+                       "differing_fact, forced_difference, detour, event")
                .constraint("UNIQUE (uuid)")
                .constraint("CHECK (kind IN ('raw', 'merged'))")
                .sql() +
@@ -206,6 +206,7 @@ std::string tables_sql() {
            list_table<DifferingFact>("differing_fact", "run", "from 0, by name", "a merged run") +
            list_table<ForcedDifference>("forced_difference", "run", "from 0",
                                         "a run that was merged with --force") +
+           list_table<CoreDetours>("detour", "run", "from 0", "of skampi-run links") +
            Table("suite")
                .column("id", "INTEGER PRIMARY KEY")
                .column("run", of_run)

@@ -206,6 +206,13 @@ std::string LinksSource::json() {
             }
             run["lengths"].push_back(std::move(length));
         }
+        run["detours"] = Json::array();
+        for (const CoreDetours& core : shown.input.detours)
+            run["detours"].push_back({{"member", shown.input.names[static_cast<std::size_t>(core.rank)]},
+                                      {"watched_s", core.watched_s},
+                                      {"lost_s", core.lost_s},
+                                      {"detours", core.detours},
+                                      {"longest_s", core.longest_s}});
         json["runs"].push_back(std::move(run));
     }
     return json_text(json, 2) + "\n";

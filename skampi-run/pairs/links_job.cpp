@@ -17,6 +17,7 @@
 #include "model/quantity.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/control_traffic.hpp"
+#include "pairs/detours.hpp"
 #include "pairs/pair_timer.hpp"
 #include "spec/parameter_file.hpp"
 #include "store/database.hpp"
@@ -37,9 +38,10 @@ namespace {
 /// What rank 0 sends to all members: steps to measure, or the end.
 struct LinkOrder {
     std::int64_t message_bytes = 0; ///< 0 = the end
-    StepTimes times;
+    StepTimes times = {};
     int steps = 0;
     int synchronise = 0; ///< the clocks, before that
+    int watch = 0;       ///< the members' cores, and measure no pairs
 };
 
 /// What an order gives, on rank 0.
@@ -60,7 +62,10 @@ public:
 
     void follow() {
         for (LinkOrder order; next(order);)
-            (void)carry_out(order, {});
+            if (order.watch != 0)
+                (void)watch_cores();
+            else
+                (void)carry_out(order, {});
     }
     void finish() {
         LinkOrder end;
@@ -99,11 +104,24 @@ public:
         return sum;
     }
 
+    /// All cores at once. @return on rank 0, in the order of members
+    std::vector<CoreDetours> watch_cores() {
+        const bool leads = comm_.rank() == 0;
+        if (LinkOrder order{.watch = 1}; leads)
+            (void)next(order);
+        CoreDetours mine = watch_core(LocalClock(), pair_tempo_here.watch_s);
+        check(MPI_Comm_rank(MPI_COMM_WORLD, &mine.rank), "MPI_Comm_rank");
+        std::vector<CoreDetours> all(static_cast<std::size_t>(leads ? size() : 0));
+        check(MPI_Gather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, 0, comm_.get()),
+              "MPI_Gather");
+        return all;
+    }
+
 private:
     /// @return false at the end
     bool next(LinkOrder& order) {
         check(MPI_Bcast(&order, sizeof order, MPI_BYTE, 0, comm_.get()), "MPI_Bcast");
-        return order.message_bytes > 0;
+        return order.message_bytes > 0 || order.watch != 0;
     }
 
     /// @param given rank 0: of the order
@@ -159,6 +177,8 @@ public:
             for (const std::int64_t bytes : wish_.lengths)
                 measure(Company::all, pass, bytes, {});
         });
+        if (pair_tempo_here.watch_s > 0 && !stopped())
+            run_.detours = members_.watch_cores();
         const LinkInput before = input();
         constexpr int retests = 3;
         for (const LengthFinding& finding : find_links(before)) {

@@ -19,12 +19,13 @@ struct PairTempo {
     int exchanges_warm_up = 3;
     double lead_s = 0.005;      ///< from an order to its first step
     double longest_order_s = 4; ///< so often results are seen, and a wish to stop
+    double watch_s = 1;         ///< how long cores are watched; 0 = they are not
 };
 
 #ifdef SKAMPI_SIMULATED
-/// Simulated pairs repeat exactly, and each message costs processor time.
+/// Simulated pairs repeat exactly, each message costs processor time, and cores do no other work.
 inline constexpr PairTempo pair_tempo_here = {
-    .warm_up = 0, .least = 1, .most = 1, .fill_s = 0, .exchanges = 1, .exchanges_warm_up = 0};
+    .warm_up = 0, .least = 1, .most = 1, .fill_s = 0, .exchanges = 1, .exchanges_warm_up = 0, .watch_s = 0};
 #else
 inline constexpr PairTempo pair_tempo_here = {};
 #endif

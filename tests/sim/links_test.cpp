@@ -79,6 +79,7 @@ Found links_of(const std::string& xml, int hosts, std::vector<std::string> optio
     const Database database = Database::open(scratch / "l.db");
     CHECK_NOTHROW(database.check_integrity());
     const RunId id = database.runs().back();
+    CHECK(database.run(id).detours.empty()); // simulated cores do no other work
     Found found{link_input(database.run(id), database.pair_maps(id)), {}};
     found.lengths = find_links(found.input);
     REQUIRE(found.lengths.size() == 2);

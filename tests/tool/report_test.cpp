@@ -1471,6 +1471,7 @@ TEST_CASE("nodes and links that are slow are shown, named for scripts, and fail 
             RankFacts& rank = run.rank_facts.emplace_back();
             rank.rank = 4 * i;
             rank.processor = "n" + std::to_string(i);
+            run.detours.push_back({4 * i, 1, i == 5 ? 0.02 : 1e-4, 100, 2e-4});
         }
         const RunId id = database.begin_run(run, {});
         for (const std::int64_t bytes : {std::int64_t{8}, std::int64_t{1} << 20})
@@ -1493,6 +1494,7 @@ TEST_CASE("nodes and links that are slow are shown, named for scripts, and fail 
     };
     CHECK(report(scratch, {scratch / "links.db"}).out == links({}).out);
     CHECK(contains(links({}).out, "n7 - n9"));
+    CHECK(contains(links({}).out, "n5 2.0 %: 100 "));
     CHECK(links({"--bad-nodes"}).out == "n3\n");
     CHECK(links({"--fail-if", "node bandwidth < 0.9"}).exit_status == 1);
     CHECK(links({"--fail-if", "node bandwidth < 0.4"}).exit_status == 0);
@@ -1506,6 +1508,10 @@ TEST_CASE("nodes and links that are slow are shown, named for scripts, and fail 
     const auto data = nlohmann::json::parse(read(scratch / "x.json"));
     CHECK(data["runs"][0]["bad_nodes"] == nlohmann::json::array({"n3"}));
     CHECK(data["runs"][0]["lengths"][1]["slow"].size() == 2);
+    CHECK(data["runs"][0]["detours"].size() == 16);
+    CHECK(data["runs"][0]["detours"][5] ==
+          nlohmann::json{
+              {"member", "n5"}, {"watched_s", 1.0}, {"lost_s", 0.02}, {"detours", 100}, {"longest_s", 2e-4}});
     const std::string csv = read(scratch / "x.csv");
     CHECK(std::ranges::count(csv, '\n') == 1 + 2 * 16 * 15 / 2);
 

@@ -441,6 +441,7 @@ TEST_CASE("updating a run replaces what changes and keeps what identifies it") {
     expected.rank_facts = facts.rank_facts;
     expected.differing_facts = facts.differing_facts;
     expected.forced_differences = facts.forced_differences;
+    expected.detours = facts.detours;
     CHECK(same(database.run(id), expected));
     database.end_run(id, facts);
     expected.ended_utc = facts.ended_utc;
@@ -1121,6 +1122,7 @@ TEST_CASE("a row that was moved, deleted or made up is noticed") {
     noticed("DELETE FROM measurement WHERE suite = 1 AND argument = 4", "suite \"first\" has 2 measurements");
     noticed("DELETE FROM batch WHERE measurement = 1", "has 0 batches, expected 1");
     noticed("DELETE FROM event WHERE text = 'one'", "checksum of run small");
+    noticed("INSERT INTO detour VALUES (1, 0, 0, 1, 0.5, 9, 0.1)", "checksum of run small");
     noticed("UPDATE event SET text = 'three' WHERE text = 'one'", "checksum of run small");
     noticed("UPDATE event SET id = 10 - id", "checksum of run small"); // in another order
     noticed("INSERT INTO event SELECT NULL, run, time_utc, kind, suite, text FROM event",

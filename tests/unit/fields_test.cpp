@@ -24,10 +24,11 @@ TEST_CASE("every member is a field, a row of its own, or known not to be stored"
     CHECK(field_count<Stretch>() == member_count<Stretch>);
     // The ranks that a stretch lists are those of its node times.
     CHECK(field_count<Batch>() == member_count<Batch> - 2 - (member_count<Stretch> - 1));
-    // facts, settings, rank facts, sources, differing facts, forced differences
+    // facts, settings, rank facts, sources, differing facts, forced differences, detours
     CHECK(field_count<Run>() ==
-          member_count<Run> - 6 + member_count<SessionPlace> - 1 + member_count<HostSizes> - 1);
+          member_count<Run> - 7 + member_count<SessionPlace> - 1 + member_count<HostSizes> - 1);
     CHECK(field_count<MergedSource>() == member_count<MergedSource>);
+    CHECK(field_count<CoreDetours>() == member_count<CoreDetours>);
     CHECK(field_count<DifferingFact>() == member_count<DifferingFact> - 1 + 3); // three values
     // modes, node times; the summary is one member and fields of its own, but for three errors of which the
     // one that belongs to the value is stored with it

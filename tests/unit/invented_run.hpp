@@ -131,6 +131,7 @@ inline skampi::Run unusual_run() {
                    {.uuid = "u2", .file = ""}};
     run.differing_facts = {{nasty, 3, {"", nasty, "x"}, true, true}, {"z", 1, {"1"}, false, true}};
     run.forced_differences = {{nasty}, {""}};
+    run.detours = {{7, 1.0625, 1e-4, 3, 5e-5}, {}};
     run.rank_facts = {{0, nasty, 4711, "0-3,8", 2, 1e-9, -2e-9, 5e-7, "2M", 1, {.socket = 0, .core = 2}},
                       {7, "", 1, "", -1, 0, 0, 0, "", 3, {}}};
     return run;
@@ -284,7 +285,7 @@ inline auto further(const skampi::Run& run) {
         return texts;
     };
     return std::tuple(run.facts, run.settings, texts_of(run.rank_facts), texts_of(run.sources),
-                      texts_of(run.differing_facts), texts_of(run.forced_differences));
+                      texts_of(run.differing_facts), texts_of(run.forced_differences), texts_of(run.detours));
 }
 inline auto further(const skampi::Batch& batch) {
     std::vector<std::pair<int, std::vector<double>>> nodes;

@@ -189,6 +189,34 @@ TEST_CASE("two or three members are measured and not judged as nodes") {
     }
 }
 
+TEST_CASE("cores that lose far more time to other work than others are named, and no node is bad for it") {
+    LinkInput input = InventedCluster{.members = 16, .time_s = star}.measured();
+    for (int i = 0; i < 16; ++i)
+        input.detours.push_back({i, 1, 4e-4 + 1e-5 * (i % 3), 250, 1e-5});
+    const auto named = [&] {
+        std::vector<int> members;
+        for (const CoreDetours& core : find_busy_cores(input.detours).cores)
+            members.push_back(core.rank);
+        return members;
+    };
+    CHECK(named().empty());
+    input.detours[3].lost_s = 0.0049; // ten times as much as others, and little
+    CHECK(named().empty());
+    input.detours[5] = {5, 2, 0.013, 2, 0.007};
+    input.detours[12] = {12, 1, 0.013, 100, 1.3e-4};
+    CHECK(named() == std::vector<int>{12, 5});
+    CHECK(find_busy_cores(input.detours).usual_share == doctest::Approx(4.1e-4));
+    const std::vector<LengthFinding> findings = find_links(input);
+    CHECK(link_lines(input, findings)
+              .back()
+              .ends_with("(median); n12 1.3 %: 100 detours a second, the longest 130 µs; "
+                         "n5 0.65 %: 1 detour a second, the longest 7.0 ms"));
+    CHECK(bad_nodes(input, findings).empty());
+    for (int i = 0; i < 16; ++i) // half of them much, half little
+        input.detours[static_cast<std::size_t>(i)].lost_s = i % 2 == 0 ? 0.2 : 1e-4;
+    CHECK(named().empty());
+}
+
 TEST_CASE("only names of bad nodes, each host once") {
     LinkInput input{{"a:0", "a:1", "b"}, {}};
     LengthFinding finding;

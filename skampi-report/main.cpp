@@ -22,9 +22,11 @@ namespace {
 
 using namespace skampi;
 
-int fail(const std::string& what, ExitStatus status) {
+/// @param names whether scripts take what standard output says for names
+int fail(const std::string& what, ExitStatus status, bool names = false) {
     std::cerr << "skampi-report: " << what << '\n';
-    std::fputs("SKAMPI: FAILED\n", stdout);
+    if (!names)
+        std::fputs("SKAMPI: FAILED\n", stdout);
     return static_cast<int>(status);
 }
 
@@ -63,9 +65,9 @@ int report(const Options& options) {
             return static_cast<int>(ExitStatus::incomplete);
         return open ? gate_open_status : static_cast<int>(ExitStatus::done);
     } catch (const Error& error) {
-        return fail(error.what(), error.status());
+        return fail(error.what(), error.status(), options.bad_nodes);
     } catch (const std::exception& error) {
-        return fail(printable(error.what()), ExitStatus::impossible);
+        return fail(printable(error.what()), ExitStatus::impossible, options.bad_nodes);
     }
 }
 

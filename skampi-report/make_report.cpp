@@ -262,6 +262,8 @@ ReportOutcome report_links(const Options& options) {
         std::ranges::move(result.open, std::back_inserter(outcome.open));
     }
     if (options.bad_nodes) {
+        if (std::ssize(newest.input.names) <= LinkLimits().least_partners)
+            outcome.warnings.push_back("nodes are too few to call one slow");
         std::vector<std::string> names = bad_nodes(newest.input, newest.findings);
         for (std::string& name : names)
             name = printable(name);

@@ -94,6 +94,7 @@ private:
             promise.quantity = PromisedQuantity::bisection;
             for (const char* each : {":", "minimum", ">"})
                 expect(each);
+            skip_equal();
             promise.below = false;
             promise.limit = amount(units_of_bandwidth, "a unit of bandwidth");
         } else if (promise.name == "node" || promise.name == "pair") {
@@ -103,6 +104,8 @@ private:
             if (!promise.below && !take(of_class[1]))
                 throw wrong(did_you_mean(next(), of_class), choices(of_class));
             expect(promise.below ? "<" : ">");
+            skip_equal();
+            skip_blanks();
             const std::size_t begin = place_;
             promise.limit = number("a ratio");
             if (!(promise.below ? promise.limit > 1 : promise.limit > 0 && promise.limit < 1)) {
@@ -135,8 +138,7 @@ private:
         promise.below = take("<");
         if (!promise.below && !take(">"))
             throw wrong("", promise.bytes ? "< or >" : "at LENGTH, < or >");
-        if (place_ < line_.size() && line_[place_] == '=') // no measured value lies at the limit
-            ++place_;
+        skip_equal();
         promise.limit = promise.quantity == PromisedQuantity::bandwidth
                             ? amount(units_of_bandwidth, "a unit of bandwidth")
                             : amount(units_of_time, "a unit of time");
@@ -147,6 +149,12 @@ private:
 
     void skip_blanks() {
         while (place_ < line_.size() && is_blank(line_[place_]))
+            ++place_;
+    }
+
+    /// `<=` is `<`: no measured value lies at the limit.
+    void skip_equal() {
+        if (place_ < line_.size() && line_[place_] == '=')
             ++place_;
     }
 

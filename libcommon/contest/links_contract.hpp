@@ -10,11 +10,10 @@
 namespace skampi {
 
 /// Judges the promises on links, in their order, by one database.
-/// @param contract the findings point into it   @param database,path of the contract: for messages
-/// @throws InputError where it measured no bisection that is promised
+/// What it did not measure is open.
+/// @param contract the findings point into it   @param database for messages
 [[nodiscard]] std::vector<PromiseFinding> check_links_contract(const std::vector<Promise>& contract,
                                                                const LinkInput& input,
-                                                               const std::string& database,
-                                                               const std::string& path);
+                                                               const std::string& database);
 
 } // namespace skampi

@@ -44,17 +44,22 @@ LinkGateResult check_link_gate(const LinkGate& gate, const LinkInput& input) {
             continue;
         judged = true;
         for (const SlowPart& part : finding.slow) {
-            if ((part.kind == SlowPart::Kind::node) != gate.of_nodes)
+            // A node that is slow only while others communicate has a route in common with them.
+            const bool of_node =
+                part.kind == SlowPart::Kind::node && part.verdict != LinkVerdict::only_together;
+            if (of_node != gate.of_nodes)
                 continue;
             const std::string line =
                 fmt::format("{}{} {:.2f} at {}", of, part_name(input, part), finding.shown(part.ratio),
                             format_bytes(finding.message_bytes));
             if (part.verdict == LinkVerdict::not_retested)
                 result.open.push_back(fmt::format("{}, {}", line, verdict_text(part.verdict)));
-            else if (part.verdict == LinkVerdict::slow ||
-                     (part.verdict == LinkVerdict::only_together && !gate.of_nodes))
+            else if (part.verdict != LinkVerdict::not_repeated)
                 result.failed.push_back(line);
         }
+        if (const auto all = std::ssize(input.names); !gate.of_nodes && finding.pairs < all * (all - 1) / 2)
+            result.open.push_back(
+                fmt::format("{}measured {} of {}", of, finding.pairs, count_of(all * (all - 1) / 2, "pair")));
     }
     if (!judged)
         result.open.push_back(fmt::format("{}no message length {} {} was measured", of,

@@ -9,8 +9,8 @@
 namespace skampi {
 
 /// A condition on nodes or pairs under which a check fails: "node bandwidth < 0.9", "pair latency > 2", each
-/// a share or multiple of what is expected. Nodes fail by what repeats alone, pairs and groups by what
-/// repeats at all.
+/// a share or multiple of what is expected. Nodes fail by what repeats alone; pairs, groups and nodes
+/// that are slow only together as pairs, by what repeats at all.
 struct LinkGate {
     std::string text; ///< as it was given
     bool of_nodes = true;

@@ -8,12 +8,53 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <optional>
 #include <set>
 
 namespace skampi {
 
 namespace {
+
+/// "n17, n18 and n19", of many the first ones.
+std::string names_words(const LinkInput& input, const std::vector<int>& members) {
+    std::vector<std::string> names;
+    for (const int member : members)
+        names.push_back(printable(input.names[static_cast<std::size_t>(member)]));
+    constexpr std::size_t most = 8;
+    const std::size_t more = names.size() > most ? names.size() - most : 0;
+    names.resize(names.size() - more);
+    return more > 0 ? fmt::format("{} and {} more", fmt::join(names, ", "), more) : enumeration(names);
+}
+
+/// ", all with n40, n41 and n42": few members of which each of the pairs has one; else nothing.
+std::string common_words(const LinkInput& input, std::vector<MemberPair> pairs) {
+    std::set<int> common;
+    while (!pairs.empty()) { // the member of most pairs that are left
+        std::map<int, int> counts;
+        for (const auto& [first, second] : pairs) {
+            ++counts[first];
+            ++counts[second];
+        }
+        const int most =
+            std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; })->first;
+        common.insert(most);
+        if (4 * common.size() > input.names.size())
+            return {};
+        std::erase_if(pairs,
+                      [most](const MemberPair& pair) { return pair.first == most || pair.second == most; });
+    }
+    return ", all with " + names_words(input, {common.begin(), common.end()});
+}
+
+std::vector<MemberPair> pairs_of_class(const LengthFinding& finding, std::size_t number) {
+    std::vector<MemberPair> pairs;
+    for (int i = 0; i < finding.class_of_pair.members(); ++i)
+        for (int j = i + 1; j < finding.class_of_pair.members(); ++j)
+            if (finding.class_of_pair(i, j) == static_cast<double>(number))
+                pairs.emplace_back(i, j);
+    return pairs;
+}
 
 /// "bandwidth at 1 MiB 0.52 of the expected one (0.51 to 0.53 over 3 passes); alone 0.52; slow alone, too"
 std::string ratio_words(const LengthFinding& finding, const SlowPart& part) {
@@ -43,20 +84,17 @@ std::string part_words(const LinkInput& input, const SlowPart& part) {
     return part_name(input, part);
 }
 
-std::string speed_words(const LengthFinding& finding, double time_s) {
-    return finding.is_latency() ? format_time(time_s)
-                                : format_bandwidth(static_cast<double>(finding.message_bytes) / time_s);
-}
-
 /// "8 B: 4.1 µs; 1 MiB: 1.1 GB/s (alone 1.2 GB/s)", of several classes the nearest to the farthest
-std::string usual_words(const LengthFinding& finding) {
+std::string usual_words(const LinkInput& input, const LengthFinding& finding) {
     std::string text;
-    for (const DistanceClass& distance : finding.classes) {
+    for (std::size_t number = 0; number < finding.classes.size(); ++number) {
+        const DistanceClass& distance = finding.classes[number];
         text += (text.empty() ? "" : ", ") + speed_words(finding, distance.time_s);
         if (distance.alone_s && !finding.is_latency())
             text += fmt::format(" (alone {})", speed_words(finding, *distance.alone_s));
         if (finding.classes.size() > 1)
-            text += fmt::format(" for {}", count_of(distance.pairs, "pair"));
+            text += fmt::format(" for {}{}", count_of(distance.pairs, "pair"),
+                                common_words(input, pairs_of_class(finding, number)));
     }
     return fmt::format("{}: {}", format_bytes(finding.message_bytes), text);
 }
@@ -94,16 +132,16 @@ std::string core_words(const LinkInput& input) {
 
 } // namespace
 
+std::string speed_words(const LengthFinding& finding, double time_s) {
+    return finding.is_latency() ? format_time(time_s)
+                                : format_bandwidth(static_cast<double>(finding.message_bytes) / time_s);
+}
+
 std::string part_name(const LinkInput& input, const SlowPart& part) {
-    std::vector<std::string> names;
-    for (const int member : part.members)
-        names.push_back(printable(input.names[static_cast<std::size_t>(member)]));
-    if (part.kind == SlowPart::Kind::pair)
-        return fmt::format("{} - {}", names[0], names[1]);
-    constexpr std::size_t most = 8;
-    const std::size_t more = names.size() > most ? names.size() - most : 0;
-    names.resize(names.size() - more);
-    return more > 0 ? fmt::format("{} and {} more", fmt::join(names, ", "), more) : enumeration(names);
+    if (part.kind != SlowPart::Kind::pair)
+        return names_words(input, part.members);
+    return fmt::format("{} - {}", names_words(input, {part.members[0]}),
+                       names_words(input, {part.members[1]}));
 }
 
 const char* verdict_text(LinkVerdict verdict) {
@@ -115,60 +153,68 @@ const char* verdict_text(LinkVerdict verdict) {
     case LinkVerdict::not_repeated:
         return "did not repeat";
     case LinkVerdict::not_retested:
-        return "to be measured again";
+        return "not yet measured again";
     }
     return "";
 }
 
-std::vector<std::string> link_lines(const LinkInput& input, const std::vector<LengthFinding>& findings) {
-    if (findings.empty())
-        return {"No pass over the pairs was finished"};
-    std::vector<std::string> lines;
-    std::set<int> members;
-    int not_repeated = 0;
-    for (const LengthFinding& finding : findings) {
-        constexpr std::size_t most_shared = 4; // pairs, a line each; beyond them routes are shared by design
-        std::vector<std::string> shared;
-        for (const SlowPart& part : finding.slow) {
-            if (part.verdict == LinkVerdict::not_repeated) {
-                not_repeated += part.kind == SlowPart::Kind::group ? part.slow_pairs : 1;
-                continue;
-            }
-            if (part.kind != SlowPart::Kind::pair)
-                members.insert(part.members.begin(), part.members.end());
-            const bool is_shared =
-                part.kind == SlowPart::Kind::pair && part.verdict == LinkVerdict::only_together;
-            (is_shared ? shared : lines)
-                .push_back(fmt::format("{}: {}", part_words(input, part), ratio_words(finding, part)));
-        }
-        if (shared.size() > most_shared) {
-            shared.front() += fmt::format("; and {} other pairs likewise", shared.size() - 1);
-            shared.resize(1);
-        }
-        lines.insert(lines.end(), shared.begin(), shared.end());
-    }
+LinkAnswer link_answer(const LinkInput& input, const std::vector<LengthFinding>& findings) {
     const auto all = static_cast<std::int64_t>(input.names.size());
     const bool of_ranks = std::ranges::any_of(
         input.names, [](const std::string& name) { return name.find(':') != std::string::npos; });
     const char* const kind = of_ranks ? "rank" : "node";
-    std::string first = fmt::format("{} of {} are alike", all - static_cast<std::int64_t>(members.size()),
-                                    count_of(all, kind));
-    for (const LengthFinding& finding : findings)
-        first += (&finding == &findings.front() ? ". " : "; ") + usual_words(finding);
-    for (const LengthFinding& finding : findings)
-        if (finding.pairs < all * (all - 1) / 2) {
-            first +=
-                fmt::format(". Measured: {} of {}", finding.pairs, count_of(all * (all - 1) / 2, "pair"));
-            break;
-        }
-    lines.insert(lines.begin(), first);
+    LinkAnswer answer;
     if (const std::optional<Bisection> found = find_bisection(input))
-        lines.insert(lines.begin() + 1, bisection_words(*found, kind));
-    if (not_repeated > 0)
-        lines.push_back(fmt::format("{} did not repeat", count_of(not_repeated, "other outlier")));
+        answer.facts.push_back(bisection_words(*found, kind));
     if (!input.detours.empty())
-        lines.push_back(core_words(input));
-    return lines;
+        answer.facts.push_back(core_words(input));
+    if (findings.empty()) {
+        answer.sum = "No pass over the pairs was finished";
+        return answer;
+    }
+    std::set<int> members;
+    int not_repeated = 0;
+    for (const LengthFinding& finding : findings) {
+        std::map<LinkVerdict, std::vector<const SlowPart*>> pairs;
+        for (const SlowPart& part : finding.slow) {
+            if (part.kind != SlowPart::Kind::pair && part.verdict != LinkVerdict::not_repeated)
+                members.insert(part.members.begin(), part.members.end());
+            if (part.verdict == LinkVerdict::not_repeated)
+                not_repeated += part.kind == SlowPart::Kind::group ? part.slow_pairs : 1;
+            else if (part.kind == SlowPart::Kind::pair)
+                pairs[part.verdict].push_back(&part);
+            else
+                answer.slow.push_back(
+                    fmt::format("{}: {}", part_words(input, part), ratio_words(finding, part)));
+        }
+        for (const auto& [verdict, parts] : pairs) {
+            constexpr std::size_t most = 4; // a line each; beyond them they have a cause in common
+            const std::size_t shown = verdict == LinkVerdict::slow || parts.size() <= most ? parts.size() : 1;
+            for (std::size_t i = 0; i < shown; ++i)
+                answer.slow.push_back(
+                    fmt::format("{}: {}", part_words(input, *parts[i]), ratio_words(finding, *parts[i])));
+            if (shown == parts.size())
+                continue;
+            std::vector<MemberPair> likewise;
+            for (const SlowPart* part : parts)
+                likewise.push_back(part->pairs.front());
+            answer.slow.back() += fmt::format("; and {} other pairs likewise{}", parts.size() - 1,
+                                              common_words(input, likewise));
+        }
+    }
+    const bool judged = all > LinkLimits().least_partners;
+    answer.sum = judged ? fmt::format("{} of {} are alike", all - std::ssize(members), count_of(all, kind))
+                        : fmt::format("{}, too few to call one slow", count_of(all, kind));
+    for (const LengthFinding& finding : findings)
+        answer.sum += (&finding == &findings.front() ? ". " : "; ") + usual_words(input, finding);
+    const std::int64_t possible = all * (all - 1) / 2;
+    if (const auto part = std::ranges::find_if(
+            findings, [possible](const LengthFinding& each) { return each.pairs < possible; });
+        part != findings.end())
+        answer.sum += fmt::format(". Measured: {} of {}", part->pairs, count_of(possible, "pair"));
+    if (not_repeated > 0)
+        answer.slow.push_back(fmt::format("{} did not repeat", count_of(not_repeated, "other outlier")));
+    return answer;
 }
 
 std::vector<std::string> bad_nodes(const LinkInput& input, const std::vector<LengthFinding>& findings) {

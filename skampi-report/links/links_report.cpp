@@ -15,6 +15,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -56,7 +57,9 @@ Section section_of(const LinksShown& shown, const LengthFinding& finding, Figure
         Paragraph{fmt::format("{} in {}, measured while all others communicate in pairs, too.",
                               count_of(finding.pairs, "pair"), count_of(finding.passes, "pass", "passes"))});
     Table slow = link_table(shown.input, finding);
-    if (slow.rows.empty())
+    if (std::ssize(shown.input.names) <= LinkLimits().least_partners)
+        section.blocks.emplace_back(Paragraph{"Too few to call one slow."});
+    else if (slow.rows.empty())
         section.blocks.emplace_back(Paragraph{"Nothing is slow."});
     else
         section.blocks.emplace_back(std::move(slow));
@@ -68,11 +71,12 @@ Section section_of(const LinksShown& shown, const LengthFinding& finding, Figure
     return section;
 }
 
-/// The slowest nodes over the runs shown, oldest first.
+/// What was usual, and the slowest nodes, over the runs shown, oldest first.
 Table history_of(const std::vector<LinksShown>& shown) {
     Table table;
-    table.title = "Nodes over time: bandwidth / expected";
-    table.header = {"node"};
+    table.title =
+        "What is usual between near nodes; and bandwidth / expected of the slowest nodes below 0.95";
+    table.header = {"value, or node"};
     table.columns = {ColumnKind::text};
     std::map<std::string, std::vector<double>> of_node; // a ratio for each run
     for (std::size_t run = 0; run < shown.size(); ++run) {
@@ -85,6 +89,26 @@ Table history_of(const std::vector<LinksShown>& shown) {
                 ratios[run] = finding.ratios[i];
             }
     }
+    std::map<std::int64_t, std::vector<std::string>> usual; // by message length
+    std::vector<std::string> bisections(shown.size());
+    for (std::size_t run = 0; run < shown.size(); ++run) {
+        for (const LengthFinding& finding : shown[run].findings) {
+            std::vector<std::string>& row = usual[finding.message_bytes];
+            row.resize(shown.size());
+            row[run] = speed_words(finding, finding.classes.front().time_s);
+        }
+        if (const std::optional<Bisection> found = find_bisection(shown[run].input))
+            bisections[run] = format_bandwidth(found->minimum);
+    }
+    const auto add = [&](std::string name, const std::vector<std::string>& values) {
+        if (std::ranges::all_of(values, &std::string::empty))
+            return;
+        table.rows.push_back({std::move(name)});
+        table.rows.back().insert(table.rows.back().end(), values.begin(), values.end());
+    };
+    for (const auto& [bytes, row] : usual)
+        add(format_bytes(bytes), row);
+    add("bisection, minimum", bisections);
     std::vector<std::pair<double, std::string>> slowest;
     for (const auto& [name, ratios] : of_node) {
         double most = 0;
@@ -94,8 +118,11 @@ Table history_of(const std::vector<LinksShown>& shown) {
     }
     std::ranges::sort(slowest);
     constexpr std::size_t rows = 20;
+    constexpr double least_shown = 1.05;
     slowest.resize(std::min(slowest.size(), rows));
     for (const auto& [most, name] : slowest) {
+        if (-most < least_shown)
+            break;
         table.rows.push_back({printable(name)});
         for (const double ratio : of_node[name])
             table.rows.back().push_back(std::isnan(ratio) ? "" : fmt::format("{:.2f}", 1 / ratio));
@@ -113,37 +140,40 @@ bool has_links(const std::string& path) {
     return !runs.empty() && !database.pair_maps(runs.back()).empty();
 }
 
-LinksShown read_links(const std::string& path) {
+std::vector<LinksShown> read_links(const std::string& path) {
     const Database database = Database::open(path);
-    const std::vector<RunId> runs = database.runs();
-    LinksShown shown{path, {}, {}, {}};
-    if (!runs.empty()) {
-        shown.run = database.run(runs.back());
-        shown.input = link_input(shown.run, database.pair_maps(runs.back()));
+    std::vector<LinksShown> shown;
+    for (const RunId id : database.runs()) {
+        Run run = database.run(id);
+        LinkInput input = link_input(run, database.pair_maps(id));
+        if (input.maps.empty())
+            continue;
+        shown.push_back({path, std::move(run), std::move(input), {}});
+        shown.back().findings = find_links(shown.back().input);
     }
-    if (shown.input.maps.empty())
-        throw InputError(fmt::format("{}: the newest run measured no pairs, expected a database of "
+    if (shown.empty())
+        throw InputError(fmt::format("{}: holds no finished pass over pairs, expected a database of "
                                      "skampi-run links",
                                      printable(path)));
-    shown.findings = find_links(shown.input);
     return shown;
 }
 
 LinksSource::LinksSource(const std::vector<std::string>& databases, std::string title)
     : title_(std::move(title)) {
     for (const std::string& path : databases)
-        shown_.push_back(read_links(path));
+        std::ranges::move(read_links(path), std::back_inserter(shown_));
     std::ranges::stable_sort(shown_, {}, [](const LinksShown& shown) { return shown.run.started_utc; });
 }
 
 Document LinksSource::document(Medium medium) {
     const LinksShown& newest = shown_.back();
-    const std::vector<std::string> lines = link_lines(newest.input, newest.findings);
+    LinkAnswer answer = link_answer(newest.input, newest.findings);
     Document document;
     document.cover.title = title_.empty() ? "Links between nodes" : title_;
     document.cover.subtitle = fmt::format("{}, {}", newest.run.mpi_library, newest.run.started_utc);
-    document.cover.answer.text = lines.front();
-    document.cover.findings = {lines.begin() + 1, lines.end()};
+    document.cover.answer.text = std::move(answer.sum);
+    document.cover.findings = std::move(answer.slow);
+    document.cover.remarks = std::move(answer.facts);
     FigureNames names;
     const bool draws = medium == Medium::pages || medium == Medium::paper;
     if (shown_.size() > 1)

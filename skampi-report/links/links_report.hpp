@@ -9,7 +9,7 @@
 
 namespace skampi {
 
-/// The newest run of a database that measured pairs.
+/// A run that measured pairs.
 struct LinksShown {
     std::string path;
     Run run;
@@ -19,8 +19,8 @@ struct LinksShown {
 
 /// Whether the newest run of a database is one of `skampi-run links`. False for other files.
 [[nodiscard]] bool has_links(const std::string& path);
-/// @throws InputError where it has none
-[[nodiscard]] LinksShown read_links(const std::string& path);
+/// Its runs that measured pairs, oldest first. @throws InputError where it has none
+[[nodiscard]] std::vector<LinksShown> read_links(const std::string& path);
 
 /// A report on pairs of nodes: what is slow, and a map of all pairs.
 class LinksSource : public ReportSource {

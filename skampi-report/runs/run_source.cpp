@@ -93,7 +93,17 @@ Document RunSource::document(Medium medium) {
                       : medium != Medium::terminal || in_full ? Room::everything
                       : options_.suites.empty()               ? Room::screen
                                                               : Room::suites;
-    return build_document(shown, wanted, room);
+    Document document = build_document(shown, wanted, room);
+    if (!links_.empty()) { // without maps, whose names belong to the other figures
+        Document links = LinksSource(links_, {}).document(Medium::terminal);
+        Section section{.title = links.cover.title, .blocks = {}, .subsections = std::move(links.sections)};
+        section.blocks.emplace_back(Paragraph{links.cover.answer.text});
+        for (const auto* lines : {&links.cover.findings, &links.cover.remarks})
+            for (const std::string& line : *lines)
+                section.blocks.emplace_back(Paragraph{line});
+        document.sections.push_back(std::move(section));
+    }
+    return document;
 }
 
 const std::vector<Subject>& RunSource::shown() {
@@ -134,14 +144,13 @@ const std::vector<PromiseFinding>& RunSource::promises() {
     if (promises_)
         return *promises_;
     promises_ = check_contract(contract_, subjects(), options_.contract);
-    const auto of_links = std::ranges::find_if(contract_, &Promise::of_links);
-    if (of_links != contract_.end() && links_.empty())
-        throw InputError(fmt::format("{}:{}: found no pairs of nodes in the databases, expected one of "
-                                     "skampi-run links among them",
-                                     printable(options_.contract), of_links->line));
+    const auto judge_links = [&](const LinkInput& input, const std::string& path) {
+        std::ranges::move(check_links_contract(contract_, input, path), std::back_inserter(*promises_));
+    };
     for (const std::string& path : links_)
-        std::ranges::move(check_links_contract(contract_, read_links(path).input, path, options_.contract),
-                          std::back_inserter(*promises_));
+        judge_links(read_links(path).back().input, path);
+    if (links_.empty())
+        judge_links({}, options_.databases.front());
     std::ranges::stable_sort(*promises_, {}, [](const PromiseFinding& each) { return each.promise->line; });
     return *promises_;
 }

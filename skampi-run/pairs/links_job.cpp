@@ -295,22 +295,29 @@ private:
             std::erase_if(finding.slow, [&](const SlowPart& part) {
                 return !told_.insert({bytes, part_name(now, part)}).second;
             });
-        const std::vector<std::string> lines = link_lines(now, findings);
-        for (std::size_t i = 1; i < lines.size(); ++i) // after the sum
-            write_standard_error(lines[i] + "\n");
+        for (const std::string& line : link_answer(now, findings).slow)
+            write_standard_error(line + "\n");
         looked_s_ = members_.now();
     }
 
     int tell() const {
         const LinkInput all = input();
         const std::vector<LengthFinding> findings = find_links(all);
-        std::string text;
-        for (const std::string& line : link_lines(all, findings))
-            text += line + "\n";
+        const LinkAnswer answer = link_answer(all, findings);
+        std::string text = answer.sum + "\n";
+        for (const auto* lines : {&answer.slow, &answer.facts})
+            for (const std::string& line : *lines)
+                text += line + "\n";
         const bool complete = !stopped() && unmeasured_ == 0;
-        const std::vector<std::string> bad = bad_nodes(all, findings);
-        text += fmt::format("SKAMPI: {} members={} slow_nodes={} unmeasured={}\n", complete ? "OK" : "FAILED",
-                            members_.size(), bad.size(), unmeasured_);
+        const std::size_t slow_nodes = bad_nodes(all, findings).size();
+        std::ptrdiff_t slow_links = 0;
+        for (const LengthFinding& finding : findings)
+            slow_links += std::ranges::count_if(finding.slow, [](const SlowPart& part) {
+                return part.verdict == LinkVerdict::only_together ||
+                       (part.verdict == LinkVerdict::slow && part.kind != SlowPart::Kind::node);
+            });
+        text += fmt::format("SKAMPI: {} members={} slow_nodes={} slow_links={} unmeasured={}\n",
+                            complete ? "OK" : "FAILED", members_.size(), slow_nodes, slow_links, unmeasured_);
         write_standard_output(text);
         return stopped() ? 128 + stop_signal()
                          : static_cast<int>(complete ? ExitStatus::done : ExitStatus::incomplete);

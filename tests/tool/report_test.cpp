@@ -1538,8 +1538,9 @@ TEST_CASE("nodes and links that are slow are shown, named for scripts, and fail 
     CHECK(verdicts == std::vector<std::string>{"broken", "kept", "kept", "broken"});
     CHECK(contract[0]["suite"].is_null());
     CHECK(contains(contract[3]["found"].get<std::string>(), "n7 - n9"));
-    CHECK(accept("links: none slow", {scratch / "run.db"}).exit_status == 2);
+    CHECK(accept("links: none slow", {scratch / "run.db"}).exit_status == 4);
     CHECK(accept("MPI_Bcast 8 B: time < 1 s", {scratch / "links.db"}).exit_status == 2);
-    CHECK(accept("bisection: minimum > 1 GB/s", {scratch / "links.db"}).exit_status == 2);
+    CHECK(accept("bisection: minimum > 1 GB/s", {scratch / "links.db"}).exit_status == 4);
+    CHECK(report(scratch, {"links", scratch / "missing.db", "--bad-nodes"}).out.empty());
     CHECK(tidy(scratch));
 }

@@ -207,8 +207,8 @@ TEST_CASE("cores that lose far more time to other work than others are named, an
     CHECK(named() == std::vector<int>{12, 5});
     CHECK(find_busy_cores(input.detours).usual_share == doctest::Approx(4.1e-4));
     const std::vector<LengthFinding> findings = find_links(input);
-    CHECK(link_lines(input, findings)
-              .back()
+    CHECK(link_answer(input, findings)
+              .facts.back()
               .ends_with("(median); n12 1.3 %: 100 detours a second, the longest 130 µs; "
                          "n5 0.65 %: 1 detour a second, the longest 7.0 ms"));
     CHECK(bad_nodes(input, findings).empty());

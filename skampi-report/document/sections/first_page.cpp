@@ -131,7 +131,7 @@ Table contract_table(const std::vector<PromiseFinding>& findings) {
     table.header = {"line", "promised", "measured", "interval", "launches", "verdict"};
     table.columns = {ColumnKind::number, ColumnKind::prose,  ColumnKind::number,
                      ColumnKind::text,   ColumnKind::number, ColumnKind::prose};
-    bool of_links = true;
+    std::size_t of_links = 0;
     bool simulated = true;
     for (const PromiseFinding& each : findings) {
         const Statement& statement = each.statement;
@@ -146,15 +146,18 @@ Table contract_table(const std::vector<PromiseFinding>& findings) {
                  (suite == each.promise->name ? "" : fmt::format(" ({})", shortened_name(suite, 40))),
              promised_text(*each.promise, each.measured), promise_interval(each),
              statement.reference > 0 ? std::to_string(statement.reference) : "", promise_verdict(each)});
-        of_links = of_links && !each.curve;
+        of_links += each.curve ? 0 : 1;
         simulated = simulated && (!each.curve || each.curve->simulated);
     }
+    const std::string of_bisection =
+        of_links > 0 ? "of a bisection over repetitions of its slowest steps" : "";
     table.notes.push_back(
-        of_links ? "Interval: 95 %, of a bisection over repetitions of its slowest steps."
+        of_links == findings.size() ? "Interval: 95 %, " + of_bisection + "."
         : simulated
             ? "Simulated launches do not scatter: the interval is a step of the clock."
-            : "Interval: 95 %, over launches. Kept: the whole interval keeps the promise; broken: none of it "
-              "does. What is just at its limit is kept in 2.5 % of cases.");
+            : fmt::format("Interval: 95 %, over launches{}{}. Kept: the whole interval keeps the promise; "
+                          "broken: none of it does. What is just at its limit is kept in 2.5 % of cases.",
+                          of_links > 0 ? ", " : "", of_bisection));
     return table;
 }
 

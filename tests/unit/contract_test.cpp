@@ -2,6 +2,7 @@
 #include "close_to.hpp"
 #include "contains.hpp"
 #include "contest/contract.hpp"
+#include "contest/estimate.hpp"
 #include "contest/links_contract.hpp"
 
 #include "base/error.hpp"
@@ -97,7 +98,7 @@ TEST_CASE("a promise names what was measured, a length, ranks, a quantity and a 
 }
 
 TEST_CASE("a mistake in a contract is refused where it stands") {
-    for (const auto& [line, place] : std::vector<std::pair<std::string, std::string>>{
+    for (const auto& each : std::vector<std::pair<std::string, std::string>>{
              {"a 8 X: time < 1 us", "c.txt:1:5: "},
              {"a 1.5 B: time < 1 us", "c.txt:1:3: "},
              {"a: tme < 1 us", "c.txt:1:4: "},
@@ -123,8 +124,8 @@ TEST_CASE("a mistake in a contract is refused where it stands") {
              {"pair latency < 2 of its kind", "c.txt:1:25: "},
              {"links: none slow today", "c.txt:1:18: "},
          }) {
-        CAPTURE(line);
-        CHECK(refusal_of(line).starts_with(place));
+        CAPTURE(each.first);
+        CHECK(refusal_of(each.first).starts_with(each.second));
     }
     CHECK(contains(refusal_of("a: tme < 1 us"), "\"time\""));
     CHECK(refusal_of("# nothing\n").starts_with("c.txt: "));

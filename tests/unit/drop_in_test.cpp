@@ -276,7 +276,7 @@ TEST_CASE("options that a program does not have are refused by name") {
         }
         return "accepted";
     };
-    for (const auto& [program, words] : std::vector<std::pair<std::string, Lines>>{
+    for (const auto& each : std::vector<std::pair<std::string, Lines>>{
              {"osu_latency", {"-f"}},
              {"osu_allreduce", {"-G", "png"}},
              {"osu_bw", {"-W", "32"}},
@@ -291,7 +291,7 @@ TEST_CASE("options that a program does not have are refused by name") {
              {"IMB-MPI1", {"-multi", "1"}},
              {"IMB-MPI1", {"Nothing"}},
          }) {
-        CAPTURE(program);
-        CHECK(refusal(program, words).find(words.front().substr(0, 2)) != std::string::npos);
+        CAPTURE(each.first);
+        CHECK(refusal(each.first, each.second).find(each.second.front().substr(0, 2)) != std::string::npos);
     }
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace skampi {
 
@@ -55,6 +56,8 @@ Figure heat_map(const std::string& id, const LinkInput& input, const LengthFindi
         }
     Panel panel;
     panel.x = panel.y = member_axis(input, cells, per_cell);
+    const double centre = (cells - 1) / 2.0;
+    panel.layers.push_back({LayerStyle::cells, no_heat, {}, {{centre, centre, cells / 2.0, cells / 2.0}}});
     std::array<Layer, heat_levels> layers;
     for (std::size_t level = 0; level < levels.size(); ++level) {
         layers[level].style = LayerStyle::cells;
@@ -69,9 +72,9 @@ Figure heat_map(const std::string& id, const LinkInput& input, const LengthFindi
                 layers[static_cast<std::size_t>(level - levels.begin())].points.push_back(
                     {static_cast<double>(i), static_cast<double>(j), 0.5, 0.5, false});
             }
-    for (Layer& layer : layers)
-        if (!layer.points.empty())
-            panel.layers.push_back(std::move(layer));
+    // Also what does not occur is in the legend: a scale.
+    std::ranges::move(layers, std::back_inserter(panel.layers));
+    panel.layers.push_back({LayerStyle::cells, no_heat, "not measured", {}});
     Figure figure;
     figure.id = id;
     figure.height_cm = 15;

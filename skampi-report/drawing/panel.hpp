@@ -34,11 +34,14 @@ enum class LayerStyle {
     boxes,    ///< area from low to high, half_height up and down
     bars,     ///< a bar at x, half_height up and down
     crosses,
-    cells, ///< squares around the points, by `low` in each direction; the colour is a level of heat
+    cells, ///< squares around the points, by `low` in each direction; the colour is a level of heat, or
+           ///< no_heat
 };
 
 /// Levels of heat, from light to dark: also in grey print they differ.
 inline constexpr int heat_levels = 7;
+/// The colour of cells without a value: white, also on a dark page.
+inline constexpr int no_heat = -1;
 
 struct Layer {
     LayerStyle style = LayerStyle::line;

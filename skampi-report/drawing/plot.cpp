@@ -44,11 +44,13 @@ const char* colour(int index) {
     return index < 0 ? grey_colour : palette[static_cast<std::size_t>(index) % palette.size()];
 }
 
-/// Of viridis (van der Walt & Smith 2015), whose brightness falls evenly.
+/// no_heat, and levels of inferno (van der Walt & Smith 2015). Their lightness (CIE L*) falls in steps of 12
+/// to 14, also in grey print, where viridis has steps of 8. The last step is larger, because dark greys are
+/// hard to distinguish.
 const char* heat_colour(int level) {
-    constexpr std::array<const char*, heat_levels> colours{"#FDE725", "#90D743", "#35B779", "#21918C",
-                                                           "#31688E", "#443983", "#440154"};
-    return colours[static_cast<std::size_t>(std::clamp(level, 0, heat_levels - 1))];
+    constexpr std::array<const char*, heat_levels + 1> colours{"#FFFFFF", "#F1ED71", "#FAB922", "#F68515",
+                                                               "#DF5537", "#B0325A", "#721A6D", "#1B0C41"};
+    return colours[static_cast<std::size_t>(std::clamp(level, no_heat, heat_levels - 1) - no_heat)];
 }
 
 const char* dash(int index) {
@@ -338,9 +340,12 @@ private:
                                     block, layer.half_height, 2 * layer.half_height, rgb, title);
             break;
         case LayerStyle::cells:
-            gnuplot_ << fmt::format("{} using 1:2:($1-$3):($1+$3):($2-$3):($2+$3) with boxxyerror fillcolor "
-                                    "rgb '{}' fillstyle solid noborder {}",
-                                    block, heat_colour(layer.colour), title);
+            // The border narrows the fine gaps that viewers show between neighbours.
+            gnuplot_ << fmt::format(
+                "{0} using 1:2:($1-$3):($1+$3):($2-$3):($2+$3) with boxxyerror fillcolor rgb '{1}' "
+                "fillstyle solid border linecolor rgb '{2}' linewidth 0.8 {3}",
+                block, heat_colour(layer.colour),
+                layer.colour == no_heat ? axis_grey : heat_colour(layer.colour), title);
             break;
         case LayerStyle::crosses:
             gnuplot_ << fmt::format("{} using 1:2 with points pointtype 2 pointsize 0.4 linewidth 1 "

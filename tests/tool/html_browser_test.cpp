@@ -294,6 +294,36 @@ TEST_CASE("a site in a browser: search and filters, any two results compared, da
     CHECK(looked.findings["none"]["text"] == "Choose two results.");
 }
 
+TEST_CASE("a map of pairs in a browser: filled, and white where nothing was measured, also on a dark page") {
+    const ScratchFolder scratch;
+    {
+        Database database = Database::open_for_writing(scratch / "links.db");
+        Run run;
+        run.uuid = "links-1";
+        run.started_utc = "2026-11-29T10:00:00Z";
+        PairMap pairs{.message_bytes = std::int64_t{1} << 20};
+        for (int i = 0; i < 8; ++i) {
+            run.rank_facts.emplace_back().rank = i;
+            for (int j = i + 1; j < 8; ++j)
+                pairs.pairs.push_back({i, j, i == 3 && j == 5 ? 9e-6F : 1e-6F});
+        }
+        const RunId id = database.begin_run(run, {});
+        database.add_pair_map(id, pairs);
+        database.end_run(id, run);
+    }
+    report({scratch / "links.db", "-o", scratch / "links.html"});
+    const Looked looked =
+        look(scratch, {{{"name", "map"}, {"address", "links.html"}, {"width", 1200}, {"kind", "map"}}},
+             "--blink-settings=preferredColorScheme=0");
+    CHECK(looked.complaints == "");
+    const nlohmann::json& map = looked.findings["map"];
+    check_sound(map);
+    CHECK(map["background"] != "rgb(255, 255, 255)");
+    REQUIRE(map["legend"].size() == 8); // seven levels, and pairs that were not measured
+    CHECK(map["drawn"] == nlohmann::json::array({"rgb(255, 255, 255)", map["legend"][1], map["legend"][6]}));
+    CHECK(map["legend"][7] == "rgb(255, 255, 255)");
+}
+
 int main(int argc, char** argv) {
     if (!browser()) {
         std::puts("skipped: there is no Chromium (package chromium) to look at the pages with");

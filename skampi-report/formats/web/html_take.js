@@ -82,7 +82,7 @@ const skampiTake = (() => {
     // ---- plots ----
 
     const drawn = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "font-size",
-                   "font-family", "text-anchor", "display"];
+                   "font-family", "text-anchor", "display", "shape-rendering"];
     /// A drawing that looks the same without this page's style.
     const withStyle = (svg) => {
         const clone = svg.cloneNode(true);

@@ -84,8 +84,19 @@ public:
     }
 
 private:
+    /// Whether a line goes on as one of a suite of that name does.
+    bool goes_on_as_suite() {
+        const std::size_t begin = place_;
+        const bool has_place = is_number() || next() == "at" || next() == "on";
+        const bool has_quantity = take(":") && std::ranges::find(quantities, next()) != quantities.end();
+        place_ = begin;
+        return has_place || has_quantity;
+    }
+
     /// @return false: it is not about links
     bool reads_links(Promise& promise) {
+        if (goes_on_as_suite())
+            return false;
         if (promise.name == "links") {
             promise.quantity = PromisedQuantity::none_slow;
             for (const char* each : {":", "none", "slow"})
@@ -412,7 +423,7 @@ GateOutcome outcome_of_interval(const Promise& promise, double low, double high)
     const auto keeps = [&](double value) {
         return promise.below ? value < promise.limit : value > promise.limit;
     };
-    if (keeps(low) != keeps(high))
+    if (std::isnan(low) || std::isnan(high) || keeps(low) != keeps(high))
         return GateOutcome::open;
     return keeps(low) ? GateOutcome::passed : GateOutcome::failed;
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <optional>
+#include <set>
 
 namespace skampi {
 
@@ -38,7 +39,8 @@ void judge_gates(const std::vector<LinkGate>& gates, const LinkInput& input, Pro
         std::ranges::move(result.failed, std::back_inserter(failed));
         std::ranges::move(result.open, std::back_inserter(open));
     }
-    open.erase(std::unique(open.begin(), open.end()), open.end()); // gates have reasons in common
+    std::set<std::string> known; // gates have reasons in common
+    std::erase_if(open, [&](const std::string& each) { return !known.insert(each).second; });
     finding.outcome = !failed.empty() ? GateOutcome::failed
                       : !open.empty() ? GateOutcome::open
                                       : GateOutcome::passed;
@@ -63,9 +65,11 @@ std::vector<PromiseFinding> check_links_contract(const std::vector<Promise>& con
             const std::optional<Bisection> bisection = find_bisection(input);
             if (bisection)
                 finding.measured = bisection->minimum;
-            else
+            if (!bisection)
                 finding.found = "not measured (skampi-run links --bisection)";
-            if (bisection && bisection->interval) {
+            else if (!bisection->complete)
+                finding.found = "not all pairs were measured";
+            else {
                 finding.low = bisection->interval->low;
                 finding.high = bisection->interval->high;
                 finding.outcome = outcome_of_interval(promise, finding.low, finding.high);

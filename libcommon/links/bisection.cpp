@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace skampi {
@@ -15,19 +16,23 @@ namespace {
 std::map<int, std::vector<double>> bandwidths_of_steps(const LinkInput& input, Company company) {
     const auto members = static_cast<int>(input.names.size());
     std::map<int, std::vector<double>> of_step;
+    const int half = members / 2;
     for (const PairMap& map : input.maps) {
-        if (map.company != company)
+        if (map.company != company || map.message_bytes != bisection_bytes)
             continue;
         std::map<int, std::pair<int, double>> sums; // number of pairs, bandwidth
+        std::set<MemberPair> met;
         for (const PairTime& pair : map.pairs) {
-            if (!(pair.time_s > 0))
+            const bool across = pair.first >= 0 && pair.first < half && pair.second >= half &&
+                                pair.second < 2 * half && met.insert({pair.first, pair.second}).second;
+            if (!across || !(pair.time_s > 0) || !std::isfinite(pair.time_s))
                 continue;
             auto& [pairs, bandwidth] = sums[step_across_halves({pair.first, pair.second}, members)];
             ++pairs;
             bandwidth += 2 * static_cast<double>(map.message_bytes) / static_cast<double>(pair.time_s);
         }
         for (const auto& [step, sum] : sums)
-            if (sum.first == members / 2)
+            if (sum.first == half)
                 of_step[step].push_back(sum.second);
     }
     return of_step;
@@ -64,6 +69,7 @@ std::optional<Bisection> find_bisection(const LinkInput& input) {
     if (steps.empty())
         return std::nullopt;
     Bisection found{.members = static_cast<int>(input.names.size()) / 2 * 2,
+                    .steps = static_cast<int>(steps.size()),
                     .minimum = steps.front().first,
                     .maximum = steps.back().first};
     for (const auto& [bandwidth, step] : steps) {
@@ -85,6 +91,10 @@ std::optional<Bisection> find_bisection(const LinkInput& input) {
         interval.high = std::exp(interval.high);
         found.interval = interval;
     }
+    found.complete = found.interval && found.steps == found.members / 2 &&
+                     std::ranges::none_of(input.maps, [](const PairMap& map) {
+                         return is_bisection(map.company) && map.unmeasured > 0;
+                     });
     return found;
 }
 

@@ -17,7 +17,9 @@ inline constexpr std::int64_t bisection_bytes = std::int64_t{16} << 20;
 /// The bandwidth between two halves of the members: in each step all members are in pairs across the halves
 /// and send both ways; its bandwidth is the sum of its pairs'. All in bytes per second.
 struct Bisection {
-    int members = 0; ///< even
+    int members = 0;       ///< even
+    int steps = 0;         ///< that were measured as a whole
+    bool complete = false; ///< all pairs, and repeated
     int passes = 0;
     double minimum = 0; ///< of the slowest step, of its repetitions where there are any
     double mean = 0;    ///< over steps, of medians over passes

@@ -27,24 +27,32 @@ std::string names_words(const LinkInput& input, const std::vector<int>& members)
     return more > 0 ? fmt::format("{} and {} more", fmt::join(names, ", "), more) : enumeration(names);
 }
 
-/// ", all with n40, n41 and n42": few members of which each of the pairs has one; else nothing.
+/// ", all with n40, n41 and n42": few members of which each of many pairs has one; else nothing.
 std::string common_words(const LinkInput& input, std::vector<MemberPair> pairs) {
-    std::set<int> common;
-    while (!pairs.empty()) { // the member of most pairs that are left
-        std::map<int, int> counts;
-        for (const auto& [first, second] : pairs) {
-            ++counts[first];
-            ++counts[second];
-        }
-        const int most =
-            std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; })->first;
-        common.insert(most);
-        if (4 * common.size() > input.names.size())
-            return {};
-        std::erase_if(pairs,
-                      [most](const MemberPair& pair) { return pair.first == most || pair.second == most; });
+    const std::size_t most = std::min(input.names.size() / 4, pairs.size() / 3);
+    std::vector<std::size_t> counts(input.names.size()); // of pairs that are left
+    const auto index = [](int member) { return static_cast<std::size_t>(member); };
+    for (const auto& [first, second] : pairs) {
+        ++counts[index(first)];
+        ++counts[index(second)];
     }
-    return ", all with " + names_words(input, {common.begin(), common.end()});
+    std::vector<int> common;
+    while (!pairs.empty()) {
+        const auto largest = std::ranges::max_element(counts);
+        if (common.size() + (pairs.size() + *largest - 1) / *largest > most) // so many are needed at least
+            return {};
+        const int member = static_cast<int>(largest - counts.begin());
+        common.push_back(member);
+        std::erase_if(pairs, [&](const MemberPair& pair) {
+            if (pair.first != member && pair.second != member)
+                return false;
+            --counts[index(pair.first)];
+            --counts[index(pair.second)];
+            return true;
+        });
+    }
+    std::ranges::sort(common);
+    return common.empty() ? "" : ", all with " + names_words(input, common);
 }
 
 std::vector<MemberPair> pairs_of_class(const LengthFinding& finding, std::size_t number) {
@@ -108,7 +116,7 @@ std::string bisection_words(const Bisection& found, const char* kind) {
     return fmt::format("Bisection of {}, {} both ways: minimum {}{}, mean {}, maximum {} over {} in {}",
                        count_of(found.members, kind), format_bytes(bisection_bytes),
                        format_bandwidth(found.minimum), interval, format_bandwidth(found.mean),
-                       format_bandwidth(found.maximum), count_of(found.members / 2, "step"),
+                       format_bandwidth(found.maximum), count_of(found.steps, "step"),
                        count_of(found.passes, "pass", "passes"));
 }
 

@@ -76,7 +76,9 @@ struct CoreDetours {
     double lost_s = 0;
     std::int64_t detours = 0;
     double longest_s = 0;
-    [[nodiscard]] double lost_share() const { return watched_s > 0 ? lost_s / watched_s : 0; }
+    [[nodiscard]] double lost_share() const {
+        return watched_s > 0 && lost_s < watched_s ? lost_s / watched_s : 0;
+    }
 };
 
 /// The hardware of rank 0's host; 0 = unknown, in a merged run also where its runs differ.

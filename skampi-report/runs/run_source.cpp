@@ -163,6 +163,8 @@ const std::vector<Subject>& RunSource::subjects() {
 
 const Subject& RunSource::only_subject(const char* ending) {
     const std::string why = fmt::format("the form {} holds one run", ending);
+    if (subjects().empty())
+        throw InputError(why + ", expected a database of suites");
     if (subjects().size() > 1 && databases_.size() > 1)
         throw InputError(why + ", expected one database");
     refuse_several_runs(subjects(), why.c_str());

@@ -31,8 +31,6 @@ std::string launches_text(const PromiseFinding& finding) {
 std::string open_reason(const PromiseFinding& finding) {
     if (!finding.found.empty())
         return finding.found;
-    if (!finding.curve && std::isnan(finding.low))
-        return "its minimum was not measured again";
     switch (finding.missing) {
     case NotMeasured::none:
         break;

@@ -308,16 +308,20 @@ private:
         for (const auto* lines : {&answer.slow, &answer.facts})
             for (const std::string& line : *lines)
                 text += line + "\n";
-        const bool complete = !stopped() && unmeasured_ == 0;
+        const bool lacks_bisection = wish_.bisection && !find_bisection(all);
+        if (lacks_bisection)
+            text += "The bisection was not measured: the time was over\n";
+        const bool complete = !stopped() && unmeasured_ == 0 && !lacks_bisection;
         const std::size_t slow_nodes = bad_nodes(all, findings).size();
-        std::ptrdiff_t slow_links = 0;
+        std::set<std::vector<int>> slow_links; // members of pairs, and of those that share a route
         for (const LengthFinding& finding : findings)
-            slow_links += std::ranges::count_if(finding.slow, [](const SlowPart& part) {
-                return part.verdict == LinkVerdict::only_together ||
-                       (part.verdict == LinkVerdict::slow && part.kind != SlowPart::Kind::node);
-            });
+            for (const SlowPart& part : finding.slow)
+                if (part.verdict == LinkVerdict::only_together ||
+                    (part.verdict == LinkVerdict::slow && part.kind != SlowPart::Kind::node))
+                    slow_links.insert(part.members);
         text += fmt::format("SKAMPI: {} members={} slow_nodes={} slow_links={} unmeasured={}\n",
-                            complete ? "OK" : "FAILED", members_.size(), slow_nodes, slow_links, unmeasured_);
+                            complete ? "OK" : "FAILED", members_.size(), slow_nodes, slow_links.size(),
+                            unmeasured_);
         write_standard_output(text);
         return stopped() ? 128 + stop_signal()
                          : static_cast<int>(complete ? ExitStatus::done : ExitStatus::incomplete);

@@ -4,6 +4,7 @@
 #include "contest/contract.hpp"
 #include "contest/estimate.hpp"
 #include "contest/links_contract.hpp"
+#include "links/bisection.hpp"
 
 #include "base/error.hpp"
 
@@ -95,6 +96,12 @@ TEST_CASE("a promise names what was measured, a length, ranks, a quantity and a 
     CHECK(contract[2].ranks == 1);
     CHECK(contract[2].quantity == PromisedQuantity::latency);
     CHECK(contract[2].limit == close_to(1.5e-6));
+}
+
+TEST_CASE("suites may be called as lines on links begin") {
+    for (const char* line : {"pair 8 B: time < 1 s", "node on 2 ranks: latency < 1 s", "links: time < 1 s",
+                             "bisection: bandwidth at 8 B > 1 GB/s"})
+        CHECK_FALSE(parse_contract(line, "c.txt").front().of_links());
 }
 
 TEST_CASE("a mistake in a contract is refused where it stands") {
@@ -224,10 +231,10 @@ LinkInput invented_links() {
             add(company, bytes);
     for (const Company company : {Company::halves, Company::halves_again})
         for (const float time_s : {0.95e-3F, 1e-3F, 1.05e-3F}) {
-            PairMap map{.company = company, .message_bytes = 250'000};
+            PairMap map{.company = company, .message_bytes = bisection_bytes};
             for (const auto& step : steps_across_halves(8, 1))
                 for (const auto& [first, second] : step)
-                    map.pairs.push_back({first, second, time_s});
+                    map.pairs.push_back({first, second, time_s * (bisection_bytes / 250e3F)});
             input.maps.push_back(map);
         }
     return input;

@@ -270,10 +270,11 @@ TEST_CASE("the bandwidth of a bisection is the sum of a step's pairs, its minimu
     LinkInput input;
     input.names.resize(8);
     const auto measure = [&](Company company, const std::vector<MemberPair>& pairs, double factor) {
-        PairMap map{.company = company, .message_bytes = 1000};
+        PairMap map{.company = company, .message_bytes = bisection_bytes};
         for (const MemberPair& pair : pairs) // steps 0 to 3 have 8, 4, 8/3 and 2 GB/s
             map.pairs.push_back({pair.first, pair.second,
-                                 static_cast<float>(1e-6 * (1 + step_across_halves(pair, 8)) / factor)});
+                                 static_cast<float>(1e-9 * static_cast<double>(bisection_bytes) *
+                                                    (1 + step_across_halves(pair, 8)) / factor)});
         input.maps.push_back(std::move(map));
     };
     CHECK_FALSE(find_bisection(input).has_value());
@@ -302,4 +303,37 @@ TEST_CASE("the bandwidth of a bisection is the sum of a step's pairs, its minimu
     // Student's t of one degree of freedom times the standard error of two values
     CHECK(found->interval->high == doctest::Approx(2e9 * std::exp(12.706 * -std::log(0.9))).epsilon(1e-4));
     CHECK(find_links(input).empty());
+    CHECK(found->complete);
+    const LinkInput whole = input;
+    input.maps.front().unmeasured = 1;
+    CHECK_FALSE(find_bisection(input)->complete);
+    input = whole;
+    for (PairMap& map : input.maps) // a step is missing, and what is no pair across the halves does not help
+        for (PairTime& pair : map.pairs)
+            if (pair.first == 0 && step_across_halves({pair.first, pair.second}, 8) == 3)
+                pair = {pair.second, pair.first, pair.time_s};
+    CHECK(find_bisection(input)->steps == 3);
+    CHECK_FALSE(find_bisection(input)->complete);
+    input.names = {"alone"};
+    CHECK_FALSE(find_bisection(input).has_value());
+}
+
+TEST_CASE("pairs that are slow like others name the few members that they have in common") {
+    LinkInput input;
+    for (int i = 0; i < 64; ++i)
+        input.names.push_back("n" + std::to_string(i));
+    LengthFinding finding;
+    finding.message_bytes = 1 << 20;
+    finding.class_of_pair = PairValues(64, 0);
+    finding.classes.resize(1);
+    const auto last_line = [&] { return link_answer(input, {finding}).slow.back(); };
+    for (int i = 0; i < 12; ++i)
+        finding.slow.push_back({.kind = SlowPart::Kind::pair,
+                                .members = {i, 40 + i % 2},
+                                .pairs = {{i, 40 + i % 2}},
+                                .verdict = LinkVerdict::only_together});
+    CHECK(last_line().ends_with("all with n40 and n41"));
+    for (int i = 0; i < 12; ++i) // pairs that have no member in common
+        finding.slow[static_cast<std::size_t>(i)].pairs = {{i, 40 + i}};
+    CHECK(last_line().find("n40 and") == std::string::npos);
 }

@@ -149,15 +149,17 @@ Table contract_table(const std::vector<PromiseFinding>& findings) {
         of_links += each.curve ? 0 : 1;
         simulated = simulated && (!each.curve || each.curve->simulated);
     }
-    const std::string of_bisection =
-        of_links > 0 ? "of a bisection over repetitions of its slowest steps" : "";
-    table.notes.push_back(
-        of_links == findings.size() ? "Interval: 95 %, " + of_bisection + "."
-        : simulated
-            ? "Simulated launches do not scatter: the interval is a step of the clock."
-            : fmt::format("Interval: 95 %, over launches{}{}. Kept: the whole interval keeps the promise; "
-                          "broken: none of it does. What is just at its limit is kept in 2.5 % of cases.",
-                          of_links > 0 ? ", " : "", of_bisection));
+    const bool has_bisection = std::ranges::any_of(findings, [](const PromiseFinding& each) {
+        return each.promise->quantity == PromisedQuantity::bisection;
+    });
+    if (has_bisection)
+        table.notes.emplace_back("Interval of a bisection: 95 %, over repetitions of its slowest steps.");
+    if (of_links < findings.size())
+        table.notes.emplace_back(
+            simulated
+                ? "Simulated launches do not scatter: the interval is a step of the clock."
+                : "Interval: 95 %, over launches. Kept: the whole interval keeps the promise; broken: none of it "
+                  "does. What is just at its limit is kept in 2.5 % of cases.");
     return table;
 }
 

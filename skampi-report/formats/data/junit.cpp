@@ -80,7 +80,8 @@ std::string junit_report(const std::vector<GateResult>& results) {
 
 std::string junit_report(const std::vector<PromiseFinding>& findings) {
     std::vector<PromiseFinding> ordered = findings; // by database, then in the order of the contract
-    std::ranges::stable_sort(ordered, {}, &PromiseFinding::database);
+    std::ranges::stable_sort(
+        ordered, {}, [](const PromiseFinding& each) { return std::pair(each.database, each.subject); });
     Junit junit;
     for (const PromiseFinding& each : ordered)
         junit.add(each.subject ? each.subject->label : each.database,

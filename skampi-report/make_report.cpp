@@ -258,8 +258,10 @@ ReportOutcome report_links(const Options& options) {
     const LinksShown& newest = source.shown().back();
     for (const std::string& text : options.fail_if) {
         LinkGateResult result = check_link_gate(parse_link_gate(text), newest.input);
-        std::ranges::move(result.failed, std::back_inserter(outcome.failed));
-        std::ranges::move(result.open, std::back_inserter(outcome.open));
+        for (const std::string& line : result.failed)
+            outcome.failed.push_back(text + ": " + line);
+        for (const std::string& line : result.open)
+            outcome.open.push_back(text + ": " + line);
     }
     if (options.bad_nodes) {
         if (std::ssize(newest.input.names) <= LinkLimits().least_partners)

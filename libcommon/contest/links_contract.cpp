@@ -18,14 +18,14 @@ namespace {
 std::vector<LinkGate> gates_of(const Promise& promise) {
     std::vector<LinkGate> gates;
     if (promise.quantity == PromisedQuantity::of_class) {
-        LinkGate gate{{}, promise.name == "node", promise.below, {}};
+        LinkGate gate{promise.name == "node", promise.below, {}};
         (gate.latency ? gate.limits.latency : gate.limits.bandwidth) =
             gate.latency ? promise.limit : 1 / promise.limit;
         gates.push_back(gate);
     } else {
         for (const bool of_nodes : {true, false})
             for (const bool latency : {true, false})
-                gates.push_back({{}, of_nodes, latency, {}});
+                gates.push_back({of_nodes, latency, {}});
     }
     return gates;
 }

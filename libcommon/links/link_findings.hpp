@@ -48,6 +48,10 @@ struct SlowPart {
     std::optional<double> together = {}; ///< retested in other company
     std::optional<double> alone = {};    ///< retested while no one else communicates
     LinkVerdict verdict = LinkVerdict::not_retested;
+    /// A node that is slow only while others communicate has a route in common with them.
+    [[nodiscard]] bool of_one_node() const {
+        return kind == Kind::node && verdict != LinkVerdict::only_together;
+    }
 };
 
 /// Pairs that are equally far apart, beginning with the nearest.

@@ -19,7 +19,7 @@ LinkGate parse_link_gate(const std::string& text) {
     std::string sign;
     double limit = 0;
     std::string more;
-    LinkGate gate{text, true, false, {}};
+    LinkGate gate;
     const bool read = static_cast<bool>(words >> what >> quantity >> sign >> limit) && !(words >> more);
     gate.of_nodes = what == "node";
     gate.latency = quantity == "latency";
@@ -37,20 +37,16 @@ LinkGate parse_link_gate(const std::string& text) {
 
 LinkGateResult check_link_gate(const LinkGate& gate, const LinkInput& input) {
     LinkGateResult result;
-    const std::string of = gate.text.empty() ? "" : gate.text + ": ";
     bool judged = false;
     for (const LengthFinding& finding : find_links(input, gate.limits)) {
         if (finding.is_latency() != gate.latency)
             continue;
         judged = true;
         for (const SlowPart& part : finding.slow) {
-            // A node that is slow only while others communicate has a route in common with them.
-            const bool of_node =
-                part.kind == SlowPart::Kind::node && part.verdict != LinkVerdict::only_together;
-            if (of_node != gate.of_nodes)
+            if (part.of_one_node() != gate.of_nodes)
                 continue;
             const std::string line =
-                fmt::format("{}{} {:.2f} at {}", of, part_name(input, part), finding.shown(part.ratio),
+                fmt::format("{} {:.2f} at {}", part_name(input, part), finding.shown(part.ratio),
                             format_bytes(finding.message_bytes));
             if (part.verdict == LinkVerdict::not_retested)
                 result.open.push_back(fmt::format("{}, {}", line, verdict_text(part.verdict)));
@@ -59,22 +55,22 @@ LinkGateResult check_link_gate(const LinkGate& gate, const LinkInput& input) {
         }
         if (const auto all = std::ssize(input.names); !gate.of_nodes && finding.pairs < all * (all - 1) / 2)
             result.open.push_back(
-                fmt::format("{}measured {} of {}", of, finding.pairs, count_of(all * (all - 1) / 2, "pair")));
+                fmt::format("measured {} of {}", finding.pairs, count_of(all * (all - 1) / 2, "pair")));
     }
     if (!judged)
-        result.open.push_back(fmt::format("{}no message length {} {} was measured", of,
+        result.open.push_back(fmt::format("no message length {} {} was measured",
                                           gate.latency ? "up to" : "above",
                                           format_bytes(longest_latency_bytes)));
     else if (std::ssize(input.names) <= gate.limits.least_partners)
-        result.open.push_back(fmt::format("{}found {} members, and among fewer than {} none is called slow",
-                                          of, input.names.size(), gate.limits.least_partners + 1));
+        result.open.push_back(fmt::format("found {} members, and among fewer than {} none is called slow",
+                                          input.names.size(), gate.limits.least_partners + 1));
     std::int64_t unmeasured = 0;
     for (const PairMap& map : input.maps)
         if (!is_bisection(map.company) && (map.message_bytes <= longest_latency_bytes) == gate.latency)
             unmeasured += map.unmeasured;
     if (unmeasured > 0)
         result.open.push_back(
-            fmt::format("{}{} not be measured", of, count_of(unmeasured, "pair could", "pairs could")));
+            fmt::format("{} not be measured", count_of(unmeasured, "pair could", "pairs could")));
     return result;
 }
 

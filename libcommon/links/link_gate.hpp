@@ -12,7 +12,6 @@ namespace skampi {
 /// a share or multiple of what is expected. Nodes fail by what repeats alone; pairs, groups and nodes
 /// that are slow only together as pairs, by what repeats at all.
 struct LinkGate {
-    std::string text; ///< as it was given
     bool of_nodes = true;
     bool latency = false;
     LinkLimits limits;

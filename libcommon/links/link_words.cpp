@@ -229,7 +229,7 @@ std::vector<std::string> bad_nodes(const LinkInput& input, const std::vector<Len
     std::set<int> members;
     for (const LengthFinding& finding : findings)
         for (const SlowPart& part : finding.slow)
-            if (part.kind == SlowPart::Kind::node && part.verdict == LinkVerdict::slow)
+            if (part.of_one_node() && part.verdict == LinkVerdict::slow)
                 members.insert(part.members.front());
     std::vector<std::string> names;
     for (const int member : members) {

@@ -98,9 +98,8 @@ Document RunSource::document(Medium medium) {
         Document links = LinksSource(links_, {}).document(Medium::terminal);
         Section section{.title = links.cover.title, .blocks = {}, .subsections = std::move(links.sections)};
         section.blocks.emplace_back(Paragraph{links.cover.answer.text});
-        for (const auto* lines : {&links.cover.findings, &links.cover.remarks})
-            for (const std::string& line : *lines)
-                section.blocks.emplace_back(Paragraph{line});
+        for (const std::string& line : links.cover.remarks) // what is slow stands in the tables
+            section.blocks.emplace_back(Paragraph{line});
         document.sections.push_back(std::move(section));
     }
     return document;

@@ -310,14 +310,14 @@ private:
                 text += line + "\n";
         const bool lacks_bisection = wish_.bisection && !find_bisection(all);
         if (lacks_bisection)
-            text += "The bisection was not measured: the time was over\n";
+            text += "The bisection was not measured\n";
         const bool complete = !stopped() && unmeasured_ == 0 && !lacks_bisection;
         const std::size_t slow_nodes = bad_nodes(all, findings).size();
         std::set<std::vector<int>> slow_links; // members of pairs, and of those that share a route
         for (const LengthFinding& finding : findings)
             for (const SlowPart& part : finding.slow)
-                if (part.verdict == LinkVerdict::only_together ||
-                    (part.verdict == LinkVerdict::slow && part.kind != SlowPart::Kind::node))
+                if (!part.of_one_node() &&
+                    (part.verdict == LinkVerdict::slow || part.verdict == LinkVerdict::only_together))
                     slow_links.insert(part.members);
         text += fmt::format("SKAMPI: {} members={} slow_nodes={} slow_links={} unmeasured={}\n",
                             complete ? "OK" : "FAILED", members_.size(), slow_nodes, slow_links.size(),
